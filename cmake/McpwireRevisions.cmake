@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# Which revisions are built, and which one the short names of <mcp/pinned.h> stand for.
+
+file(READ "${PROJECT_SOURCE_DIR}/schema/revisions.json" _mcpw_json)
+string(JSON _mcpw_count LENGTH "${_mcpw_json}" revisions)
+string(JSON _mcpw_default_pin GET "${_mcpw_json}" default_pin)
+set(_mcpw_known "")
+math(EXPR _mcpw_last "${_mcpw_count} - 1")
+foreach(_i RANGE ${_mcpw_last})
+  string(JSON _name GET "${_mcpw_json}" revisions ${_i} revision)
+  list(APPEND _mcpw_known "${_name}")
+endforeach()
+
+set(MCPW_REVISIONS "${_mcpw_known}" CACHE STRING "Protocol revisions to build, separated by semicolons")
+foreach(_name IN LISTS MCPW_REVISIONS)
+  if(NOT _name IN_LIST _mcpw_known)
+    message(FATAL_ERROR "MCPW_REVISIONS names ${_name}; there are: ${_mcpw_known}")
+  endif()
+endforeach()
+
+if(_mcpw_default_pin IN_LIST MCPW_REVISIONS)
+  set(_mcpw_pin "${_mcpw_default_pin}")
+else()
+  list(GET MCPW_REVISIONS -1 _mcpw_pin)
+endif()
+set(MCPW_PIN "${_mcpw_pin}" CACHE STRING "The revision that the short names stand for")
+if(NOT MCPW_PIN IN_LIST MCPW_REVISIONS)
+  message(FATAL_ERROR "MCPW_PIN is ${MCPW_PIN}, which is not built; MCPW_REVISIONS holds: ${MCPW_REVISIONS}")
+endif()
+string(REPLACE "-" "" MCPW_PIN_NUMBER "${MCPW_PIN}")

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory: a pluggable allocator, an arena that decoded values live in, a growing output buffer. */
+#ifndef MCPW_ARENA_H
+#define MCPW_ARENA_H
+
+#include <mcpw/base.h>
+#include <mcpw/error.h>
+
+MCPW_BEGIN_DECLS
+
+/* One function serves all needs, as realloc does: new_size 0 frees ptr, ptr NULL allocates. Returned
+ * memory is aligned for any type. Returning NULL for a non-zero size is a failed allocation, which the
+ * library reports as MCPW_E_MEMORY. */
+typedef struct mcpw_allocator {
+    void *(*resize)(void *user, void *ptr, size_t old_size, size_t new_size);
+    void *user;
+} mcpw_allocator;
+
+struct mcpw_block;
+
+/* A bump allocator. Everything that was decoded into it goes at once, by mcpw_arena_reset, which keeps
+ * the memory for the next message: a steady load allocates nothing. Not for use by two threads at once. */
+typedef struct mcpw_arena {
+    size_t struct_size;
+    unsigned char *next;       /* first free byte of the current block */
+    unsigned char *end;        /* end of the current block */
+    struct mcpw_block *block;  /* current block, which links to the earlier ones */
+    size_t total;              /* bytes in all blocks */
+    size_t limit;              /* most bytes that all blocks may have; 0: MCPW_ARENA_DEFAULT_LIMIT */
+    mcpw_allocator allocator;  /* resize NULL: malloc and free */
+    mcpw_status status;        /* why the last failed allocation failed: MCPW_E_ARENA or MCPW_E_MEMORY */
+} mcpw_arena;
+
+#define MCPW_ARENA_DEFAULT_LIMIT ((size_t)1 << 30)
+
+/* An empty arena that uses malloc and the default limit. */
+#define MCPW_ARENA_INIT {sizeof(mcpw_arena), NULL, NULL, NULL, 0, 0, {NULL, NULL}, MCPW_OK}
+
+/* Forgets every value in the arena and keeps its memory (merged into one block, so that the next message
+ * of this size needs no allocation). */
+MCPW_API void mcpw_arena_reset(mcpw_arena *arena);
+
+/* Gives all memory back; the arena is empty and usable again. */
+MCPW_API void mcpw_arena_free(mcpw_arena *arena);
+
+/* size bytes aligned for any type, not initialised; NULL when memory or the limit runs out. */
+MCPW_NODISCARD MCPW_API void *mcpw_arena_alloc(mcpw_arena *arena, size_t size);
+
+/* A NUL-terminated copy of text in the arena; absent when memory runs out or text is absent. */
+MCPW_NODISCARD MCPW_API mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *text, size_t len);
+
+/* Output text that grows as it is written. data is not NUL-terminated. Reuse it by setting len to 0. */
+typedef struct mcpw_buffer {
+    size_t struct_size;
+    char *data;
+    size_t len;
+    size_t capacity;
+    mcpw_allocator allocator; /* resize NULL: malloc and free */
+} mcpw_buffer;
+
+#define MCPW_BUFFER_INIT {sizeof(mcpw_buffer), NULL, 0, 0, {NULL, NULL}}
+
+/* Makes room for more bytes beyond len. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more);
+
+/* Appends bytes as they are. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_append(mcpw_buffer *buffer, const void *bytes, size_t len);
+
+/* Gives the memory back; the buffer is empty and usable again. */
+MCPW_API void mcpw_buffer_free(mcpw_buffer *buffer);
+
+MCPW_END_DECLS
+
+#endif

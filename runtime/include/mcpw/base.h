@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The values that every mcpwire header is built from: text, raw JSON, optional scalars, request ids.
+ *
+ * Ownership: none of these types owns memory. A decoded value points into the arena that it was decoded
+ * into and lives until that arena is reset; a value that a caller builds may point at anything that
+ * outlives the call it is passed to, constants included. A zero-initialised value is absent.
+ */
+#ifndef MCPW_BASE_H
+#define MCPW_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__cplusplus)
+#define MCPW_BEGIN_DECLS extern "C" {
+#define MCPW_END_DECLS }
+#else
+#define MCPW_BEGIN_DECLS
+#define MCPW_END_DECLS
+#endif
+
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define MCPW_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__) || defined(__clang__)
+#define MCPW_NODISCARD __attribute__((warn_unused_result))
+#else
+#define MCPW_NODISCARD
+#endif
+
+#if defined(_WIN32) && defined(MCPW_SHARED)
+#if defined(MCPW_BUILDING)
+#define MCPW_API __declspec(dllexport)
+#else
+#define MCPW_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__) || defined(__clang__)
+#define MCPW_API __attribute__((visibility("default")))
+#else
+#define MCPW_API
+#endif
+
+/* C enums are four bytes wide in every table. An ABI that shrinks them (-fshort-enums, bare-metal ARM)
+ * gets one more enumerator, which forces the width. */
+#if defined(__ARM_SIZEOF_MINIMAL_ENUM) && __ARM_SIZEOF_MINIMAL_ENUM < 4
+#define MCPW_ENUM_WIDTH(prefix) , prefix##_MAX_ENUM = 0x7fffffff
+#else
+#define MCPW_ENUM_WIDTH(prefix)
+#endif
+
+/* The kind of a union, or the value of an enum, that the revision does not name. Decoding produces it
+ * under MCPW_ALLOW_UNKNOWN only. */
+#define MCPW_UNKNOWN 255
+
+MCPW_BEGIN_DECLS
+
+/* UTF-8 text of len bytes. Decoded text is followed by a NUL byte that len does not count; text may hold
+ * NUL bytes of its own. Absent when ptr is NULL; empty when len is 0 and ptr is not NULL. */
+typedef struct mcpw_str {
+    const char *ptr;
+    size_t len;
+} mcpw_str;
+
+/* The text of one JSON value, not NUL-terminated. Decoded text is known to be well-formed; text that a
+ * caller supplies is checked when it is encoded. Absent when ptr is NULL. */
+typedef struct mcpw_json {
+    const char *ptr;
+    size_t len;
+} mcpw_json;
+
+/* One member of an object whose name no table holds. */
+typedef struct mcpw_member {
+    mcpw_str name;
+    mcpw_json value;
+} mcpw_member;
+
+/* The members of an object that its type does not name, in the order in which they were read. They are
+ * written back when the struct is encoded. */
+typedef struct mcpw_members {
+    const mcpw_member *items;
+    size_t count;
+} mcpw_members;
+
+/* Optional scalars: absent unless set. */
+typedef struct mcpw_opt_int {
+    bool set;
+    int64_t value;
+} mcpw_opt_int;
+
+typedef struct mcpw_opt_double {
+    bool set;
+    double value;
+} mcpw_opt_double;
+
+typedef struct mcpw_opt_bool {
+    bool set;
+    bool value;
+} mcpw_opt_bool;
+
+/* What a request id or a progress token is. */
+typedef enum mcpw_id_kind {
+    MCPW_ID_ABSENT = 0,
+    MCPW_ID_STRING = 1,
+    MCPW_ID_INTEGER = 2,
+    MCPW_ID_NULL = 3 /* in an error response alone, where the request's id could not be read */
+        MCPW_ENUM_WIDTH(MCPW_ID_KIND)
+} mcpw_id_kind;
+
+/* A JSON-RPC id: a string or an integer, kept apart so that it is echoed as it came. */
+typedef struct mcpw_id {
+    mcpw_id_kind kind;
+    union {
+        mcpw_str string;
+        int64_t integer;
+    } as;
+} mcpw_id;
+
+/* Constant initialisers, for static data too. */
+#define MCPW_STR(literal) {(literal), sizeof(literal) - 1}
+#define MCPW_JSON(literal) {(literal), sizeof(literal) - 1}
+#define MCPW_BOOL(v) {true, (v)}
+#define MCPW_INT(v) {true, (v)}
+#define MCPW_DOUBLE(v) {true, (v)}
+
+/* Text from a NUL-terminated string; absent when s is NULL. */
+static inline mcpw_str mcpw_str_from(const char *s) {
+    mcpw_str out = {s, 0};
+    if (s != NULL) {
+        out.len = strlen(s);
+    }
+    return out;
+}
+
+/* Raw JSON from a NUL-terminated string; absent when s is NULL. */
+static inline mcpw_json mcpw_json_from(const char *s) {
+    mcpw_json out = {s, 0};
+    if (s != NULL) {
+        out.len = strlen(s);
+    }
+    return out;
+}
+
+/* Whether a holds the same bytes as the NUL-terminated string b. */
+static inline bool mcpw_str_is(mcpw_str a, const char *b) {
+    return a.ptr != NULL && strlen(b) == a.len && memcmp(a.ptr, b, a.len) == 0;
+}
+
+/* Whether two texts hold the same bytes; two absent texts are equal. */
+static inline bool mcpw_str_equal(mcpw_str a, mcpw_str b) {
+    if (a.ptr == NULL || b.ptr == NULL) {
+        return a.ptr == b.ptr;
+    }
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+MCPW_END_DECLS
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decode, encode, validate, copy and compare values of any protocol type. The generated typed functions
+ * (mcp_20251125_tool_decode, ...) are one call into these; programs that know a type by name only, such as
+ * gateways and bindings, call them with a handle from mcpw_find_type.
+ *
+ * Threads: no function keeps state of its own. Two threads may use the library at once as long as they
+ * share no arena, buffer or error record.
+ */
+#ifndef MCPW_CODEC_H
+#define MCPW_CODEC_H
+
+#include <mcpw/arena.h>
+#include <mcpw/base.h>
+#include <mcpw/error.h>
+#include <mcpw/table.h>
+
+MCPW_BEGIN_DECLS
+
+/* Flags of mcpw_options. */
+enum {
+    /* Also refuse what only the prose of the specification forbids: text that is no URI, base64 or
+     * timestamp where one is due, bad _meta keys, duplicate members anywhere, unknown methods. */
+    MCPW_STRICT = 1,
+    /* Keep union alternatives and enum values that the revision does not name, as MCPW_UNKNOWN. */
+    MCPW_ALLOW_UNKNOWN = 2,
+    /* Read null as absent where a member is optional. */
+    MCPW_NULL_IS_ABSENT = 4,
+    /* Give required members that peers are known to leave out the value that the specification names:
+     * resultType "complete", ttlMs 0 (also for a negative one). */
+    MCPW_PEER_DEFAULTS = 8
+};
+
+struct mcpw_options;
+
+/* Called for each error of a value by mcpw_validate. Return false to stop. */
+typedef bool (*mcpw_error_callback)(void *user, const mcpw_error *error);
+
+/* How to read. Zero in a limit means its default. Initialise with MCPW_OPTIONS_INIT. */
+typedef struct mcpw_options {
+    size_t struct_size;
+    unsigned flags;
+    unsigned max_depth;  /* nested arrays and objects; default MCPW_DEFAULT_DEPTH */
+    size_t max_bytes;    /* length of a text; default MCPW_DEFAULT_BYTES */
+    size_t max_elements; /* array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS */
+    mcpw_error_callback on_error; /* mcpw_validate alone: go on after an error and report each */
+    void *user;
+} mcpw_options;
+
+#define MCPW_OPTIONS_INIT {sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL}
+
+#define MCPW_DEFAULT_DEPTH 128U
+#define MCPW_MAX_DEPTH 512U /* a larger limit is refused as MCPW_E_ARGUMENT: the engine recurses */
+#define MCPW_DEFAULT_BYTES ((size_t)64 << 20)
+#define MCPW_DEFAULT_ELEMENTS ((size_t)16 << 20)
+
+/* Reads one JSON value of the given type from text into the struct at out. Everything that out refers to
+ * lies in the arena; text may be freed afterwards, needs no padding or terminator, and is not written to.
+ * On failure out is zeroed and the arena is as it was before the call. options and error may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len,
+                                                mcpw_arena *arena, void *out, const mcpw_options *options,
+                                                mcpw_error *error);
+
+/* Says whether text is one JSON value of the given type, without building it. scratch holds working memory
+ * during the call and is left as it was. With options->on_error every error is reported to the callback and
+ * the first one is returned. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len,
+                                                  mcpw_arena *scratch, const mcpw_options *options,
+                                                  mcpw_error *error);
+
+/* Appends the JSON text of the struct at value to out, in wire order, without insignificant white space and
+ * so without line breaks. Refuses what the schema refuses: a required member that is absent, a number out
+ * of bounds, raw text that is not one JSON value, an extra member whose name the type knows. On failure out
+ * has the length that it had before. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
+                                                const mcpw_options *options, mcpw_error *error);
+
+/* Says whether mcpw_encode would accept the struct. scratch as for mcpw_validate. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value,
+                                                        mcpw_arena *scratch, const mcpw_options *options,
+                                                        mcpw_error *error);
+
+/* A deep copy of the struct at from, in the struct at to and in the arena. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena,
+                                              void *to, mcpw_error *error);
+
+/* Whether two structs stand for equal JSON values: numbers by value, strings by code point, members in any
+ * order. Raw values that are not well-formed are equal to nothing. */
+MCPW_NODISCARD MCPW_API bool mcpw_equal(const mcpw_type *type, const void *a, const void *b);
+
+/* The revisions that this library holds, oldest first. */
+MCPW_API const mcpw_revision *const *mcpw_revisions(size_t *count);
+
+/* A revision by its name, such as "2025-11-25"; NULL when the library lacks it. */
+MCPW_API const mcpw_revision *mcpw_find_revision(const char *revision);
+
+/* A type by revision and definition name, such as "2025-11-25" and "Tool"; NULL when there is none. */
+MCPW_API const mcpw_type *mcpw_find_type(const char *revision, const char *name);
+
+/* A definition of one revision by name; NULL when there is none. */
+MCPW_API const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, const char *name);
+
+/* A method's number (its generated enum value) by name; 0 when the revision has none such. */
+MCPW_API int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len);
+
+/* The table entry of a method number; NULL for 0 and numbers that the revision lacks. */
+MCPW_API const mcpw_method *mcpw_method_entry(const mcpw_revision *revision, int number);
+
+/* The name of a method number; absent for 0 and numbers that the revision lacks. Not NUL-terminated. */
+MCPW_API mcpw_str mcpw_method_name(const mcpw_revision *revision, int number);
+
+MCPW_END_DECLS
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Status codes and the error record that every failing call fills in. */
+#ifndef MCPW_ERROR_H
+#define MCPW_ERROR_H
+
+#include <mcpw/base.h>
+
+/* X(name, number, text): the numbers are part of the ABI and never change meaning. */
+#define MCPW_STATUS_LIST(X)                                                                                  \
+    X(OK, 0, "success")                                                                                      \
+    X(E_SYNTAX, 1, "text is not valid JSON")                                                                 \
+    X(E_UTF8, 2, "text is not valid UTF-8")                                                                  \
+    X(E_TYPE, 3, "value has the wrong JSON type")                                                            \
+    X(E_VALUE, 4, "value is not one of those allowed")                                                       \
+    X(E_RANGE, 5, "number is outside its bounds")                                                            \
+    X(E_OVERFLOW, 6, "number does not fit its C type")                                                       \
+    X(E_LENGTH, 7, "length is outside its bounds")                                                           \
+    X(E_MISSING, 8, "required member is missing")                                                            \
+    X(E_UNEXPECTED, 9, "member is not allowed here")                                                         \
+    X(E_DUPLICATE, 10, "member occurs twice")                                                                \
+    X(E_UNION, 11, "value matches no alternative")                                                           \
+    X(E_FORMAT, 12, "text breaks the format that the specification asks for")                                \
+    X(E_MESSAGE, 13, "value is not a JSON-RPC message")                                                      \
+    X(E_METHOD, 14, "method is unknown to the revision")                                                     \
+    X(E_DEPTH, 15, "nesting is deeper than the limit")                                                       \
+    X(E_SIZE, 16, "text is longer than the limit")                                                           \
+    X(E_ELEMENTS, 17, "more elements than the limit")                                                        \
+    X(E_WORK, 18, "union alternatives cost more re-reading than the limit")                                  \
+    X(E_ARENA, 19, "arena limit reached")                                                                    \
+    X(E_MEMORY, 20, "allocation failed")                                                                     \
+    X(E_ARGUMENT, 21, "argument is not usable")                                                              \
+    X(E_NOT_FOUND, 22, "no such member, type or revision")
+
+typedef enum mcpw_status {
+#define MCPW_STATUS_ENUM(name, number, text) MCPW_##name = (number),
+    MCPW_STATUS_LIST(MCPW_STATUS_ENUM)
+#undef MCPW_STATUS_ENUM
+} mcpw_status;
+
+enum { MCPW_ERROR_PATH_SIZE = 256, MCPW_ERROR_MESSAGE_SIZE = 192 };
+
+/* What went wrong and where. The caller provides the record; filling it in allocates nothing.
+ * Where a call takes a mcpw_error pointer it may be NULL. On success the record is left alone. */
+typedef struct mcpw_error {
+    mcpw_status code;
+    size_t offset;                         /* bytes from the start of the text; 0 for structs */
+    char path[MCPW_ERROR_PATH_SIZE];       /* JSON pointer; "..." at its left when cut */
+    char message[MCPW_ERROR_MESSAGE_SIZE]; /* "expected object, got array" */
+} mcpw_error;
+
+MCPW_BEGIN_DECLS
+
+/* The identifier of a status, such as "MCPW_E_TYPE"; never NULL. */
+MCPW_API const char *mcpw_status_name(mcpw_status code);
+
+/* One general sentence about a status; never NULL. */
+MCPW_API const char *mcpw_status_text(mcpw_status code);
+
+MCPW_END_DECLS
+
+#endif

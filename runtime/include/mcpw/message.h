@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON-RPC messages of a revision, by the message rule: `method` with `id` is a request, `method` alone a
+ * notification, `result` xor `error` a response. The catalogue of methods gives params and results their
+ * types. (JSON-RPC 2.0 sections 4 to 6; MCP base protocol, "Messages".)
+ */
+#ifndef MCPW_MESSAGE_H
+#define MCPW_MESSAGE_H
+
+#include <mcpw/codec.h>
+
+MCPW_BEGIN_DECLS
+
+typedef enum mcpw_message_kind {
+    MCPW_MESSAGE_NONE = 0,
+    MCPW_MESSAGE_REQUEST = 1,
+    MCPW_MESSAGE_NOTIFICATION = 2,
+    MCPW_MESSAGE_RESULT = 3,
+    MCPW_MESSAGE_ERROR = 4,
+    MCPW_MESSAGE_BATCH = 5
+} mcpw_message_kind;
+
+/* The error object of a response (JSON-RPC 2.0 section 5.1). */
+typedef struct mcpw_rpc_error {
+    int64_t code;
+    mcpw_str message;
+    mcpw_json data;
+    mcpw_members extra;
+} mcpw_rpc_error;
+
+/* A message. Everything that it refers to lies in the arena that it was decoded into.
+ *
+ * value points at the struct that type describes: the params of a request or notification, or the result
+ * of a response. The generated mcp_<revision>_params_<method>() and _result_<method>() return it with its
+ * C type. It is NULL where params are absent, and where nothing gives the value a type: then raw holds its
+ * text (unknown method; result of a request that the caller could not name). */
+typedef struct mcpw_message {
+    mcpw_message_kind kind;
+    int method;           /* number in the catalogue; 0: unknown, or a response to an unknown request */
+    mcpw_str method_name; /* of requests and notifications */
+    mcpw_id id;
+    const mcpw_type *type;
+    const void *value;
+    mcpw_json raw;
+    mcpw_rpc_error error;     /* of an error response */
+    mcpw_members extra;       /* members of the envelope that JSON-RPC does not name */
+    const struct mcpw_message *batch; /* messages of a batch */
+    size_t batch_count;
+} mcpw_message;
+
+/* What a response answers: the method of the request, and whether that request carried a task. */
+typedef struct mcpw_answer {
+    int method; /* 0: no such request is known; the result stays raw */
+    bool task;
+} mcpw_answer;
+
+/* Finds the request that a response answers, by its id. */
+typedef mcpw_answer (*mcpw_resolve)(void *user, const mcpw_id *id);
+
+/* Reads one message. resolve may be NULL, then results stay raw. Under MCPW_STRICT an unknown method is an
+ * error, else it is a message with method 0. Ownership and failure as for mcpw_decode. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
+                                                        size_t len, mcpw_arena *arena, mcpw_resolve resolve,
+                                                        void *user, mcpw_message *out,
+                                                        const mcpw_options *options, mcpw_error *error);
+
+/* Says whether text is a message of the revision, without building its params or result. When found is not
+ * NULL it receives the envelope: kind, id (living in scratch until it is reset), method, and, for requests,
+ * whether the params carry a task, so that the caller can resolve the response. */
+typedef struct mcpw_envelope {
+    mcpw_message_kind kind;
+    int method;
+    mcpw_str method_name;
+    mcpw_id id;
+    bool task;
+} mcpw_envelope;
+
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text,
+                                                          size_t len, mcpw_arena *scratch,
+                                                          mcpw_resolve resolve, void *user,
+                                                          mcpw_envelope *found, const mcpw_options *options,
+                                                          mcpw_error *error);
+
+/* Appends the text of a message: its envelope and, by its type, its value (or raw). method gives the name
+ * where method_name is absent; type may be NULL for a request or notification whose method is known. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_message_encode(const mcpw_revision *revision,
+                                                        const mcpw_message *message, mcpw_buffer *out,
+                                                        const mcpw_options *options, mcpw_error *error);
+
+/* The value of a message when it is of this kind, this method and this type; else NULL. The generated
+ * accessors are one call to it. */
+static inline const void *mcpw_message_value(const mcpw_message *message, mcpw_message_kind kind, int method,
+                                             const mcpw_type *type) {
+    if (message == NULL || message->kind != kind || message->method != method || message->type != type) {
+        return NULL;
+    }
+    return message->value;
+}
+
+MCPW_END_DECLS
+
+#endif
