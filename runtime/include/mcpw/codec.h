@@ -106,6 +106,14 @@ MCPW_API int mcpw_method_number(const mcpw_revision *revision, const char *name,
 /* The table entry of a method number; NULL for 0 and numbers that the revision lacks. */
 MCPW_API const mcpw_method *mcpw_method_entry(const mcpw_revision *revision, int number);
 
+/* The text of an enum's value, by the enum's index in the revision's tables; absent for 0, MCPW_UNKNOWN and
+ * values that the enum lacks. Not NUL-terminated. The generated mcp_<revision>_<enum>_text() call it. */
+MCPW_API mcpw_str mcpw_enum_text(const mcpw_revision *revision, uint16_t enum_index, int value);
+
+/* The value of an enum's text; 0 when the enum lacks it. */
+MCPW_API int mcpw_enum_value_of(const mcpw_revision *revision, uint16_t enum_index, const char *text,
+                                size_t len);
+
 /* The name of a method number; absent for 0 and numbers that the revision lacks. Not NUL-terminated. */
 MCPW_API mcpw_str mcpw_method_name(const mcpw_revision *revision, int number);
 

@@ -132,7 +132,8 @@ enum {
     MCPW_UNION_DISJOINT = 1,  /* proven: no value matches two alternatives, so none is tried twice */
     MCPW_UNION_ONE_KEY = 2,   /* every test looks at the value of the same member */
     MCPW_UNION_BARE = 4,      /* nothing but the alternative is stored: no kind, alternative at offset 0 */
-    MCPW_UNION_EXCLUSIVE = 8  /* the tests alone decide: a value that no test selects is invalid */
+    MCPW_UNION_EXCLUSIVE = 8, /* the tests alone decide: a value that no test selects is invalid */
+    MCPW_UNION_FIRST_MEMBER = 16 /* the first member that satisfies any test decides */
 };
 
 /* A value of one of several types. The C form is {int kind at offset 0; the alternative at as_offset};

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""The command line: `python3 -m codegen generate | verify | list`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence
+
+from codegen import __version__, output, summary
+from codegen.errors import BadInput, Refusal
+from codegen.load import load_document
+from codegen.model import Document
+from codegen.revisions import Revisions, is_revision_name
+from codegen.revisions import load as load_revisions
+from codegen.verify import verify
+
+_ROOT = Path(__file__).resolve().parent.parent
+_SCHEMA_DIR = _ROOT / "schema"
+_OUT = _ROOT / "generated"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+_EXIT_OK, _EXIT_DIFFERENT, _EXIT_BAD_INPUT = 0, 1, 2
+
+_GENERATE = """\
+Generate the C bindings: types, tables and functions of one revision or of all.
+
+Without options all revisions of schema/ go into generated/. Files that are up to date are not touched;
+those left over from an earlier generation are removed. When anything in a schema is not understood, nothing
+is written and one line says where: FILE: /json/pointer: cause.
+
+example:
+  python3 -m codegen generate --check
+  python3 -m codegen generate --schema published/2025-11-25/schema.json --out /tmp/bindings
+"""
+_VERIFY = """\
+Prove that every document of schema/ states the same as the published one.
+
+Each published file must be the one that schema/revisions.json names by its sha256. Keywords without a say
+in what is valid are left out: title, description, default, examples, deprecated, readOnly, writeOnly and
+$comment. So is the order of members, of definitions, and of values in required, enum and type. The
+corrections of schema/errata/ are listed apart, each with the published value that it replaces.
+
+example:
+  python3 -m codegen verify --published ../specification/schema
+"""
+_LIST = """\
+List the revisions: status, the number of definitions, members and methods, and which one is the pin.
+
+example:
+  python3 -m codegen list
+"""
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One document to generate from."""
+
+    revision: str
+    schema: Path
+    errata: Optional[Path]
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Runs one command and returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except (Refusal, BadInput) as error:
+        print(_CONTROL.sub(_escaped, str(error)), file=sys.stderr)
+        return _EXIT_BAD_INPUT
+    return status
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python3 -m codegen", description="Generate C bindings for the Model Context Protocol."
+    )
+    parser.add_argument("--version", action="version", version=f"mcpwire codegen {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_generate(commands)
+
+    command = _add_command(commands, "verify", "compare schema/ with the published documents", _VERIFY)
+    command.add_argument(
+        "--published",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder that holds <revision>/schema.json for every revision",
+    )
+    command.set_defaults(run=_run_verify)
+
+    command = _add_command(commands, "list", "list the revisions", _LIST)
+    command.set_defaults(run=_run_list)
+    return parser
+
+
+def _add_generate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _add_command(commands, "generate", "generate the C bindings", _GENERATE)
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("--revision", metavar="R", help="this revision only, such as 2025-11-25")
+    which.add_argument("--all", action="store_true", help="all revisions (the default)")
+    command.add_argument(
+        "--schema",
+        type=Path,
+        metavar="FILE",
+        help="read this schema.json, as published, instead of one of schema/; its revision is --revision, or "
+        "else the name of its folder",
+    )
+    command.add_argument(
+        "--out", type=Path, default=_OUT, metavar="DIR", help="folder to write to (default: generated/)"
+    )
+    command.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit with status 1 and list the files that are not as they would be generated",
+    )
+    command.add_argument("--no-errata", action="store_true", help="leave the published mistakes as they are")
+    command.set_defaults(run=_run_generate)
+
+
+def _add_command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary_line: str, text: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name, help=summary_line, description=text, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+
+
+def _run_generate(options: argparse.Namespace) -> int:
+    revisions = load_revisions(_SCHEMA_DIR)
+    jobs = _jobs(options, revisions)
+    files = _render(jobs, revisions, with_common=options.schema is None)
+    names = [job.revision for job in jobs]
+    out: Path = options.out
+    if out.exists() and not out.is_dir():
+        raise BadInput(f"{out}: cannot write: not a folder")
+    if options.check:
+        lines = output.differing(out, files, names)
+        if lines:
+            print(f"{out} is not up to date:", *(f"  {line}" for line in lines), sep="\n")
+            print(f"run: {_command_for(options)}")
+        return _EXIT_DIFFERENT if lines else _EXIT_OK
+    changed = output.write(out, files, names)
+    print(f"{out}: {len(files)} files, {len(changed)} changed")
+    return _EXIT_OK
+
+
+def _jobs(options: argparse.Namespace, revisions: Revisions) -> List[_Job]:
+    schema: Optional[Path] = options.schema
+    if schema is not None and options.all:
+        raise BadInput("--schema reads one document: it does not go with --all")
+    if schema is not None:
+        name = options.revision or schema.resolve().parent.name
+        if not is_revision_name(name):
+            cause = "the revision must be of the form YYYY-MM-DD"
+            raise BadInput(f'"{name}" is no revision: {cause}; state it with --revision')
+        return [_Job(name, schema, None if options.no_errata else revisions.errata_file(name))]
+    names = [revisions.find(options.revision).name] if options.revision else revisions.names
+    return [
+        _Job(name, revisions.schema_file(name), None if options.no_errata else revisions.errata_file(name))
+        for name in names
+    ]
+
+
+def _render(jobs: Sequence[_Job], revisions: Revisions, with_common: bool) -> Dict[str, str]:
+    """All files, in memory: a refusal of any document comes before the first file is written."""
+    documents = [load_document(job.schema, job.revision, job.errata) for job in jobs]
+    try:
+        from codegen.facts import load as load_facts
+        from codegen.render import generate_common_files, generate_files
+    except ModuleNotFoundError as error:
+        if error.name != "jinja2":
+            raise
+        raise BadInput("Python's jinja2 is missing: install the package python3-jinja2") from error
+    files: Dict[str, str] = {}
+    for document in documents:
+        files.update(generate_files(document, load_facts(revisions.schema_dir, document.revision)))
+    if with_common:
+        files.update(generate_common_files(revisions))
+    return files
+
+
+def _command_for(options: argparse.Namespace) -> str:
+    """The command that does what this one checked."""
+    words = ["python3 -m codegen generate"]
+    if options.schema is not None:
+        words.append(f"--schema {options.schema}")
+    if options.revision:
+        words.append(f"--revision {options.revision}")
+    if options.out != _OUT:
+        words.append(f"--out {options.out}")
+    if options.no_errata:
+        words.append("--no-errata")
+    return " ".join(words)
+
+
+def _run_verify(options: argparse.Namespace) -> int:
+    findings = verify(load_revisions(_SCHEMA_DIR), options.published)
+    for finding in findings:
+        print(*finding.lines(), sep="\n")
+    return _EXIT_DIFFERENT if any(finding.errors for finding in findings) else _EXIT_OK
+
+
+def _run_list(options: argparse.Namespace) -> int:
+    del options
+    revisions = load_revisions(_SCHEMA_DIR)
+    for revision in revisions.all:
+        name = revision.name
+        document: Document = load_document(revisions.schema_file(name), name, revisions.errata_file(name))
+        counts = summary.count(document)
+        pin = "  pin" if name == revisions.default_pin else ""
+        print(
+            f"{name}  {revision.status:8}  {counts.definitions:3} definitions  {counts.members:4} members  "
+            f"{counts.methods:2} methods{pin}"
+        )
+    return _EXIT_OK

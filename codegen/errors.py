@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""The one exception that the generator raises for input that it cannot turn into code."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """Input that is not understood. Printed as `FILE: /json/pointer: cause`; exit status 2."""
+
+    def __init__(self, file: str, pointer: str, cause: str) -> None:
+        super().__init__(f"{file}: {pointer or '/'}: {cause}")
+        self.file = file
+        self.pointer = pointer
+        self.cause = cause
+
+
+class BadInput(Exception):
+    """Input that cannot be read at all, or a command that cannot be carried out. The text is one line for
+    the user; exit status 2."""

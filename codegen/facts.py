@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""What no schema states: the files beside the schemas, as one revision sees them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Dict, FrozenSet, Iterator, List, Mapping, Optional, Tuple
+
+from codegen.checks import FORMATS
+from codegen.docs import Docs
+from codegen.errors import Refusal
+from codegen.jsonfile import Json, read_json
+from codegen.pointers import join
+
+
+@dataclass(frozen=True)
+class UnionTest:
+    """A member of an object that points to an alternative, by being there or by its value."""
+
+    member: str
+    value: Optional[str]
+    alternative: str
+
+
+@dataclass(frozen=True)
+class UnionFact:
+    """How to choose among alternatives that no rule proves disjoint."""
+
+    file: str
+    pointer: str
+    tests: Tuple[UnionTest, ...]
+    otherwise: Optional[str]
+    reason: str
+    first_member: bool = False
+
+
+@dataclass(frozen=True)
+class StrictRule:
+    """What prose demands of a member: `owner` is a definition or `*`, `path` what follows it in a key."""
+
+    owner: str
+    path: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class ErrorCode:
+    """A JSON-RPC error code that a revision names."""
+
+    name: str
+    code: int
+    doc: str
+
+
+@dataclass(frozen=True)
+class ResultTag:
+    """The member of a result that selects its type, with the definition for each of its values."""
+
+    member: str
+    values: Tuple[Tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class PeerDefault:
+    """The value, as JSON, of a required member that peers are known to leave out."""
+
+    member: str
+    value: str
+    below_minimum: bool
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All facts about one revision. Those of a schema of the user's own are empty."""
+
+    revision: str
+    file: str = ""
+    known: bool = False
+    docs: Docs = field(default_factory=lambda: Docs({}))
+    unions: Mapping[str, UnionFact] = field(default_factory=dict)
+    raw: FrozenSet[str] = frozenset()
+    strict: Tuple[StrictRule, ...] = ()
+    error_codes: Tuple[ErrorCode, ...] = ()
+    result_tags: Mapping[str, ResultTag] = field(default_factory=dict)
+    task_results: Mapping[str, str] = field(default_factory=dict)
+    capabilities: Mapping[str, Optional[str]] = field(default_factory=dict)
+    peer_defaults: Tuple[PeerDefault, ...] = ()
+
+    def format_of(self, key: str) -> Optional[str]:
+        """The rule for the value that `key` names: that of the definition itself before that of all."""
+        owner, _, path = key.partition(".")
+        for wanted in (owner, "*"):
+            for rule in self.strict:
+                if rule.owner == wanted and rule.path == path:
+                    return rule.rule
+        return None
+
+
+def load(schema_dir: Path, revision: str) -> Facts:
+    """The facts about a revision from the files of `schema_dir`; a file that is not there states none."""
+    methods = _Reader(schema_dir / "methods.json")
+    docs = schema_dir / "docs.json"
+    return Facts(
+        revision=revision,
+        file=str(schema_dir / "methods.json"),
+        known=revision in _revisions(_Reader(schema_dir / "revisions.json")),
+        docs=Docs.load(docs) if docs.exists() else Docs({}),
+        unions=_unions(_Reader(schema_dir / "unions.json"), revision),
+        raw=_raw(_Reader(schema_dir / "raw.json"), revision),
+        strict=_strict(_Reader(schema_dir / "strict.json"), revision),
+        error_codes=_error_codes(methods, revision),
+        result_tags=_result_tags(methods, revision),
+        task_results=_task_results(methods, revision),
+        capabilities=_capabilities(methods, revision),
+        peer_defaults=_peer_defaults(methods, revision),
+    )
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A value in a file of facts, with where it stands."""
+
+    file: str
+    pointer: str
+    value: Json
+
+    def refuse(self, cause: str) -> Refusal:
+        return Refusal(self.file, self.pointer, cause)
+
+    def object(self) -> Dict[str, _Place]:
+        if not isinstance(self.value, dict):
+            raise self.refuse("expected an object")
+        return {k: _Place(self.file, join(self.pointer, k), v) for k, v in self.value.items()}
+
+    def array(self) -> List[_Place]:
+        if not isinstance(self.value, list):
+            raise self.refuse("expected an array")
+        return [_Place(self.file, join(self.pointer, i), v) for i, v in enumerate(self.value)]
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            raise self.refuse("expected a string")
+        return self.value
+
+    def integer(self) -> int:
+        if isinstance(self.value, bool) or not isinstance(self.value, int):
+            raise self.refuse("expected an integer")
+        return self.value
+
+    def flag(self) -> bool:
+        if not isinstance(self.value, bool):
+            raise self.refuse("expected true or false")
+        return self.value
+
+    def members(self, required: str, optional: str = "") -> Dict[str, _Place]:
+        """The members of an object of facts; a name that means nothing here is refused, not skipped."""
+        found = self.object()
+        for name in required.split():
+            if name not in found:
+                raise self.refuse(f'"{name}" is missing')
+        for name in found:
+            if name not in required.split() and name not in optional.split():
+                raise found[name].refuse("this member means nothing here")
+        return found
+
+
+class _Reader:
+    """A file of facts, which may be missing."""
+
+    def __init__(self, path: Path) -> None:
+        value: Json = read_json(path) if path.exists() else {}
+        self._top = _Place(str(path), "", value).object()
+
+    def rows(self, name: str) -> Iterator[_Place]:
+        """The items of the array `name`; none where it is missing."""
+        return iter(self._top[name].array() if name in self._top else ())
+
+    def table(self, name: str) -> Dict[str, _Place]:
+        """The members of the object `name`; none where it is missing."""
+        return self._top[name].object() if name in self._top else {}
+
+
+def _revisions(file: _Reader) -> FrozenSet[str]:
+    return frozenset(row.object()["revision"].text() for row in file.rows("revisions"))
+
+
+def _applies(row: Mapping[str, _Place], revision: str) -> bool:
+    """Whether a fact holds for a revision: one that lists no revisions holds for all."""
+    return "revisions" not in row or revision in [r.text() for r in row["revisions"].array()]
+
+
+def _unions(file: _Reader, revision: str) -> Dict[str, UnionFact]:
+    found: Dict[str, UnionFact] = {}
+    for place in file.rows("unions"):
+        row = place.members("at tests reason", "otherwise revisions first_member")
+        if not _applies(row, revision):
+            continue
+        tests = tuple(_union_test(test) for test in row["tests"].array())
+        otherwise = row["otherwise"].text() if "otherwise" in row else None
+        first = "first_member" in row and row["first_member"].flag()
+        fact = UnionFact(place.file, place.pointer, tests, otherwise, row["reason"].text(), first)
+        for at in row["at"].array():
+            if at.text() in found:
+                raise at.refuse(f'"{at.text()}" has an entry already')
+            found[at.text()] = fact
+    return found
+
+
+def _union_test(place: _Place) -> UnionTest:
+    row = place.members("member alternative", "value")
+    value = row["value"].text() if "value" in row else None
+    return UnionTest(row["member"].text(), value, row["alternative"].text())
+
+
+def _raw(file: _Reader, revision: str) -> FrozenSet[str]:
+    found: List[str] = []
+    for place in file.rows("raw"):
+        row = place.members("at reason", "revisions")
+        if _applies(row, revision):
+            found.extend(at.text() for at in row["at"].array())
+    return frozenset(found)
+
+
+def _strict(file: _Reader, revision: str) -> Tuple[StrictRule, ...]:
+    found = []
+    for place in file.rows("rules"):
+        row = place.members("member rule reason", "revisions")
+        if _applies(row, revision):
+            owner, _, path = row["member"].text().partition(".")
+            steps = "." + path
+            if row["rule"].text() not in FORMATS:
+                raise row["rule"].refuse("no rule of this name; README.md lists them")
+            found.append(StrictRule(owner, steps.replace(".*", "[]")[1:], row["rule"].text()))
+    return tuple(found)
+
+
+def _error_codes(file: _Reader, revision: str) -> Tuple[ErrorCode, ...]:
+    found = []
+    for place in file.rows("error_codes"):
+        row = place.members("name code revisions doc", "not_emitted")
+        if _applies(row, revision):
+            found.append(ErrorCode(row["name"].text(), row["code"].integer(), row["doc"].text()))
+    return tuple(found)
+
+
+def _result_tags(file: _Reader, revision: str) -> Dict[str, ResultTag]:
+    table = file.table("result_alternatives")
+    found = {}
+    for method, place in table[revision].object().items() if revision in table else ():
+        row = place.members("member values")
+        values = tuple((value, name.text()) for value, name in row["values"].object().items())
+        found[method] = ResultTag(row["member"].text(), values)
+    return found
+
+
+def _task_results(file: _Reader, revision: str) -> Dict[str, str]:
+    table = file.table("task_results")
+    if revision not in table:
+        return {}
+    row = table[revision].object()
+    return {method: row["created"].text() for method in row["methods"].object()}
+
+
+def _capabilities(file: _Reader, revision: str) -> Dict[str, Optional[str]]:
+    table = file.table("capabilities")
+    places = dict(table["common"].object()) if "common" in table else {}
+    exceptions = table["exceptions"].object() if "exceptions" in table else {}
+    if revision in exceptions:
+        places.update(exceptions[revision].object())
+    return {
+        method: None if place.value is None else place.members("side capability")["capability"].text()
+        for method, place in places.items()
+    }
+
+
+def _peer_defaults(file: _Reader, revision: str) -> Tuple[PeerDefault, ...]:
+    table = file.table("peer_defaults")
+    found: List[PeerDefault] = []
+    for place in table[revision].array() if revision in table else ():
+        row = place.members("member value", "below_minimum")
+        value = row["value"].value
+        if isinstance(value, (dict, list, Decimal)):
+            raise row["value"].refuse("expected a string, an integer, a boolean or null")
+        below = "below_minimum" in row and row["below_minimum"].flag()
+        found.append(PeerDefault(row["member"].text(), json.dumps(value, ensure_ascii=False), below))
+    return tuple(found)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""The typed model of a schema: what the front end makes of JSON, and all that the back end sees.
+
+Every node carries the JSON pointer of the schema that it came from, so that any later refusal can name it.
+Nothing here knows about C, and nothing behind here knows about JSON Schema keywords.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Tuple, Union
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound of a number as the schema writes it."""
+
+    text: str
+    exclusive: bool = False
+
+
+@dataclass(frozen=True)
+class Node:
+    """Common to all nodes: where it stands, and the description that a published schema gives it."""
+
+    pointer: str
+    description: Optional[str]
+
+
+@dataclass(frozen=True)
+class AnyType(Node):
+    """Any JSON value: `{}` or `true`."""
+
+
+@dataclass(frozen=True)
+class NullType(Node):
+    """The value null."""
+
+
+@dataclass(frozen=True)
+class BooleanType(Node):
+    """true or false."""
+
+
+@dataclass(frozen=True)
+class StringType(Node):
+    """A string; lengths count code points, format is an annotation."""
+
+    min_length: Optional[int] = None
+    max_length: Optional[int] = None
+    format: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class IntegerType(Node):
+    """A number whose value is integral."""
+
+    minimum: Optional[Bound] = None
+    maximum: Optional[Bound] = None
+
+
+@dataclass(frozen=True)
+class NumberType(Node):
+    """Any number."""
+
+    minimum: Optional[Bound] = None
+    maximum: Optional[Bound] = None
+
+
+@dataclass(frozen=True)
+class ConstType(Node):
+    """One value only: a string, an integer, a boolean, or None for null."""
+
+    value: Union[str, int, bool, None]
+
+
+@dataclass(frozen=True)
+class EnumType(Node):
+    """One of several strings, in the order of the schema."""
+
+    values: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ArrayType(Node):
+    """An array whose items are all of one type."""
+
+    item: Node
+    min_items: Optional[int] = None
+    max_items: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Property:
+    """A named member of an object."""
+
+    name: str
+    node: Node
+    required: bool
+
+
+@dataclass(frozen=True)
+class ObjectType(Node):
+    """An object. Properties stand in wire order. `additional` is what other members must be: a node
+    (AnyType for an open object), or None when there may be none. A map is an object without properties
+    whose `additional` is a type of its own. A required name without a property stands among the
+    properties with AnyType, or with the `additional` type."""
+
+    properties: Tuple[Property, ...]
+    additional: Optional[Node]
+    min_properties: Optional[int] = None
+    max_properties: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class UnionType(Node):
+    """anyOf, and arrays of types: a value that any alternative accepts. Nested unions are flattened, and
+    alternatives that are references stay references."""
+
+    alternatives: Tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class RefType(Node):
+    """A reference to a definition by name. The name is known to exist."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A named schema. allOf has been merged into one object by now."""
+
+    name: str
+    node: Node
+
+
+@dataclass(frozen=True)
+class Document:
+    """A revision's schema. `definitions` stand in the order of the document."""
+
+    revision: str
+    file: str
+    sha256: str
+    definitions: Tuple[Definition, ...]
+
+    def definition(self, name: str) -> Definition:
+        """The definition of that name, which the front end has checked to exist."""
+        for candidate in self.definitions:
+            if candidate.name == name:
+                return candidate
+        raise KeyError(name)

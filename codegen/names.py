@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""C names: how names of the schema become identifiers, and the check that no two become the same one.
+
+A name depends on the schema's name alone, never on what was met before it. Where two come out equal, or one
+is taken by C, C++ or this library, a fixed rule adds an underscore or the schema is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterable, Iterator, Mapping, Tuple
+
+from codegen.errors import Refusal
+
+C_WORDS = frozenset(
+    """auto break case char const continue default do double else enum extern float for goto if inline int
+    long register restrict return short signed sizeof static struct switch typedef union unsigned void
+    volatile while""".split()
+)
+CPP_WORDS = frozenset(
+    """alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class co_await
+    co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast
+    explicit export false final friend import module mutable namespace new noexcept not not_eq nullptr
+    operator or or_eq override private protected public reinterpret_cast requires static_assert static_cast
+    template this thread_local throw true try typeid typename typeof using virtual wchar_t xor xor_eq""".split()
+)
+# Object-like macros that common platforms define, which would rewrite a member of that name.
+PLATFORM_WORDS = frozenset(
+    "assert errno far i386 interface linux major makedev minor near offsetof stderr stdin stdout unix".split()
+)
+# What the generated structs and functions use themselves.
+OWN_WORDS = frozenset(
+    "as copy count decode encode entry equal extra items kind list map table unknown validate".split()
+)
+# Names that follow the prefix of a revision directly.
+OWN_GLOBALS = frozenset(
+    "message method method_name method_from_name revision schema_sha256 error_code".split()
+)
+
+RESERVED_MEMBERS = C_WORDS | CPP_WORDS | PLATFORM_WORDS | OWN_WORDS
+
+SPECIAL_MEMBERS: Mapping[str, str] = {"$schema": "schema_uri"}
+# Enumerators that every C enum here may get besides those of the schema.
+RESERVED_ENUMERATORS = frozenset(("UNKNOWN", "MAX_ENUM"))
+
+_ACRONYM_END = re.compile(r"([A-Z]+)([A-Z][a-z])")
+_WORD_END = re.compile(r"([a-z0-9])([A-Z])")
+_NO_WORD = re.compile(r"[^A-Za-z0-9]+")
+_REVERSE_DNS = re.compile(r"^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/(.+)$")
+
+
+def snake(name: str) -> str:
+    """`name` in snake_case with acronyms kept together; empty where nothing of it can stand in C."""
+    parted = _WORD_END.sub(r"\1_\2", _ACRONYM_END.sub(r"\1_\2", name))
+    return _NO_WORD.sub("_", parted).strip("_").lower()
+
+
+def upper(name: str) -> str:
+    """`name` as the part of an enumerator or macro."""
+    return snake(name).upper()
+
+
+def revision_prefix(revision: str) -> str:
+    """What all C names of a revision begin with, such as `mcp_20251125`."""
+    return "mcp_" + _NO_WORD.sub("", revision).lower()
+
+
+def revision_number(revision: str) -> int:
+    """The revision as a number, such as 20251125; 0 for one whose name is no date."""
+    digits = revision.replace("-", "")
+    return int(digits) if re.fullmatch(r"[0-9]{8}", digits) else 0
+
+
+def definition_name(file: str, pointer: str, name: str) -> str:
+    """The C name of a definition, without the revision's prefix."""
+    plain = snake(name)
+    if not plain:
+        raise Refusal(file, pointer, f'definition name "{name}" leaves nothing to name it by in C')
+    return plain + "_" if plain in OWN_GLOBALS else plain
+
+
+def member_names(file: str, pointer: str, names: Iterable[str]) -> Dict[str, str]:
+    """The C names of an object's members, by their names in JSON.
+
+    A reverse-DNS key is named by its last segment, or in full where that name is another member's.
+    """
+    full = {name: _member(file, pointer, name, name) for name in names}
+    short: Dict[str, str] = {}
+    for name in full:
+        matched = _REVERSE_DNS.match(name)
+        short[name] = _member(file, pointer, name, matched.group(1)) if matched else full[name]
+    clashing = {c for c in short.values() if list(short.values()).count(c) > 1}
+    chosen = {name: full[name] if short[name] in clashing else short[name] for name in full}
+    seen: Dict[str, str] = {}
+    for name, c_name in chosen.items():
+        if c_name in seen:
+            raise Refusal(file, pointer, f'members "{seen[c_name]}" and "{name}" would both be {c_name} in C')
+        seen[c_name] = name
+    return chosen
+
+
+def _member(file: str, pointer: str, name: str, part: str) -> str:
+    plain = SPECIAL_MEMBERS.get(part) or snake(part)
+    if not plain:
+        raise Refusal(file, pointer, f'member "{name}" leaves nothing to name it by in C')
+    if plain[0].isdigit():
+        return "_" + plain
+    return plain + "_" if plain in RESERVED_MEMBERS else plain
+
+
+def enumerator_parts(file: str, pointer: str, values: Iterable[str]) -> Tuple[str, ...]:
+    """The last parts of the enumerators of an enum's values, in their order."""
+    parts: Dict[str, str] = {}
+    for value in values:
+        part = upper(value)
+        if not part:
+            raise Refusal(file, pointer, f'value "{value}" leaves nothing to name it by in C')
+        if part in RESERVED_ENUMERATORS:
+            part += "_"
+        if part in parts:
+            raise Refusal(file, pointer, f'values "{parts[part]}" and "{value}" would both be {part} in C')
+        parts[part] = value
+    return tuple(parts)
+
+
+class Registry:
+    """The identifiers of one revision that share C's global name space."""
+
+    def __init__(self, file: str, prefix: str) -> None:
+        self._file = file
+        self._prefix = prefix
+        self._owners: Dict[str, str] = {}
+
+    def claim(self, name: str, pointer: str) -> str:
+        """Takes a full C name for what stands at `pointer`; refused when something else has it."""
+        if name in self._owners:
+            taken = self._owners[name] or "this library"
+            raise Refusal(self._file, pointer, f"would be {name} in C, which names {taken} already")
+        self._owners[name] = pointer
+        return name
+
+    def lower(self, part: str, pointer: str) -> str:
+        """Claims the prefix and `part` as the name of a type, function or table."""
+        return self.claim(f"{self._prefix}_{part}", pointer)
+
+    def upper(self, part: str, pointer: str) -> str:
+        """Claims the prefix and `part` as the name of an enumerator or macro."""
+        return self.claim(f"{self._prefix}_{part}".upper(), pointer)
+
+    def names(self) -> Iterator[str]:
+        """All names, in the order in which they were taken."""
+        return iter(self._owners)
+
+    def short_names(self) -> Tuple[Tuple[str, str], ...]:
+        """(short name, full name) of all, in the order in which they were taken."""
+        cut = len(self._prefix)
+        return tuple((name[:3] + name[cut:], name) for name in self._owners)

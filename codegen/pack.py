@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: MIT
+"""Lays the tables out: pool of texts, masks, hashes, and the C initialisers of every entry.
+
+runtime/include/mcpw/table.h says what each field means; the constants here repeat its numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from codegen.comments import plain
+from codegen.cplan import Handle, MethodPlan, Plan, Ref, Row, StructEntry, UnionEntry
+from codegen.errors import Refusal
+
+POOL_PADDING = 32
+PATTERN_BYTES = 16
+NO_INDEX = 0xFF
+NO_OFFSET = "MCPW_NO_OFFSET"
+MAX_UINT8 = 0xFF
+MAX_UINT16 = 0xFFFF
+
+_IS = ((1, "OBJECT"), (2, "ARRAY"), (4, "STRING"), (8, "NUMBER"), (16, "BOOLEAN"), (32, "NULL"))
+_IS_STRING = 4
+
+
+@dataclass(frozen=True)
+class Hash:
+    """The parameters of MCPW_HASH and the slots that they lead to. multiplier 0: there is none."""
+
+    mask: int
+    multiplier: int
+    shift: int
+    slots: Tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A C array: its name in tables.c, the type of its entries, its initialisers. Empty ones are left out."""
+
+    name: str
+    c_type: str
+    rows: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The text of all tables of a revision."""
+
+    pool: Tuple[Tuple[int, str], ...]
+    pool_size: int
+    tables: Tuple[Table, ...]
+    handles: Tuple[str, ...]
+    method_hash: Hash
+    words: Tuple[bytes, ...]
+
+
+def hash_of(key: bytes, multiplier: int, shift: int, mask: int) -> int:
+    """MCPW_HASH of table.h."""
+    return (len(key) * multiplier + (key[0] << shift) + key[len(key) // 2] * 3 + key[-1]) & mask
+
+
+def find_hash(keys: Sequence[bytes]) -> Hash:
+    """The smallest hash without collisions over these keys; none where the search finds none."""
+    mask = 0
+    while mask + 1 < len(keys):
+        mask = mask * 2 + 1
+    while keys and mask <= MAX_UINT8:
+        for multiplier in range(1, 64):
+            for shift in range(8):
+                places = [hash_of(key, multiplier, shift, mask) for key in keys]
+                if len(set(places)) == len(keys):
+                    slots = [NO_INDEX] * (mask + 1)
+                    for number, place in enumerate(places):
+                        slots[place] = number
+                    return Hash(mask, multiplier, shift, tuple(slots))
+        mask = mask * 2 + 1
+    return Hash(0, 0, 0, ())
+
+
+def mask_of(length: int) -> int:
+    """One bit for each of the first bytes of a text, as many as one compare covers."""
+    return (1 << min(length, PATTERN_BYTES)) - 1
+
+
+class TextPool:
+    """The texts of a revision, each once, each followed by a NUL."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._size = 0
+        self._offsets: Dict[bytes, int] = {}
+        self.offset(b"\x01" * PATTERN_BYTES)
+
+    def offset(self, text: bytes) -> int:
+        """Where a text stands."""
+        if text not in self._offsets:
+            self._offsets[text] = self._size
+            self._size += len(text) + 1
+            if self._size + POOL_PADDING > MAX_UINT16:
+                raise Refusal(self._file, "", "the texts of the schema need more than 64 KiB")
+        return self._offsets[text]
+
+    def key(self, name: str) -> Tuple[int, int, int]:
+        """(offset, mask, length of the name) of a member's name, which stands with quotes and colon."""
+        text = f'"{name}":'.encode()
+        return self.offset(text), mask_of(len(text)), len(text) - len('"":')
+
+    def quoted(self, value: str) -> Tuple[int, int, int]:
+        """(offset, mask, length of the bare text) of a string, which stands with its quotes."""
+        text = f'"{value}"'.encode()
+        return self.offset(text), mask_of(len(text)), len(text) - len('""')
+
+    def name(self, text: Optional[str]) -> int:
+        """A text for messages; 0 for none."""
+        return 0 if text is None else self.offset(text.encode())
+
+    def size(self) -> int:
+        return self._size + POOL_PADDING
+
+    def texts(self) -> Tuple[Tuple[int, bytes], ...]:
+        return tuple((offset, text) for text, offset in self._offsets.items())
+
+
+def c_string(text: bytes) -> str:
+    """A C string literal of these bytes. Octal escapes end after three digits, hexadecimal ones nowhere."""
+    out = []
+    for byte in text:
+        char = chr(byte)
+        if char in '"\\?':
+            out.append("\\" + char)
+        elif 0x20 <= byte < 0x7F:
+            out.append(char)
+        else:
+            out.append(f"\\{byte:03o}")
+    return '"' + "".join(out) + '"'
+
+
+def ref_text(ref: Ref) -> str:
+    return f"{{MCPW_KIND_{ref.kind}, {ref.check}, {ref.index}}}"
+
+
+def is_text(bits: int) -> str:
+    return " | ".join(f"MCPW_IS_{name}" for bit, name in _IS if bits & bit)
+
+
+def flags_text(prefix: str, flags: Sequence[str]) -> str:
+    return " | ".join(f"{prefix}_{flag}" for flag in flags) or "0"
+
+
+class Packer:
+    """Turns a plan into initialisers."""
+
+    def __init__(self, plan: Plan, file: str) -> None:
+        self._plan = plan
+        self._file = file
+        self._pool = TextPool(file)
+        self._rows: List[str] = []
+        self._slots: List[int] = []
+        self._alternatives: List[str] = []
+        self._tests: List[str] = []
+        self._enum_values: List[str] = []
+        self._words: Dict[bytes, None] = {}
+
+    def pack(self) -> Packed:
+        """All tables of the plan."""
+        tables = self._plan.tables
+        structs = [self._struct(entry) for entry in tables.structs]
+        arrays = [
+            f"{{{ref_text(e.item)}, {f'sizeof({e.c_item})' if e.c_item else 0}, 0}}" for e in tables.arrays
+        ]
+        maps = [self._map(entry.value, entry.c_entry) for entry in tables.maps]
+        unions = [self._union(entry) for entry in tables.unions]
+        enums = [self._enum(entry.name, entry.values) for entry in tables.enums]
+        consts = [self._const(entry.value, entry.bits) for entry in tables.consts]
+        checks = [
+            f"{{{c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, {self._pool.name(c.min_text)}, "
+            f"{self._pool.name(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, MCPW_FORMAT_{c.format}, 0}}"
+            for c in tables.checks
+        ]
+        methods = [self._method(method) for method in self._plan.methods]
+        method_hash = find_hash([method.name.encode() for method in self._plan.methods])
+        defaults = [self._default(d.member, d.value, d.below_minimum) for d in self._plan.defaults]
+        definitions = [f"&{h.c_table}" for h in self._plan.handles if h.definition]
+        arrays_of = (
+            ("rows", "mcpw_row", self._rows),
+            ("structs", "mcpw_struct", structs),
+            ("arrays", "mcpw_array", arrays),
+            ("maps", "mcpw_map", maps),
+            ("unions", "mcpw_union", unions),
+            ("alternatives", "mcpw_alternative", self._alternatives),
+            ("tests", "mcpw_test", self._tests),
+            ("enums", "mcpw_enum", enums),
+            ("enum_values", "mcpw_enum_value", self._enum_values),
+            ("consts", "mcpw_const", consts),
+            ("checks", "mcpw_check", checks),
+            ("shapes", "mcpw_ref", [ref_text(ref) for ref in tables.shapes]),
+            ("slots", "uint8_t", _lines(self._slots)),
+            ("defaults", "mcpw_default", defaults),
+            ("methods", "mcpw_method", methods),
+            ("method_slots", "uint8_t", _lines(method_hash.slots)),
+            ("definitions", "mcpw_type *const", definitions),
+        )
+        self._check_widths(arrays_of, len(tables.checks))
+        return Packed(
+            pool=tuple((offset, c_string(text + b"\0")) for offset, text in self._pool.texts()),
+            pool_size=self._pool.size(),
+            tables=tuple(Table(name, c_type, tuple(rows)) for name, c_type, rows in arrays_of),
+            handles=tuple(self._handle(handle) for handle in self._plan.handles),
+            method_hash=method_hash,
+            words=tuple(sorted(self._words)),
+        )
+
+    def error_handle(self) -> str:
+        return self._handle(self._plan.error)
+
+    def _check_widths(self, arrays: Sequence[Tuple[str, str, Sequence[str]]], checks: int) -> None:
+        for name, _, rows in arrays:
+            if len(rows) > MAX_UINT16:
+                raise Refusal(self._file, "", f"the schema needs more than {MAX_UINT16} {name}")
+        if checks > MAX_UINT8 + 1:
+            raise Refusal(self._file, "", f"the schema needs more than {MAX_UINT8} different constraints")
+
+    def _word(self, text: str) -> None:
+        self._words[text.encode()] = None
+
+    def _struct(self, entry: StructEntry) -> str:
+        first = len(self._rows)
+        for number, row in enumerate(entry.rows):
+            self._rows.append(self._row(entry, number, row))
+        self._rows.append("{MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, {MCPW_KIND_END, 0, 0}}")
+        required = sum(1 << number for number, row in enumerate(entry.rows) if row.required)
+        found = find_hash([row.key.encode() for row in entry.rows])
+        size = f"sizeof({entry.c_type})" if entry.c_type else "0"
+        extra = f"offsetof({entry.c_type}, extra)" if entry.keeps_extra else NO_OFFSET
+        return (
+            f"{{UINT64_C({required:#x}), {first}, {size}, {self._pool.name(entry.name)}, {extra}, "
+            f"{ref_text(entry.extra_value)}, {self._slots_of(found)}, {len(entry.rows)}, {found.mask}, "
+            f"{found.multiplier}, {found.shift}, 0}} /* {plain(entry.name)} */"
+        )
+
+    def _slots_of(self, found: Hash) -> int:
+        first = len(self._slots)
+        self._slots += found.slots
+        return first if found.slots else 0
+
+    def _row(self, entry: StructEntry, number: int, row: Row) -> str:
+        key, mask, length = self._pool.key(row.key)
+        self._word(f'"{row.key}":')
+        offset = f"offsetof({entry.c_type}, {row.c_member})" if row.c_member else "0"
+        where = f"{plain(entry.name)}.{plain(row.key)}"
+        return f"{{{key}, {mask:#x}, {offset}, {length}, {number}, {ref_text(row.ref)}}} /* {where} */"
+
+    def _map(self, value: Ref, c_entry: Optional[str]) -> str:
+        layout = f"sizeof({c_entry}), offsetof({c_entry}, value)" if c_entry else "0, 0"
+        return f"{{{ref_text(value)}, {layout}}}"
+
+    def _union(self, entry: UnionEntry) -> str:
+        alternatives, tests = len(self._alternatives), len(self._tests)
+        if max(len(entry.alternatives), len(entry.tests)) >= NO_INDEX:
+            raise Refusal(self._file, "", f"{entry.name} has {NO_INDEX} alternatives or more")
+        for a in entry.alternatives:
+            self._alternatives.append(
+                f"{{{ref_text(a.ref)}, {self._pool.name(a.name)}, {is_text(a.bits)}, 0}} "
+                f"/* {plain(entry.name)}: {plain(a.name)} */"
+            )
+        for test in entry.tests:
+            key = self._pool.key(test.member)
+            value = self._pool.quoted(test.value) if test.value is not None else None
+            row = "MCPW_NO_INDEX" if test.row is None else test.row
+            value_offset = value[0] if value else NO_OFFSET
+            value_mask, value_length = (f"{value[1]:#x}", value[2]) if value else ("0", 0)
+            if value_length > MAX_UINT8:
+                raise Refusal(
+                    self._file, "", f'the value "{test.value}" is too long to tell alternatives apart'
+                )
+            self._tests.append(
+                f"{{{key[0]}, {key[1]:#x}, {value_offset}, {value_mask}, {key[2]}, {value_length}, "
+                f"{test.alternative}, {row}}} /* {plain(entry.name)}: {plain(test.member)} */"
+            )
+        size, offset = self._union_layout(entry)
+        otherwise = "MCPW_NO_INDEX" if entry.otherwise is None else entry.otherwise
+        return (
+            f"{{{size}, {offset}, {alternatives}, {tests}, {len(entry.alternatives)}, {len(entry.tests)}, "
+            f"{otherwise}, {flags_text('MCPW_UNION', entry.flags)}, {self._pool.name(entry.name)}, 0}} "
+            f"/* {plain(entry.name)} */"
+        )
+
+    def _union_layout(self, entry: UnionEntry) -> Tuple[str, str]:
+        if entry.c_type is None:
+            return "0", "0"
+        if "BARE" in entry.flags:
+            return f"sizeof({entry.c_type})", "0"
+        return f"sizeof({entry.c_type})", f"offsetof({entry.c_type}, as)"
+
+    def _enum(self, name: str, values: Tuple[str, ...]) -> str:
+        first = len(self._enum_values)
+        for value in values:
+            offset, mask, length = self._pool.quoted(value)
+            self._word(f'"{value}"')
+            self._enum_values.append(f"{{{offset}, {mask:#x}, {length}}} /* {plain(name)}: {plain(value)} */")
+        return f"{{{first}, {len(values)}, {self._pool.name(name)}}} /* {plain(name)} */"
+
+    def _const(self, value: object, bits: int) -> str:
+        text = json.dumps(value, ensure_ascii=False).encode()
+        mask = f"{mask_of(len(text)):#x}" if bits & _IS_STRING else "0"
+        integer = "0"
+        if isinstance(value, int) and not isinstance(value, bool):
+            integer = "INT64_MIN" if value == -(2**63) else f"INT64_C({value})"
+        self._words[text] = None
+        return (
+            f"{{{integer}, {self._pool.offset(text)}, {mask}, {len(text)}, {is_text(bits)}, 0}} "
+            f"/* {plain(text.decode())} */"
+        )
+
+    def _default(self, member: str, value: str, below: bool) -> str:
+        key, _, length = self._pool.key(member)
+        text = value.encode()
+        return f"{{{key}, {self._pool.offset(text)}, {length}, {len(text)}, {int(below)}, 0}}"
+
+    def _method(self, method: MethodPlan) -> str:
+        offset, mask, length = self._pool.quoted(method.name)
+        self._word(f'"{method.name}"')
+        if length > MAX_UINT8:
+            raise Refusal(
+                self._file, "", f'the method "{method.name}" has a name of more than {MAX_UINT8} bytes'
+            )
+        handles = (method.params, method.result, method.response, method.task_result)
+        links = ", ".join(f"&{handle.c_table}" if handle else "NULL" for handle in handles)
+        capability = c_string(method.capability.encode()) if method.capability else "NULL"
+        return (
+            f"{{{links}, {capability}, {offset}, {mask:#x}, {length}, "
+            f"{flags_text('MCPW_METHOD', method.flags)}, 0}} /* {plain(method.name)} */"
+        )
+
+    def _handle(self, handle: Handle) -> str:
+        name = c_string(handle.name.encode())
+        return (
+            f"const mcpw_type {handle.c_table} = "
+            f"{{&{self._plan.prefix}_revision, {name}, {ref_text(handle.ref)}, sizeof({handle.c_type})}};"
+        )
+
+
+def _lines(values: Sequence[int]) -> List[str]:
+    """Small numbers, as entries of an array."""
+    return [str(value) for value in values]
+
+
+__all__ = ["Hash", "Packed", "Packer", "TextPool", "c_string", "find_hash", "hash_of", "plain"]

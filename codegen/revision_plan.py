@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""The whole C plan of a revision, put together from types, handles and methods."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Dict, List, Set, Tuple, Union
+
+from codegen import names
+from codegen.comments import plain
+from codegen.cplan import (
+    AliasDecl,
+    DefaultEntry,
+    EnumDecl,
+    ErrorConstant,
+    Handle,
+    Plan,
+    Ref,
+    Row,
+    StructDecl,
+    StructEntry,
+    UnionDecl,
+)
+from codegen.errors import Refusal
+from codegen.facts import Facts
+from codegen.handles import Handles
+from codegen.methods import plan_methods
+from codegen.model import ArrayType, Document
+from codegen.plan import Planner
+
+TypeDecl = Union[StructDecl, UnionDecl]
+
+# What no definition may be called: the revision, its message functions, the methods and their conversions.
+_FIXED = (
+    "message_decode",
+    "message_validate",
+    "message_encode",
+    "method_name",
+    "method_from_name",
+    "revision",
+)
+
+
+def plan_revision(document: Document, facts: Facts) -> Plan:
+    """Plans everything that is written for a revision."""
+    prefix = names.revision_prefix(document.revision)
+    if not prefix[len("mcp_") :]:
+        raise Refusal(document.file, "", f'revision "{document.revision}" leaves nothing to name it by in C')
+    registry = names.Registry(document.file, prefix)
+    for fixed in _FIXED:
+        registry.lower(fixed, "")
+    registry.upper("schema_sha256", "")
+    planner = Planner(document, facts, registry, prefix)
+    planner.plan_all()
+    handles = Handles(planner)
+    methods = plan_methods(planner, handles)
+    for method in methods:
+        _claim_accessors(registry, method.function, method.params, method.response)
+    _claim_conversions(registry, planner.enums)
+    errors = tuple(
+        ErrorConstant(registry.upper(f"error_{error.name}", ""), error.code, plain(error.doc))
+        for error in facts.error_codes
+    )
+    error = _error_handle(planner, prefix)
+    return Plan(
+        revision=document.revision,
+        number=names.revision_number(document.revision),
+        prefix=prefix,
+        source=_source(document),
+        sha256=document.sha256,
+        enums=tuple(planner.enums),
+        aliases=_in_order(planner.aliases),
+        types=_by_need(planner.types),
+        tables=planner.builder.tables(),
+        handles=handles.all(),
+        error=error,
+        methods=methods,
+        errors=errors,
+        defaults=tuple(DefaultEntry(d.member, d.value, d.below_minimum) for d in facts.peer_defaults),
+        batches=_batches(planner),
+        short_names=registry.short_names(),
+    )
+
+
+def _source(document: Document) -> str:
+    """The schema as generated files name it: one of ours by its place in the tree, another by its name, and
+    never by a path of the machine."""
+    path = Path(document.file)
+    own = path.parent.name == document.revision and path.parent.parent.name == "schema"
+    return f"schema/{document.revision}/{path.name}" if own else path.name
+
+
+def _claim_accessors(registry: names.Registry, function: str, *handles: object) -> None:
+    for part, handle in zip(("params", "result"), handles):
+        if handle is not None:
+            registry.lower(f"{part}_{function}", "")
+
+
+def _claim_conversions(registry: names.Registry, enums: List[EnumDecl]) -> None:
+    for enum in enums:
+        if enum.index is not None:
+            registry.claim(f"{enum.name}_text", "")
+            registry.claim(f"{enum.name}_from_text", "")
+
+
+def _batches(planner: Planner) -> bool:
+    """Whether a message may be an array of messages: the schema says so of JSONRPCMessage."""
+    if not planner.index.has("JSONRPCMessage"):
+        return False
+    node = planner.index.definition("JSONRPCMessage").node
+    alternatives = getattr(node, "alternatives", (node,))
+    return any(isinstance(planner.index.resolve(leaf), ArrayType) for leaf in alternatives)
+
+
+def _error_handle(planner: Planner, prefix: str) -> Handle:
+    """The error object of a response, which all revisions read into one C struct of the runtime."""
+    rows = (
+        Row("code", Ref("INTEGER"), True, "code"),
+        Row("message", Ref("STRING"), True, "message"),
+        Row("data", Ref("JSON"), False, "data"),
+    )
+    entry = StructEntry("Error", "mcpw_rpc_error", rows, True, Ref("JSON"))
+    index = planner.builder.structs.add(entry)
+    return Handle("Error", "", f"{prefix}_rpc_error_table", Ref("STRUCT", index), "mcpw_rpc_error", False)
+
+
+def _in_order(aliases: List[AliasDecl]) -> Tuple[AliasDecl, ...]:
+    """Aliases after what they stand for. None stands for another alias, so the order of names will do."""
+    return tuple(sorted(aliases, key=lambda alias: alias.name))
+
+
+def _by_need(types: List[TypeDecl]) -> Tuple[TypeDecl, ...]:
+    """Types after those that they hold by value."""
+    known: Dict[str, TypeDecl] = {decl.name: decl for decl in types}
+    done: List[TypeDecl] = []
+    seen: Set[str] = set()
+
+    def visit(decl: TypeDecl) -> None:
+        if decl.name in seen:
+            return
+        seen.add(decl.name)
+        for member in decl.members:
+            if member.c_type in known:
+                visit(known[member.c_type])
+        done.append(decl)
+
+    for decl in sorted(types, key=lambda decl: decl.name):
+        visit(decl)
+    return tuple(done)

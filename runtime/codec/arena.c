@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "arena_internal.h"
+
+#include <stdlib.h>
+
+enum { ARENA_FIRST_BLOCK = 4096, ARENA_MAX_GROWTH = 1 << 24, BUFFER_FIRST = 256 };
+
+typedef struct mcpw_block {
+    struct mcpw_block *prev; /* older */
+    struct mcpw_block *next; /* newer, or spare when this is the current one */
+    size_t size;             /* of the whole block, this header included */
+} mcpw_block;
+
+/* Room for the header and for aligning what an allocator of weaker alignment returns. */
+enum { BLOCK_OVERHEAD = (sizeof(mcpw_block) + 2 * MCPW_ARENA_ALIGN - 1) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN };
+
+void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
+    if (allocator->resize != NULL) {
+        return allocator->resize(allocator->user, ptr, old_size, new_size);
+    }
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+static size_t arena_limit(const mcpw_arena *arena) {
+    return arena->limit != 0 ? arena->limit : MCPW_ARENA_DEFAULT_LIMIT;
+}
+
+static unsigned char *block_begin(mcpw_block *block) {
+    unsigned char *const bytes = (unsigned char *)block + sizeof(mcpw_block);
+    const size_t misaligned = (size_t)((uintptr_t)bytes % MCPW_ARENA_ALIGN);
+    return misaligned == 0 ? bytes : bytes + (MCPW_ARENA_ALIGN - misaligned);
+}
+
+static size_t block_room(mcpw_block *block) {
+    const size_t header = (size_t)(block_begin(block) - (unsigned char *)block);
+    return (block->size - header) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN;
+}
+
+/* Makes an empty block the current one. */
+static void use_block(mcpw_arena *arena, mcpw_block *block) {
+    arena->block = block;
+    arena->next = block_begin(block);
+    arena->end = arena->next + block_room(block);
+}
+
+static void release_block(mcpw_arena *arena, mcpw_block *block) {
+    arena->total -= block->size;
+    (void)mcpw_resize(&arena->allocator, block, block->size, 0);
+}
+
+static mcpw_block *first_block(const mcpw_arena *arena) {
+    mcpw_block *block = arena->block;
+    while (block != NULL && block->prev != NULL) {
+        block = block->prev;
+    }
+    return block;
+}
+
+/* Frees the block and all newer ones. */
+static void release_from(mcpw_arena *arena, mcpw_block *block) {
+    while (block != NULL) {
+        mcpw_block *const next = block->next;
+        release_block(arena, block);
+        block = next;
+    }
+}
+
+static void release_spare(mcpw_arena *arena) {
+    if (arena->block != NULL) {
+        release_from(arena, arena->block->next);
+        arena->block->next = NULL;
+    }
+}
+
+/* A block of that many bytes, not linked to the others; NULL when the limit or memory runs out. */
+static mcpw_block *new_block(mcpw_arena *arena, size_t bytes) {
+    const size_t limit = arena_limit(arena);
+    mcpw_block *block;
+    arena->status = MCPW_E_ARENA;
+    if (arena->total > limit || bytes > limit - arena->total) {
+        return NULL;
+    }
+    arena->status = MCPW_E_MEMORY;
+    block = mcpw_resize(&arena->allocator, NULL, 0, bytes);
+    if (block != NULL) {
+        arena->status = MCPW_OK;
+        block->prev = NULL;
+        block->next = NULL;
+        block->size = bytes;
+        arena->total += bytes;
+    }
+    return block;
+}
+
+/* Puts the block behind the current one, before the spare ones. */
+static void link_block(mcpw_arena *arena, mcpw_block *block) {
+    mcpw_block *const current = arena->block;
+    if (current == NULL) {
+        return;
+    }
+    block->prev = current;
+    block->next = current->next;
+    if (block->next != NULL) {
+        block->next->prev = block;
+    }
+    current->next = block;
+}
+
+/* A spare block with that much room, taken out of the list; NULL when there is none. */
+static mcpw_block *take_spare(mcpw_arena *arena, size_t size) {
+    mcpw_block *block = arena->block != NULL ? arena->block->next : NULL;
+    while (block != NULL && block_room(block) < size) {
+        block = block->next;
+    }
+    if (block != NULL) {
+        block->prev->next = block->next;
+        if (block->next != NULL) {
+            block->next->prev = block->prev;
+        }
+    }
+    return block;
+}
+
+/* How large a new block should be: as large as all that there is, so that sizes double, within limits. */
+static size_t growth(const mcpw_arena *arena, size_t least) {
+    const size_t limit = arena_limit(arena);
+    size_t bytes = arena->total < ARENA_FIRST_BLOCK ? ARENA_FIRST_BLOCK : arena->total;
+    if (bytes > ARENA_MAX_GROWTH) {
+        bytes = ARENA_MAX_GROWTH;
+    }
+    if (arena->total < limit && bytes > limit - arena->total) {
+        bytes = limit - arena->total;
+    }
+    return bytes < least ? least : bytes;
+}
+
+MCPW_NOINLINE void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size) {
+    mcpw_block *block;
+    size_t least;
+    if (size == 0) {
+        size = 1;
+        if (arena->next != arena->end) {
+            return mcpw_arena_bump(arena, size);
+        }
+    }
+    if (size > SIZE_MAX - 2 * BLOCK_OVERHEAD) {
+        arena->status = MCPW_E_ARENA;
+        return NULL;
+    }
+    size = (size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1);
+    least = size + BLOCK_OVERHEAD;
+    block = take_spare(arena, size);
+    if (block == NULL) {
+        block = new_block(arena, growth(arena, least));
+    }
+    if (block == NULL) {
+        release_spare(arena);
+        block = new_block(arena, least);
+    }
+    if (block == NULL) {
+        return NULL;
+    }
+    link_block(arena, block);
+    use_block(arena, block);
+    return mcpw_arena_bump(arena, size);
+}
+
+void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark) {
+    if (mark.block == arena->block) {
+        arena->next = mark.next;
+    } else if (mark.block == NULL) { /* the arena was empty: its oldest block is the current one again */
+        use_block(arena, first_block(arena));
+    } else {
+        use_block(arena, mark.block);
+        arena->next = mark.next;
+    }
+}
+
+void mcpw_arena_reset(mcpw_arena *arena) {
+    mcpw_block *const first = first_block(arena);
+    if (first == NULL) {
+        return;
+    }
+    if (first->next != NULL) {
+        const size_t all = arena->total;
+        mcpw_arena_free(arena);
+        arena->block = new_block(arena, all);
+        if (arena->block == NULL) { /* an empty arena is as good, only slower */
+            return;
+        }
+        use_block(arena, arena->block);
+        return;
+    }
+    use_block(arena, first);
+}
+
+void mcpw_arena_free(mcpw_arena *arena) {
+    release_from(arena, first_block(arena));
+    arena->block = NULL;
+    arena->next = NULL;
+    arena->end = NULL;
+    arena->total = 0;
+}
+
+void *mcpw_arena_alloc(mcpw_arena *arena, size_t size) {
+    return mcpw_arena_bump(arena, size);
+}
+
+mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *text, size_t len) {
+    mcpw_str out = {NULL, 0};
+    char *copy;
+    if (text == NULL || len == SIZE_MAX) {
+        return out;
+    }
+    copy = mcpw_arena_bump(arena, len + 1);
+    if (copy == NULL) {
+        return out;
+    }
+    if (len != 0) {
+        memcpy(copy, text, len);
+    }
+    copy[len] = '\0';
+    out.ptr = copy;
+    out.len = len;
+    return out;
+}
+
+mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more) {
+    size_t capacity;
+    char *data;
+    if (more <= buffer->capacity - buffer->len) {
+        return MCPW_OK;
+    }
+    if (more > SIZE_MAX / 4 || buffer->len > SIZE_MAX / 4) {
+        return MCPW_E_MEMORY;
+    }
+    capacity = buffer->len + more;
+    if (capacity < buffer->capacity + buffer->capacity / 2) {
+        capacity = buffer->capacity + buffer->capacity / 2;
+    }
+    if (capacity < BUFFER_FIRST) {
+        capacity = BUFFER_FIRST;
+    }
+    data = mcpw_resize(&buffer->allocator, buffer->data, buffer->capacity, capacity);
+    if (data == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    buffer->data = data;
+    buffer->capacity = capacity;
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_buffer_append(mcpw_buffer *buffer, const void *bytes, size_t len) {
+    const mcpw_status status = mcpw_buffer_reserve(buffer, len);
+    if (status == MCPW_OK && len != 0) {
+        memcpy(buffer->data + buffer->len, bytes, len);
+        buffer->len += len;
+    }
+    return status;
+}
+
+void mcpw_buffer_free(mcpw_buffer *buffer) {
+    if (buffer->data != NULL) {
+        (void)mcpw_resize(&buffer->allocator, buffer->data, buffer->capacity, 0);
+    }
+    buffer->data = NULL;
+    buffer->len = 0;
+    buffer->capacity = 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The arena as the engine uses it: an inline bump, and marks to go back to when a union alternative fails.
+ *
+ * Blocks form one list from the oldest to the newest. Those behind the current one are spare: a rewind
+ * leaves them there, so that the next attempt allocates nothing. */
+#ifndef MCPW_ARENA_INTERNAL_H
+#define MCPW_ARENA_INTERNAL_H
+
+#include <mcpw/arena.h>
+
+#include "simd.h"
+
+enum { MCPW_ARENA_ALIGN = 16 };
+
+/* A place in an arena. Valid until the arena is rewound to an earlier mark, reset or freed. */
+typedef struct mcpw_mark {
+    struct mcpw_block *block;
+    unsigned char *next;
+} mcpw_mark;
+
+MCPW_INLINE mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
+    const mcpw_mark mark = {arena->block, arena->next};
+    return mark;
+}
+
+/* Frees everything that was allocated after the mark. */
+void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
+
+/* The rest of mcpw_arena_bump: the current block is full, or size is 0. */
+void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
+
+/* size bytes aligned for any type, never NULL on success even for size 0; NULL when memory or the limit
+ * runs out. The free part of a block is always a multiple of MCPW_ARENA_ALIGN, so a size that fits still
+ * fits after rounding up, and the rounding cannot overflow. */
+MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
+    unsigned char *const at = arena->next;
+    const size_t room = (size_t)((uintptr_t)arena->end - (uintptr_t)at);
+    if (MCPW_UNLIKELY(size - 1 >= room)) { /* true for size 0 as well */
+        return mcpw_arena_bump_slow(arena, size);
+    }
+    arena->next = at + ((size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1));
+    return at;
+}
+
+/* Why an allocation, which just failed, failed: MCPW_E_ARENA or MCPW_E_MEMORY. */
+MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) {
+    return arena->status;
+}
+
+MCPW_INLINE mcpw_status mcpw_arena_failure(const mcpw_arena *arena, size_t size) {
+    (void)size;
+    return arena->status;
+}
+
+/* allocator's function, or malloc, realloc and free where it has none. */
+void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
+
+#endif

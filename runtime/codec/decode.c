@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* mcpw_decode: a text to the struct of its type. */
+#include "engine_internal.h"
+
+#define MCPW_BUILD 1
+#include "engine.inc"
+
+unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
+    return MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT) ? build_object(r, p, r->revision->structs + ref.index, out)
+                                                     : build_value(r, p, ref, out);
+}
+
+/* Says what was wrong with a text that could not be decoded: by validating it. */
+static MCPW_COLD mcpw_status explain(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena,
+                                     const mcpw_options *options, mcpw_status status, mcpw_error *error) {
+    mcpw_options plain = MCPW_OPTIONS_INIT;
+    if (options != NULL) {
+        plain = *options;
+        plain.on_error = NULL;
+    }
+    const mcpw_status again = mcpw_validate(type, text, len, arena, &plain, error);
+    if (again != MCPW_OK) {
+        return again;
+    }
+    mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    return status;
+}
+
+mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena, void *out,
+                        const mcpw_options *options, mcpw_error *error) {
+    mcpw_reader r;
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    memset(out, 0, type->size);
+    if (MCPW_UNLIKELY(options != NULL && (options->flags & MCPW_STRICT) != 0)) {
+        /* Formats and duplicates are looked at in text that has not been decoded in place. */
+        mcpw_options plain = *options;
+        plain.on_error = NULL;
+        const mcpw_status strict = mcpw_validate(type, text, len, arena, &plain, error);
+        if (strict != MCPW_OK) {
+            return strict;
+        }
+    }
+    mcpw_status status = mcpw_reader_open(&r, type->revision, text, len, arena, options);
+    if (MCPW_LIKELY(status == MCPW_OK)) {
+        if (MCPW_LIKELY(build_document(&r, type->ref, out) != NULL)) {
+            return MCPW_OK;
+        }
+        status = r.status;
+        memset(out, 0, type->size);
+    }
+    mcpw_arena_rewind(arena, mark);
+    if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        return status;
+    }
+    return explain(type, text, len, arena, options, status, error);
+}

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: MIT */
+/* Structs to text: the walk over a type's tables and a C value side by side. */
+#include "arena_internal.h"
+#include "number.h"
+#include "value.h"
+#include "write.h"
+
+static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                   const unsigned char *base);
+static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
+                                  const unsigned char *at);
+
+/* ---- failures ---- */
+
+MCPW_COLD static unsigned char *fail_absent(mcpw_writer *w) {
+    return mcpw_write_fail(w, MCPW_E_MISSING, "value is absent");
+}
+
+MCPW_COLD static unsigned char *fail_in_row(mcpw_writer *w, const mcpw_row *row) {
+    mcpw_error_prepend_key(w->error, w->pool + row->key + 1, row->key_len);
+    return NULL;
+}
+
+MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row) {
+    return mcpw_write_fail(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)row->key_len,
+                           w->pool + row->key + 1);
+}
+
+MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) {
+    return mcpw_write_fail(w, MCPW_E_DEPTH, "%s", mcpw_status_text(MCPW_E_DEPTH));
+}
+
+/* What the bounds functions of the reader need to know. */
+static mcpw_reader bounds_reader(const mcpw_writer *w) {
+    mcpw_reader r;
+    memset(&r, 0, sizeof r);
+    r.revision = w->revision;
+    r.pool = w->pool;
+    r.error = w->error;
+    return r;
+}
+
+MCPW_COLD static unsigned char *fail_bounds(mcpw_writer *w, mcpw_status status, unsigned check) {
+    mcpw_reader r = bounds_reader(w);
+    return mcpw_write_fail(w, status, "%s", mcpw_bounds_text(&r, check));
+}
+
+/* Checks may be for a format alone, which is none of the writer's business. */
+MCPW_INLINE bool is_bounded(const mcpw_writer *w, unsigned check) {
+    return w->revision->checks[check].flags != 0; /* checks[0] is all zero */
+}
+
+static bool count_in_bounds(mcpw_writer *w, size_t count, unsigned check) {
+    const mcpw_reader r = bounds_reader(w);
+    if (mcpw_count_in_bounds(&r, count, check)) {
+        return true;
+    }
+    (void)fail_bounds(w, MCPW_E_LENGTH, check);
+    return false;
+}
+
+/* ---- scalars ---- */
+
+MCPW_NOINLINE static unsigned char *write_bounded_string(mcpw_writer *w, unsigned char *p, mcpw_str text,
+                                                         unsigned check) {
+    p = mcpw_put_string(w, p, text); /* first, so that only UTF-8 is counted */
+    if (p != NULL && is_bounded(w, check)) {
+        const mcpw_reader r = bounds_reader(w);
+        if (!mcpw_string_in_bounds(&r, text.ptr, text.len, check)) {
+            return fail_bounds(w, MCPW_E_LENGTH, check);
+        }
+    }
+    return p;
+}
+
+MCPW_NOINLINE static unsigned char *write_int(mcpw_writer *w, unsigned char *p, int64_t value, unsigned check) {
+    if (is_bounded(w, check)) {
+        const mcpw_reader r = bounds_reader(w);
+        if (!mcpw_integer_in_bounds(&r, value, check)) {
+            return fail_bounds(w, MCPW_E_RANGE, check);
+        }
+    }
+    return p + mcpw_format_int((char *)p, value);
+}
+
+MCPW_NOINLINE static unsigned char *write_double(mcpw_writer *w, unsigned char *p, double value,
+                                                 unsigned check) {
+    if (!(value - value == 0)) { /* an infinity or no number */
+        return mcpw_write_fail(w, MCPW_E_VALUE, "number is not finite");
+    }
+    unsigned char *const end = p + mcpw_format_double((char *)p, value);
+    if (is_bounded(w, check)) {
+        const mcpw_reader r = bounds_reader(w);
+        *end = 0;
+        if (!mcpw_number_in_bounds(&r, value, p, end, check)) {
+            return fail_bounds(w, MCPW_E_RANGE, check);
+        }
+    }
+    return end;
+}
+
+MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const mcpw_enum *e, int32_t value) {
+    if (value == 0) {
+        return fail_absent(w);
+    }
+    if (value == MCPW_UNKNOWN && (w->flags & MCPW_ALLOW_UNKNOWN) != 0) {
+        w->saw_unknown = true;
+        return p;
+    }
+    return mcpw_write_fail(w, MCPW_E_VALUE, "%ld is no value of %s, which has %u", (long)value,
+                           w->pool + e->name, (unsigned)e->count);
+}
+
+MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned index,
+                                      const unsigned char *at) {
+    const mcpw_enum *const e = w->revision->enums + index;
+    const int32_t value = mcpw_load_kind(at);
+    if (MCPW_UNLIKELY(value < 1 || value > e->count)) {
+        return odd_enum(w, p, e, value);
+    }
+    const mcpw_enum_value *const v = w->revision->enum_values + e->first + (value - 1);
+    return mcpw_put_pool(p, w->pool + v->text, v->len + (size_t)MCPW_VALUE_QUOTES);
+}
+
+MCPW_INLINE unsigned char *write_const(mcpw_writer *w, unsigned char *p, unsigned index) {
+    const mcpw_const *const c = w->revision->consts + index;
+    return mcpw_put_pool(p, w->pool + c->text, c->len);
+}
+
+MCPW_NOINLINE static unsigned char *write_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id) {
+    switch (id->kind) {
+    case MCPW_ID_STRING:
+        return id->as.string.ptr != NULL ? mcpw_put_string(w, p, id->as.string) : fail_absent(w);
+    case MCPW_ID_INTEGER:
+        return p + mcpw_format_int((char *)p, id->as.integer);
+    case MCPW_ID_ABSENT:
+        return fail_absent(w);
+    case MCPW_ID_NULL:
+    default:
+        return mcpw_write_fail(w, MCPW_E_TYPE, "expected string or integer");
+    }
+}
+
+/* ---- arrays and maps ---- */
+
+/* Opens an array or map; false when it may not be written. */
+static bool begin_list(mcpw_writer *w, mcpw_list l, unsigned check) {
+    if (MCPW_UNLIKELY(l.items == NULL)) {
+        (void)(l.count == 0 ? fail_absent(w)
+                            : mcpw_write_fail(w, MCPW_E_ARGUMENT, "items are NULL but the count is not 0"));
+        return false;
+    }
+    if (MCPW_UNLIKELY(w->depth == 0)) {
+        (void)fail_depth(w);
+        return false;
+    }
+    if (MCPW_UNLIKELY(is_bounded(w, check)) && !count_in_bounds(w, l.count, check)) {
+        return false;
+    }
+    w->depth--;
+    return true;
+}
+
+MCPW_NOINLINE static unsigned char *write_array(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                                const unsigned char *at) {
+    const mcpw_array *const a = w->revision->arrays + ref.index;
+    const mcpw_list l = mcpw_load_list(at);
+    const unsigned char *item = l.items;
+    if (MCPW_UNLIKELY(!begin_list(w, l, ref.check))) {
+        return NULL;
+    }
+    *p++ = '[';
+    for (size_t i = 0; i < l.count; i++, item += a->item_size) {
+        p = mcpw_room(w, p, 0);
+        if (MCPW_LIKELY(p != NULL)) {
+            if (a->item.kind == MCPW_KIND_UNION) {
+                p = write_union(w, p, w->revision->unions + a->item.index, item);
+            } else if (a->item.kind == MCPW_KIND_STRUCT) {
+                p = write_struct(w, p, w->revision->structs + a->item.index, item);
+            } else {
+                p = mcpw_write_value(w, p, a->item, item);
+            }
+        }
+        if (MCPW_UNLIKELY(p == NULL)) {
+            mcpw_error_prepend_index(w->error, i);
+            return NULL;
+        }
+        *p++ = ',';
+    }
+    w->depth++;
+    return mcpw_put_end(p, ']');
+}
+
+/* The key of an entry, its colon, its value and a comma. */
+static unsigned char *write_entry(mcpw_writer *w, unsigned char *p, const mcpw_map *m,
+                                  const unsigned char *entry) {
+    const mcpw_str key = mcpw_load_str(entry);
+    p = mcpw_room(w, p, 0);
+    if (p == NULL) {
+        return NULL;
+    }
+    if (MCPW_UNLIKELY(key.ptr == NULL)) {
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "the entry has no name");
+    }
+    p = mcpw_put_string(w, p, key);
+    if (MCPW_LIKELY(p != NULL)) {
+        *p++ = ':';
+        p = mcpw_write_value(w, p, m->value, entry + m->value_offset);
+    }
+    if (MCPW_UNLIKELY(p == NULL)) {
+        mcpw_error_prepend_key(w->error, key.ptr, key.len);
+        return NULL;
+    }
+    *p++ = ',';
+    return p;
+}
+
+MCPW_NOINLINE static unsigned char *write_map(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                              const unsigned char *at) {
+    const mcpw_map *const m = w->revision->maps + ref.index;
+    const mcpw_list l = mcpw_load_list(at);
+    if (MCPW_UNLIKELY(!begin_list(w, l, ref.check))) {
+        return NULL;
+    }
+    *p++ = '{';
+    for (size_t i = 0; i < l.count; i++) {
+        p = write_entry(w, p, m, l.items + i * m->entry_size);
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    if (!mcpw_write_unique(w, l.items, l.count, m->entry_size)) {
+        return NULL;
+    }
+    w->depth++;
+    return mcpw_put_end(p, '}');
+}
+
+/* ---- unions ---- */
+
+MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u, int32_t kind,
+                                          const unsigned char *at) {
+    static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
+    if (kind == 0) {
+        return fail_absent(w);
+    }
+    if (kind == MCPW_UNKNOWN && (w->flags & MCPW_ALLOW_UNKNOWN) != 0) {
+        return mcpw_write_raw(w, p, any, mcpw_load_json(at + u->as_offset));
+    }
+    return mcpw_write_fail(w, MCPW_E_UNION, "%ld is no kind of %s, which has %u", (long)kind,
+                           w->pool + u->name, (unsigned)u->alternative_count);
+}
+
+static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
+                                  const unsigned char *at) {
+    const mcpw_alternative *a = w->revision->alternatives + u->alternatives;
+    if (MCPW_LIKELY((u->flags & MCPW_UNION_BARE) == 0)) {
+        const int32_t kind = mcpw_load_kind(at);
+        if (MCPW_UNLIKELY(kind < 1 || kind > u->alternative_count)) {
+            return odd_union(w, p, u, kind, at);
+        }
+        a += kind - 1;
+        at += u->as_offset;
+    }
+    if (MCPW_LIKELY(a->value.kind == MCPW_KIND_STRUCT)) {
+        return write_struct(w, p, w->revision->structs + a->value.index, at);
+    }
+    return mcpw_write_value(w, p, a->value, at);
+}
+
+/* ---- structs ---- */
+
+/* The row of that name among those that a struct names, or NULL. */
+static const mcpw_row *find_row(const mcpw_writer *w, const mcpw_struct *s, mcpw_str name) {
+    mcpw_reader r;
+    memset(&r, 0, sizeof r);
+    r.revision = w->revision;
+    r.pool = w->pool;
+    r.rows = w->revision->rows;
+    return mcpw_find_row(&r, s, name.ptr, name.len);
+}
+
+unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref) {
+    p = mcpw_room(w, p, 0);
+    if (p == NULL) {
+        return NULL;
+    }
+    if (member->name.ptr == NULL) {
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "an extra member has no name");
+    }
+    p = mcpw_put_string(w, p, member->name);
+    if (MCPW_LIKELY(p != NULL)) {
+        *p++ = ':';
+        p = mcpw_write_raw(w, p, ref, member->value);
+    }
+    if (MCPW_UNLIKELY(p == NULL)) {
+        mcpw_error_prepend_key(w->error, member->name.ptr, member->name.len);
+        return NULL;
+    }
+    *p++ = ',';
+    return p;
+}
+
+/* What the value of an extra member must be; false when the member may not be written. Takes the row that
+ * the member stands in for out of *unknown. */
+static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, uint64_t *unknown, mcpw_ref *ref) {
+    const mcpw_row *const row = name.ptr != NULL ? find_row(w, s, name) : NULL;
+    *ref = s->extra_value;
+    if (row != NULL) {
+        const uint64_t bit = UINT64_C(1) << row->bit;
+        if ((*unknown & bit) == 0) {
+            (void)mcpw_write_fail(w, MCPW_E_DUPLICATE, "the type names this member, so extra may not hold it");
+            mcpw_error_prepend_key(w->error, name.ptr, name.len);
+            return false;
+        }
+        *unknown &= ~bit;
+        *ref = row->value;
+        return true;
+    }
+    if (ref->kind == MCPW_KIND_END) {
+        (void)mcpw_write_fail(w, MCPW_E_UNEXPECTED, "member is not allowed here");
+        mcpw_error_prepend_key(w->error, name.ptr, name.ptr != NULL ? name.len : 0);
+        return false;
+    }
+    return true;
+}
+
+/* The members that a struct does not name. unknown has a bit for each row that these members stand in for,
+ * because it holds a value without a name in C. */
+MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                                mcpw_members extra, uint64_t unknown) {
+    if (extra.items == NULL && extra.count != 0) {
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "extra is NULL but its count is not 0");
+    }
+    for (size_t i = 0; i < extra.count; i++) {
+        mcpw_ref ref;
+        if (!extra_ref(w, s, extra.items[i].name, &unknown, &ref)) {
+            return NULL;
+        }
+        p = mcpw_write_member(w, p, extra.items + i, ref);
+        if (p == NULL) {
+            return NULL;
+        }
+    }
+    if (unknown != 0) {
+        const mcpw_row *const row = w->revision->rows + s->first + mcpw_lowest_bit(unknown);
+        (void)mcpw_write_fail(w, MCPW_E_VALUE, "an unknown value needs its text among the extra members");
+        return fail_in_row(w, row);
+    }
+    return mcpw_write_unique(w, extra.items, extra.count, sizeof *extra.items) ? p : NULL;
+}
+
+MCPW_NOINLINE static unsigned char *write_tail(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                               const unsigned char *base, uint64_t unknown) {
+    mcpw_members extra = {NULL, 0};
+    if (s->extra != MCPW_NO_OFFSET) {
+        extra = *(const mcpw_members *)(const void *)(base + s->extra);
+    }
+    return write_extra(w, p, s, extra, unknown);
+}
+
+MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                        const unsigned char *at);
+
+static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                   const unsigned char *base) {
+    const mcpw_row *row = w->revision->rows + s->first;
+    const mcpw_row *const end = row + s->count;
+    uint64_t unknown = 0;
+    if (MCPW_UNLIKELY(w->depth == 0)) {
+        return fail_depth(w);
+    }
+    w->depth--;
+    *p++ = '{';
+    for (; row < end; row++) {
+        const unsigned char *const at = base + row->offset;
+        if (!mcpw_is_present(w->revision, row->value, at)) {
+            if (MCPW_UNLIKELY((s->required >> row->bit & 1) != 0)) {
+                return fail_missing(w, row);
+            }
+            continue;
+        }
+        p = mcpw_room(w, p, 0);
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+        const size_t start = (size_t)(p - (unsigned char *)w->out->data);
+        p = mcpw_put_pool(p, w->pool + row->key, row->key_len + (size_t)MCPW_KEY_QUOTES);
+        p = inline_value(w, p, row->value, at);
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return fail_in_row(w, row);
+        }
+        if (MCPW_UNLIKELY(w->saw_unknown)) {
+            w->saw_unknown = false;
+            unknown |= UINT64_C(1) << row->bit;
+            p = (unsigned char *)w->out->data + start;
+            continue;
+        }
+        *p++ = ',';
+    }
+    const bool has_extra =
+        s->extra != MCPW_NO_OFFSET && ((const mcpw_members *)(const void *)(base + s->extra))->count != 0;
+    if (MCPW_UNLIKELY(has_extra || unknown != 0)) {
+        p = write_tail(w, p, s, base, unknown);
+        if (p == NULL) {
+            return NULL;
+        }
+    }
+    w->depth++;
+    return mcpw_put_end(p, '}');
+}
+
+/* ---- any kind ---- */
+
+MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                        const unsigned char *at) {
+    switch (ref.kind) {
+    case MCPW_KIND_STRING: {
+        const mcpw_str text = mcpw_load_str(at);
+        if (MCPW_UNLIKELY(text.ptr == NULL)) {
+            return fail_absent(w);
+        }
+        return MCPW_LIKELY(ref.check == 0) ? mcpw_put_string(w, p, text)
+                                           : write_bounded_string(w, p, text, ref.check);
+    }
+    case MCPW_KIND_JSON:
+    case MCPW_KIND_JSON_OBJECT:
+    case MCPW_KIND_SHAPED:
+        return mcpw_write_raw(w, p, ref, mcpw_load_json(at));
+    case MCPW_KIND_INTEGER:
+        return write_int(w, p, *(const int64_t *)(const void *)at, ref.check);
+    case MCPW_KIND_OPT_INTEGER: {
+        const mcpw_opt_int *const opt = (const mcpw_opt_int *)(const void *)at;
+        return opt->set ? write_int(w, p, opt->value, ref.check) : fail_absent(w);
+    }
+    case MCPW_KIND_NUMBER:
+        return write_double(w, p, *(const double *)(const void *)at, ref.check);
+    case MCPW_KIND_OPT_NUMBER: {
+        const mcpw_opt_double *const opt = (const mcpw_opt_double *)(const void *)at;
+        return opt->set ? write_double(w, p, opt->value, ref.check) : fail_absent(w);
+    }
+    case MCPW_KIND_BOOLEAN:
+        return mcpw_put_bool(p, mcpw_load_bool(at));
+    case MCPW_KIND_OPT_BOOLEAN: {
+        const mcpw_opt_bool *const opt = (const mcpw_opt_bool *)(const void *)at;
+        return opt->set ? mcpw_put_bool(p, opt->value) : fail_absent(w);
+    }
+    case MCPW_KIND_ENUM:
+        return write_enum(w, p, ref.index, at);
+    case MCPW_KIND_OPT_CONST:
+        return mcpw_load_bool(at) ? write_const(w, p, ref.index) : fail_absent(w);
+    case MCPW_KIND_CONST:
+        return write_const(w, p, ref.index);
+    case MCPW_KIND_ID:
+        return write_id(w, p, (const mcpw_id *)(const void *)at);
+    case MCPW_KIND_STRUCT:
+        return write_struct(w, p, w->revision->structs + ref.index, at);
+    case MCPW_KIND_STRUCT_PTR:
+        at = mcpw_load_pointer(at);
+        return at != NULL ? write_struct(w, p, w->revision->structs + ref.index, at) : fail_absent(w);
+    case MCPW_KIND_ARRAY:
+        return write_array(w, p, ref, at);
+    case MCPW_KIND_MAP:
+        return write_map(w, p, ref, at);
+    case MCPW_KIND_UNION:
+        return write_union(w, p, w->revision->unions + ref.index, at);
+    case MCPW_KIND_UNION_PTR:
+        at = mcpw_load_pointer(at);
+        return at != NULL ? write_union(w, p, w->revision->unions + ref.index, at) : fail_absent(w);
+    case MCPW_KIND_NULL:
+        memcpy(p, "null", 4);
+        return p + 4;
+    default:
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "the type tables are damaged");
+    }
+}
+
+MCPW_NOINLINE unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                              const unsigned char *at) {
+    return inline_value(w, p, ref, at);
+}
+
+/* ---- entry points ---- */
+
+/* What only the prose of the specification forbids is the validator's to know: it reads what was written,
+ * from `start` bytes into the buffer up to p. */
+static unsigned char *check_strictly(mcpw_writer *w, unsigned char *p, size_t start, mcpw_ref ref) {
+    bool line_breaks = false;
+    p = mcpw_room(w, p, 0);
+    if (p == NULL) {
+        return NULL;
+    }
+    char *const text = w->out->data + start;
+    const size_t len = (size_t)((char *)p - text);
+    w->status = mcpw_check_text(w->revision, ref, text, len, w->depth, w->options, w->error, &line_breaks);
+    if (w->status != MCPW_OK && w->error != NULL) {
+        w->error->offset = 0;
+    }
+    return w->status == MCPW_OK ? p : NULL;
+}
+
+unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const void *value) {
+    const size_t start = (size_t)(p - (unsigned char *)w->out->data);
+    p = mcpw_write_value(w, p, ref, value);
+    if (p != NULL && w->saw_unknown) { /* an enum, or an array of them, as a whole text */
+        return mcpw_write_fail(w, MCPW_E_VALUE, "an unknown value has no text here");
+    }
+    if (MCPW_UNLIKELY((w->flags & MCPW_STRICT) != 0) && p != NULL) {
+        return check_strictly(w, p, start, ref);
+    }
+    return p;
+}
+
+mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out, const mcpw_options *options,
+                        mcpw_error *error) {
+    mcpw_writer w;
+    if (type == NULL || value == NULL || out == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value or buffer is NULL");
+        return MCPW_E_ARGUMENT;
+    }
+    unsigned char *p = mcpw_write_open(&w, type->revision, out, options, error);
+    if (MCPW_LIKELY(p != NULL)) {
+        p = mcpw_write_document(&w, p, type->ref, value);
+    }
+    return mcpw_write_close(&w, p);
+}
+
+/* A buffer in an arena: what it outgrows stays behind until the arena is rewound. */
+static void *resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size) {
+    mcpw_arena *const arena = user;
+    void *fresh;
+    if (new_size == 0) {
+        return NULL;
+    }
+    fresh = mcpw_arena_bump(arena, new_size);
+    if (fresh != NULL && ptr != NULL) {
+        memcpy(fresh, ptr, old_size < new_size ? old_size : new_size);
+    }
+    return fresh;
+}
+
+mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value, mcpw_arena *scratch,
+                                const mcpw_options *options, mcpw_error *error) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    if (scratch == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "scratch is NULL");
+        return MCPW_E_ARGUMENT;
+    }
+    const mcpw_mark mark = mcpw_arena_mark(scratch);
+    out.allocator.resize = resize_in_arena;
+    out.allocator.user = scratch;
+    mcpw_status status = mcpw_encode(type, value, &out, options, error);
+    if (status == MCPW_E_MEMORY && mcpw_arena_status(scratch) == MCPW_E_ARENA) {
+        status = MCPW_E_ARENA;
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    }
+    mcpw_arena_rewind(scratch, mark);
+    return status;
+}

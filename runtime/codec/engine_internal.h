@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two compilations of engine.inc share, and what the rest of the codec calls of them. */
+#ifndef MCPW_ENGINE_INTERNAL_H
+#define MCPW_ENGINE_INTERNAL_H
+
+#include "error_internal.h"
+#include "reader.h"
+
+enum { MCPW_ZERO_LANE = 16 };
+
+/* Zeroes n bytes and up to MCPW_ZERO_LANE - 1 more: for memory of the arena, which has that room. */
+MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
+#if defined(MCPW_SIMD_SSE2)
+    const __m128i zero = _mm_setzero_si128();
+    size_t i = 0;
+    do {
+        _mm_storeu_si128((__m128i *)(void *)(to + i), zero);
+        i += MCPW_ZERO_LANE;
+    } while (i < n);
+#else
+    memset(to, 0, n);
+#endif
+}
+
+/* ---- limits and bounds (bounds.c) ---- */
+
+bool mcpw_string_in_bounds(const mcpw_reader *r, const char *text, size_t len, unsigned check);
+bool mcpw_integer_in_bounds(const mcpw_reader *r, int64_t value, unsigned check);
+bool mcpw_count_in_bounds(const mcpw_reader *r, size_t count, unsigned check);
+
+/* value is the double nearest to the number that stands at from..to; the bound is held against the number
+ * as it is written. */
+bool mcpw_number_in_bounds(const mcpw_reader *r, double value, const unsigned char *from,
+                           const unsigned char *to, unsigned check);
+
+/* ---- storing (store.c) ---- */
+
+/* Room for more items, at least one: the new place of the items, or NULL. */
+unsigned char *mcpw_grow(mcpw_reader *r, unsigned char *items, size_t size, size_t *capacity);
+
+/* Adds a member to the mcpw_members at `list`. */
+bool mcpw_keep_member(mcpw_reader *r, unsigned char *list, mcpw_str name, mcpw_json value);
+
+/* The default of an absent member by its key in the pool; NULL when it has none. */
+const mcpw_default *mcpw_find_default(const mcpw_reader *r, uint16_t key);
+bool mcpw_store_default(mcpw_reader *r, const mcpw_default *d, mcpw_ref ref, unsigned char *out);
+
+/* The alternative that the default of a union's tag selects, or MCPW_NO_INDEX. */
+unsigned mcpw_default_alternative(const mcpw_reader *r, const mcpw_union *u);
+
+/* ---- member names that must differ (keys.c) ---- */
+
+enum { MCPW_FEW_KEYS = 16 };
+
+typedef struct mcpw_keys {
+    mcpw_str *items;
+    size_t count;
+    size_t capacity;
+    mcpw_str few[MCPW_FEW_KEYS];
+} mcpw_keys;
+
+MCPW_INLINE void mcpw_keys_init(mcpw_keys *keys) {
+    keys->items = keys->few;
+    keys->count = 0;
+    keys->capacity = MCPW_FEW_KEYS;
+}
+
+/* Notes a name that stands between its quotes; undone into the arena when it has escapes. */
+bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigned char *to);
+
+/* Whether the names that `count` items of `size` bytes begin with (each a mcpw_str) all differ. Else, and
+ * when memory runs out, false with the reader's status set. */
+bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size);
+
+/* Whether no object anywhere in the text has a member twice. */
+bool mcpw_no_duplicates(mcpw_reader *r);
+
+/* ---- verdicts (describe.c) ---- */
+
+/* Whether a status says something about the value, so that another alternative may do better, or reading
+ * may go on behind the value. */
+bool mcpw_is_verdict(mcpw_status status);
+
+/* Notes a failure and, unless nobody wants to know, describes it; NULL. */
+MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *fmt,
+                                   ...) MCPW_PRINTF(4, 5);
+MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
+MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
+
+/* Describes the failure that was noted last, unless that was done. */
+MCPW_COLD void mcpw_describe(mcpw_reader *r);
+
+/* Takes the failure that was noted last back. */
+MCPW_COLD void mcpw_forgive(mcpw_reader *r);
+
+/* Reports the failure to the caller's callback; whether to go on. */
+MCPW_COLD bool mcpw_report(mcpw_reader *r);
+
+/* The same, and skips the value at start: the place behind it, or NULL. */
+MCPW_COLD unsigned char *mcpw_recover(mcpw_reader *r, unsigned char *start);
+
+/* Parts of messages; "" when nobody wants to know. */
+MCPW_COLD const char *mcpw_bounds_text(mcpw_reader *r, unsigned check);
+MCPW_COLD const char *mcpw_enum_choices(mcpw_reader *r, uint16_t index, unsigned char *p);
+MCPW_COLD const char *mcpw_const_choice(mcpw_reader *r, const mcpw_const *want, unsigned char *p);
+MCPW_COLD const char *mcpw_union_choices(mcpw_reader *r, const mcpw_union *u, unsigned char *p);
+
+/* ---- checks on text (formats.c) ---- */
+
+/* Whether text has a format. */
+bool mcpw_has_format(mcpw_format format, const char *text, size_t len);
+
+/* A string token from..to with its quotes: its length and, when strict, its format. */
+unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check);
+
+/* A value from..to that stays text or has members of its own: its format, when strict. */
+unsigned char *mcpw_check_raw(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check);
+
+/* ---- entry points (decode.c, validate.c) ---- */
+
+/* Checks a value that stays text against a type, without changing it. */
+unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
+
+/* Checks or builds a value of a type at p: for the message layer. */
+unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
+unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out);
+
+/* Runs a validation on an opened reader (status tells whether it could be opened), with its error record and
+ * its callback: what mcpw_validate and mcpw_message_validate share. */
+mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options, mcpw_error *error,
+                               mcpw_status (*run)(mcpw_reader *r, void *what), void *what);
+
+/* The checks that need the whole text, when strict. */
+mcpw_status mcpw_finish_strict(mcpw_reader *r);
+
+/* Whether `text`, which is writable with MCPW_TAIL writable bytes behind it, is exactly one value of the
+ * type. Reads in place and changes nothing but those bytes. *line_breaks tells whether a line break stands
+ * between tokens. arena may be NULL. */
+MCPW_NODISCARD mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len,
+                                           unsigned depth, const mcpw_options *options, mcpw_error *error,
+                                           bool *line_breaks);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether two structs stand for equal JSON values. */
+#include <mcpw/codec.h>
+#include <mcpw/json.h>
+
+#include "value.h"
+#include "write.h"
+
+static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b);
+
+/* Where two values of different C types may still be the same JSON: by their text. */
+static bool equal_texts(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+    mcpw_buffer text = MCPW_BUFFER_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_writer w;
+    options.flags = MCPW_ALLOW_UNKNOWN;
+    unsigned char *p = mcpw_write_open(&w, v, &text, &options, NULL);
+    p = p != NULL ? mcpw_write_document(&w, p, ref, a) : NULL;
+    bool equal = mcpw_write_close(&w, p) == MCPW_OK;
+    const size_t middle = text.len;
+    if (equal) {
+        p = mcpw_write_open(&w, v, &text, &options, NULL);
+        p = p != NULL ? mcpw_write_document(&w, p, ref, b) : NULL;
+        equal = mcpw_write_close(&w, p) == MCPW_OK;
+    }
+    if (equal) {
+        const mcpw_json x = {text.data, middle};
+        const mcpw_json y = {text.data + middle, text.len - middle};
+        equal = mcpw_json_equal(x, y);
+    }
+    mcpw_buffer_free(&text);
+    return equal;
+}
+
+static bool equal_id(const mcpw_id *a, const mcpw_id *b) {
+    if (a->kind != b->kind) {
+        return false;
+    }
+    switch (a->kind) {
+    case MCPW_ID_STRING:
+        return mcpw_str_equal(a->as.string, b->as.string);
+    case MCPW_ID_INTEGER:
+        return a->as.integer == b->as.integer;
+    case MCPW_ID_ABSENT:
+    case MCPW_ID_NULL:
+    default:
+        return true;
+    }
+}
+
+/* ---- objects whose members may stand in any order ---- */
+
+/* Entries that begin with their name, count of them at items. */
+typedef struct entries {
+    const unsigned char *items;
+    size_t count;
+    size_t size;
+    mcpw_ref value;
+    size_t value_offset;
+} entries;
+
+static mcpw_str name_of(const entries *e, size_t i) {
+    return mcpw_load_str(e->items + i * e->size);
+}
+
+/* The place of a name, looked for from `from` on and then from the beginning; count when it is not there. */
+static size_t find_name(const entries *e, mcpw_str name, size_t from) {
+    for (size_t n = 0; n < e->count; n++) {
+        const size_t i = from + n < e->count ? from + n : from + n - e->count;
+        if (mcpw_str_equal(name_of(e, i), name)) {
+            return i;
+        }
+    }
+    return e->count;
+}
+
+/* How many entries before place i, from the beginning, have its name. */
+static size_t earlier(const entries *e, size_t i) {
+    const mcpw_str name = name_of(e, i);
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++) {
+        n += mcpw_str_equal(name_of(e, k), name);
+    }
+    return n;
+}
+
+static size_t find_again(const entries *e, mcpw_str name, size_t n) {
+    for (size_t i = 0; i < e->count; i++) {
+        if (mcpw_str_equal(name_of(e, i), name) && n-- == 0) {
+            return i;
+        }
+    }
+    return e->count;
+}
+
+static bool equal_entries(const mcpw_revision *v, const entries *a, const entries *b) {
+    size_t next = 0;
+    bool in_order = true;
+    if (a->count != b->count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        const mcpw_str name = name_of(a, i);
+        size_t place = find_name(b, name, next);
+        in_order = in_order && place == i;
+        if (!in_order && place < b->count) {
+            place = find_again(b, name, earlier(a, i)); /* names may repeat among extra members */
+        }
+        if (place == b->count || !equal_value(v, a->value, a->items + i * a->size + a->value_offset,
+                                              b->items + place * b->size + b->value_offset)) {
+            return false;
+        }
+        next = place + 1 < b->count ? place + 1 : 0;
+    }
+    return true;
+}
+
+static bool equal_extra(const mcpw_revision *v, const mcpw_members *a, const mcpw_members *b) {
+    static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
+    const size_t offset = offsetof(mcpw_member, value);
+    const entries x = {(const unsigned char *)a->items, a->count, sizeof(mcpw_member), any, offset};
+    const entries y = {(const unsigned char *)b->items, b->count, sizeof(mcpw_member), any, offset};
+    return equal_entries(v, &x, &y);
+}
+
+static bool equal_map(const mcpw_revision *v, const mcpw_map *m, const unsigned char *a, const unsigned char *b) {
+    const mcpw_list l = mcpw_load_list(a);
+    const mcpw_list k = mcpw_load_list(b);
+    const entries x = {l.items, l.count, m->entry_size, m->value, m->value_offset};
+    const entries y = {k.items, k.count, m->entry_size, m->value, m->value_offset};
+    return equal_entries(v, &x, &y);
+}
+
+/* ---- the rest ---- */
+
+static bool equal_struct(const mcpw_revision *v, const mcpw_struct *s, const unsigned char *a,
+                         const unsigned char *b) {
+    const mcpw_row *const rows = v->rows + s->first;
+    for (unsigned i = 0; i < s->count; i++) {
+        if (!equal_value(v, rows[i].value, a + rows[i].offset, b + rows[i].offset)) {
+            return false;
+        }
+    }
+    return s->extra == MCPW_NO_OFFSET ||
+           equal_extra(v, (const mcpw_members *)(const void *)(a + s->extra),
+                       (const mcpw_members *)(const void *)(b + s->extra));
+}
+
+static bool equal_array(const mcpw_revision *v, const mcpw_array *array, const unsigned char *a,
+                        const unsigned char *b) {
+    const mcpw_list x = mcpw_load_list(a);
+    const mcpw_list y = mcpw_load_list(b);
+    if (x.count != y.count) {
+        return false;
+    }
+    for (size_t i = 0; i < x.count; i++) {
+        const size_t at = i * array->item_size;
+        if (!equal_value(v, array->item, x.items + at, y.items + at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+    const mcpw_union *const u = v->unions + ref.index;
+    if ((u->flags & MCPW_UNION_BARE) != 0) {
+        return equal_value(v, mcpw_bare_alternative(v, u)->value, a, b);
+    }
+    const int32_t kind = mcpw_load_kind(a);
+    if (kind != mcpw_load_kind(b)) {
+        ref.kind = MCPW_KIND_UNION;
+        return equal_texts(v, ref, a, b);
+    }
+    if (kind == MCPW_UNKNOWN) {
+        return mcpw_json_equal(mcpw_load_json(a + u->as_offset), mcpw_load_json(b + u->as_offset));
+    }
+    if (kind < 1 || kind > u->alternative_count) {
+        return false;
+    }
+    return equal_value(v, v->alternatives[u->alternatives + kind - 1].value, a + u->as_offset, b + u->as_offset);
+}
+
+static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+    switch (ref.kind) {
+    case MCPW_KIND_STRING:
+        return mcpw_str_equal(mcpw_load_str(a), mcpw_load_str(b));
+    case MCPW_KIND_JSON:
+    case MCPW_KIND_JSON_OBJECT:
+    case MCPW_KIND_SHAPED:
+        return mcpw_json_equal(mcpw_load_json(a), mcpw_load_json(b));
+    case MCPW_KIND_INTEGER:
+        return *(const int64_t *)(const void *)a == *(const int64_t *)(const void *)b;
+    case MCPW_KIND_OPT_INTEGER:
+        return ((const mcpw_opt_int *)(const void *)a)->value == ((const mcpw_opt_int *)(const void *)b)->value;
+    case MCPW_KIND_NUMBER:
+        return *(const double *)(const void *)a == *(const double *)(const void *)b;
+    case MCPW_KIND_OPT_NUMBER:
+        return ((const mcpw_opt_double *)(const void *)a)->value ==
+               ((const mcpw_opt_double *)(const void *)b)->value;
+    case MCPW_KIND_BOOLEAN:
+        return mcpw_load_bool(a) == mcpw_load_bool(b);
+    case MCPW_KIND_OPT_BOOLEAN:
+        return ((const mcpw_opt_bool *)(const void *)a)->value ==
+               ((const mcpw_opt_bool *)(const void *)b)->value;
+    case MCPW_KIND_ENUM:
+        return mcpw_load_kind(a) == mcpw_load_kind(b);
+    case MCPW_KIND_ID:
+        return equal_id((const mcpw_id *)(const void *)a, (const mcpw_id *)(const void *)b);
+    case MCPW_KIND_STRUCT:
+        return equal_struct(v, v->structs + ref.index, a, b);
+    case MCPW_KIND_STRUCT_PTR:
+        return equal_struct(v, v->structs + ref.index, mcpw_load_pointer(a), mcpw_load_pointer(b));
+    case MCPW_KIND_ARRAY:
+        return equal_array(v, v->arrays + ref.index, a, b);
+    case MCPW_KIND_MAP:
+        return equal_map(v, v->maps + ref.index, a, b);
+    case MCPW_KIND_UNION:
+        return equal_union(v, ref, a, b);
+    case MCPW_KIND_UNION_PTR:
+        return equal_union(v, ref, mcpw_load_pointer(a), mcpw_load_pointer(b));
+    default: /* constants and null hold nothing that could differ */
+        return true;
+    }
+}
+
+static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+    const bool present = mcpw_is_present(v, ref, a);
+    if (present != mcpw_is_present(v, ref, b)) {
+        return false;
+    }
+    return !present || equal_present(v, ref, a, b);
+}
+
+bool mcpw_equal(const mcpw_type *type, const void *a, const void *b) {
+    if (type == NULL || a == NULL || b == NULL) {
+        return false;
+    }
+    return equal_value(type->revision, type->ref, a, b);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "error_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum {
+    ESCAPE_SIZE = 4,   /* \xNN */
+    EXCERPT_BYTES = 40,
+    MARK_SIZE = 3,     /* ... */
+    INDEX_DIGITS = 20, /* of a 64-bit number */
+    FIRST_PRINTABLE = 0x20,
+    DELETE = 0x7f,
+    FIRST_CONTINUATION = 0x80,
+    LAST_CONTINUATION = 0xbf,
+    LAST_C1_CONTROL = 0x9f
+};
+
+static const char cut_mark[] = "...";
+
+/* The first continuation byte has a narrower range after E0, ED, F0 and F4: no overlong forms, no
+ * surrogates, nothing beyond U+10FFFF. */
+unsigned mcpw_utf8_length(const unsigned char *text, size_t len) {
+    const unsigned lead = len != 0 ? text[0] : 0xff;
+    unsigned low = FIRST_CONTINUATION;
+    unsigned high = LAST_CONTINUATION;
+    unsigned count;
+    unsigned i;
+    if (lead < 0x80) {
+        return 1;
+    }
+    if (lead < 0xc2 || lead > 0xf4) {
+        return 0;
+    }
+    count = lead < 0xe0 ? 2U : lead < 0xf0 ? 3U : 4U;
+    if (count > len) {
+        return 0;
+    }
+    low = lead == 0xe0 ? 0xa0U : lead == 0xf0 ? 0x90U : low;
+    high = lead == 0xed ? 0x9fU : lead == 0xf4 ? 0x8fU : high;
+    if (text[1] < low || text[1] > high) {
+        return 0;
+    }
+    for (i = 2; i < count; i++) {
+        if (text[i] < FIRST_CONTINUATION || text[i] > LAST_CONTINUATION) {
+            return 0;
+        }
+    }
+    return count;
+}
+
+/* Writes the character at text to out, at most ESCAPE_SIZE bytes, in a form that is safe to print; sets
+ * *written. Returns how many bytes of text that took. */
+static size_t printable(char *out, const unsigned char *text, size_t len, size_t *written) {
+    static const char digits[] = "0123456789abcdef";
+    const unsigned count = mcpw_utf8_length(text, len);
+    const bool control = count == 1 && (text[0] < FIRST_PRINTABLE || text[0] == DELETE);
+    const bool c1 = count == 2 && text[0] == 0xc2 && text[1] <= LAST_C1_CONTROL;
+    if (count == 0 || control || c1) {
+        out[0] = '\\';
+        out[1] = 'x';
+        out[2] = digits[text[0] >> 4];
+        out[3] = digits[text[0] & 15U];
+        *written = ESCAPE_SIZE;
+        return 1;
+    }
+    memcpy(out, text, count);
+    *written = count;
+    return count;
+}
+
+/* The largest length up to limit that does not cut a character of text in two. */
+static size_t whole_characters(const char *text, size_t limit) {
+    size_t end = limit;
+    while (end > 0 && ((unsigned char)text[end] & 0xc0U) == 0x80U) {
+        end--;
+    }
+    return end;
+}
+
+void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
+    char text[MCPW_ERROR_MESSAGE_SIZE + ESCAPE_SIZE];
+    va_list args;
+    int len;
+    if (error == NULL) {
+        return;
+    }
+    va_start(args, fmt);
+    len = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    error->code = code;
+    error->offset = offset;
+    error->path[0] = '\0';
+    if (len < 0) {
+        text[0] = '\0';
+        len = 0;
+    }
+    if ((size_t)len >= MCPW_ERROR_MESSAGE_SIZE) {
+        len = (int)whole_characters(text, MCPW_ERROR_MESSAGE_SIZE - 1);
+    }
+    memcpy(error->message, text, (size_t)len);
+    error->message[len] = '\0';
+}
+
+/* Puts segment, which is short, before the path. */
+static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut) {
+    const size_t limit = MCPW_ERROR_PATH_SIZE - 1;
+    const size_t old = strlen(error->path);
+    if (!cut && len + old <= limit) {
+        memmove(error->path + len, error->path, old + 1);
+        memcpy(error->path, segment, len);
+        return;
+    }
+    if (old + MARK_SIZE >= limit) { /* no room for the mark: the path's own left goes */
+        size_t drop = old + MARK_SIZE - limit;
+        while (drop < old && ((unsigned char)error->path[drop] & 0xc0U) == 0x80U) {
+            drop++;
+        }
+        memmove(error->path + MARK_SIZE, error->path + drop, old - drop + 1);
+    } else {
+        size_t keep = limit - MARK_SIZE - old;
+        keep = keep < len ? keep : len;
+        while (keep > 0 && ((unsigned char)segment[len - keep] & 0xc0U) == 0x80U) {
+            keep--;
+        }
+        memmove(error->path + MARK_SIZE + keep, error->path, old + 1);
+        memcpy(error->path + MARK_SIZE, segment + (len - keep), keep);
+    }
+    memcpy(error->path, cut_mark, MARK_SIZE);
+}
+
+static bool is_cut(const mcpw_error *error) {
+    return error->path[0] == '.';
+}
+
+void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len) {
+    /* The right end of a long key is what fits beside the mark, so a ring of the last bytes would do; a
+     * longer key is simply cut at its own left after escaping its last bytes. */
+    char segment[MCPW_ERROR_PATH_SIZE * ESCAPE_SIZE];
+    const unsigned char *const bytes = (const unsigned char *)key;
+    size_t used = 1;
+    size_t i = 0;
+    bool cut = false;
+    if (error == NULL || is_cut(error)) {
+        return;
+    }
+    if (len >= MCPW_ERROR_PATH_SIZE) {
+        cut = true;
+        i = len - (MCPW_ERROR_PATH_SIZE - 1);
+        while (i < len && (bytes[i] & 0xc0U) == 0x80U) {
+            i++;
+        }
+    }
+    segment[0] = '/';
+    while (i < len) {
+        size_t written = 2;
+        if (bytes[i] == '~' || bytes[i] == '/') {
+            segment[used] = '~';
+            segment[used + 1] = bytes[i] == '~' ? '0' : '1';
+            i++;
+        } else {
+            i += printable(segment + used, bytes + i, len - i, &written);
+        }
+        used += written;
+    }
+    prepend(error, segment, used, cut);
+}
+
+void mcpw_error_prepend_index(mcpw_error *error, size_t index) {
+    char segment[INDEX_DIGITS + 2];
+    size_t at = sizeof segment;
+    if (error == NULL || is_cut(error)) {
+        return;
+    }
+    do {
+        segment[--at] = (char)('0' + (char)(index % 10));
+        index /= 10;
+    } while (index != 0);
+    segment[--at] = '/';
+    prepend(error, segment + at, sizeof segment - at, false);
+}
+
+const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len) {
+    size_t used = 0;
+    size_t i = 0;
+    while (i < len) {
+        char character[ESCAPE_SIZE];
+        size_t written = 0;
+        const size_t took = printable(character, (const unsigned char *)text + i, len - i, &written);
+        if (used + written > EXCERPT_BYTES) {
+            memcpy(out + used, cut_mark, MARK_SIZE);
+            used += MARK_SIZE;
+            break;
+        }
+        memcpy(out + used, character, written);
+        used += written;
+        i += took;
+    }
+    out[used] = '\0';
+    return out;
+}

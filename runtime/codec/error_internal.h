@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling in the caller's error record, without allocating. Every record may be NULL. */
+#ifndef MCPW_ERROR_INTERNAL_H
+#define MCPW_ERROR_INTERNAL_H
+
+#include <mcpw/error.h>
+
+#include "simd.h"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define MCPW_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#else
+#define MCPW_PRINTF(fmt, first)
+#endif
+
+/* Starts a record: what went wrong, with an empty path. A message that is too long is cut between
+ * characters. fmt must not print doubles: their decimal point depends on the locale. */
+MCPW_COLD void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...)
+    MCPW_PRINTF(4, 5);
+
+/* The path is built from the inside out while the stack unwinds: each call puts one segment before what is
+ * there. Once the left was cut, marked by "...", further calls change nothing. */
+MCPW_COLD void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len);
+MCPW_COLD void mcpw_error_prepend_index(mcpw_error *error, size_t index);
+
+/* Bytes that an excerpt takes at most, its NUL included. */
+enum { MCPW_EXCERPT_SIZE = 48 };
+
+/* Writes the beginning of text to out so that it can stand in a message: cut between characters and marked
+ * with "...", control characters and bytes that are not UTF-8 as \xNN. Returns out. */
+MCPW_COLD const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
+
+/* The bytes of the UTF-8 character at text, from 1 to 4; 0 when it is malformed or cut off. */
+unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Revisions, types and methods by name. */
+#include <mcpw/codec.h>
+
+const mcpw_revision *mcpw_find_revision(const char *revision) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    if (revision == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(all[i]->name, revision) == 0) {
+            return all[i];
+        }
+    }
+    return NULL;
+}
+
+const mcpw_type *mcpw_find_type(const char *revision, const char *name) {
+    return mcpw_revision_type(mcpw_find_revision(revision), name);
+}
+
+const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, const char *name) {
+    size_t low = 0;
+    size_t high = revision != NULL ? revision->definition_count : 0;
+    if (name == NULL) {
+        return NULL;
+    }
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const mcpw_type *const type = revision->definitions[middle];
+        const int order = strcmp(name, type->name);
+        if (order == 0) {
+            return type;
+        }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the method at that place has the name: then its number, else 0. */
+static int number_if(const mcpw_revision *revision, size_t place, const char *name, size_t len) {
+    const mcpw_method *const m = revision->methods + place;
+    return m->name_len == len && memcmp(revision->pool + m->name + 1, name, len) == 0 ? (int)place + 1 : 0;
+}
+
+int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len) {
+    if (revision == NULL || name == NULL || len == 0 || len > MCPW_MAX_KEY) {
+        return 0;
+    }
+    if (revision->method_hash_mul != 0) {
+        const unsigned char *const k = (const unsigned char *)name;
+        const unsigned h = MCPW_HASH(k, len, revision->method_hash_mul, revision->method_hash_shift,
+                                     revision->method_hash_mask);
+        const unsigned place = revision->method_slots[h];
+        return place == MCPW_NO_INDEX ? 0 : number_if(revision, place, name, len);
+    }
+    for (size_t i = 0; i < revision->method_count; i++) {
+        const int number = number_if(revision, i, name, len);
+        if (number != 0) {
+            return number;
+        }
+    }
+    return 0;
+}
+
+const mcpw_method *mcpw_method_entry(const mcpw_revision *revision, int number) {
+    if (revision == NULL || number < 1 || number > revision->method_count) {
+        return NULL;
+    }
+    return revision->methods + (number - 1);
+}
+
+mcpw_str mcpw_method_name(const mcpw_revision *revision, int number) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, number);
+    mcpw_str name = {NULL, 0};
+    if (entry != NULL) {
+        name.ptr = revision->pool + entry->name + 1;
+        name.len = entry->name_len;
+    }
+    return name;
+}

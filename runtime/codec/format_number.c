@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "number.h"
+#include "reader.h"
+
+enum {
+    MAX_FAST_DECIMALS = 15,
+    SAFE_DIGITS = 15,  /* every decimal of so many digits survives being a double */
+    EXACT_DIGITS = 17, /* every double survives being a decimal of so many digits */
+    LEAST_PLAIN_EXPONENT = -5, /* below 1e-5 and from 1e17 on numbers are written with an exponent */
+    PLAIN_DIGITS = 17,
+    SCRATCH = 48
+};
+
+static const double least_plain = 1e-5;
+static const double integral_limit = 1e17;
+static const double exact_integral_limit = 9007199254740992.0; /* 2^53 */
+
+static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                  "25262728293031323334353637383940414243444546474849"
+                                  "50515253545556575859606162636465666768697071727374"
+                                  "75767778798081828384858687888990919293949596979899";
+
+static unsigned count_digits(uint64_t value) {
+    unsigned n = 1;
+    for (; value >= 10000; value /= 10000) {
+        n += 4;
+    }
+    return n + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+static size_t format_unsigned(char *out, uint64_t value) {
+    if (value < 10) {
+        out[0] = (char)('0' + (char)value);
+        return 1;
+    }
+    const size_t len = count_digits(value);
+    size_t at = len;
+    while (value >= 100) {
+        const size_t pair = (size_t)(value % 100) * 2;
+        value /= 100;
+        at -= 2;
+        memcpy(out + at, digit_pairs + pair, 2);
+    }
+    if (value >= 10) {
+        memcpy(out, digit_pairs + (size_t)value * 2, 2);
+    } else {
+        out[0] = (char)('0' + (char)value);
+    }
+    return len;
+}
+
+size_t mcpw_format_int(char *out, int64_t value) {
+    if (value >= 0) {
+        return format_unsigned(out, (uint64_t)value);
+    }
+    out[0] = '-';
+    return 1 + format_unsigned(out + 1, 0 - (uint64_t)value);
+}
+
+/* The digits with a point before the last `decimals` of them; decimals may be more than there are. */
+static size_t put_decimals(char *out, const char *digits, size_t count, size_t decimals) {
+    size_t used = 0;
+    if (decimals >= count) {
+        out[used++] = '0';
+        out[used++] = '.';
+        while (decimals > count) {
+            out[used++] = '0';
+            decimals--;
+        }
+        memcpy(out + used, digits, count);
+        return used + count;
+    }
+    memcpy(out, digits, count - decimals);
+    used = count - decimals;
+    out[used++] = '.';
+    memcpy(out + used, digits + (count - decimals), decimals);
+    return used + decimals;
+}
+
+/* integer / 10^k, where the division leaves a rest. */
+static size_t put_short(char *out, uint64_t integer, size_t k) {
+    char digits[MCPW_INT_SIZE];
+    if (k == 1) { /* the most frequent case */
+        const size_t used = format_unsigned(out, integer / 10);
+        out[used] = '.';
+        out[used + 1] = (char)('0' + (char)(integer % 10));
+        return used + 2;
+    }
+    return put_decimals(out, digits, format_unsigned(digits, integer), k);
+}
+
+/* Numbers with few decimals, which is what people and programs write: the first k for which value * 10^k
+ * is, give or take its rounding, an integer that leads back to value. 0 when there is none. */
+static size_t format_short(char *out, double value) {
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
+    for (size_t k = 1; k <= MAX_FAST_DECIMALS; k++) {
+        const double scaled = value * mcpw_powers_of_ten[k];
+        if (scaled >= exact_integral_limit) {
+            break;
+        }
+        const uint64_t integer = (uint64_t)(scaled + 0.5);
+        if ((double)integer / mcpw_powers_of_ten[k] == value) {
+            return put_short(out, integer, k);
+        }
+    }
+#else
+    (void)out;
+    (void)value;
+#endif
+    return 0;
+}
+
+/* A number as so many digits, the first before the point, and an exponent. */
+typedef struct scientific {
+    char digits[EXACT_DIGITS + 1];
+    size_t count;
+    int exponent;
+} scientific;
+
+static scientific to_scientific(double value, int digits) {
+    scientific s = {{0}, 0, 0};
+    char text[SCRATCH];
+    const char *p = text;
+    bool negative;
+    (void)snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    for (; *p != 'e'; p++) { /* whatever the locale has for a point is stepped over */
+        if (mcpw_is_digit((unsigned char)*p) && s.count < EXACT_DIGITS) {
+            s.digits[s.count++] = *p;
+        }
+    }
+    negative = p[1] == '-';
+    for (p += 2; *p != '\0'; p++) {
+        s.exponent = s.exponent * 10 + (*p - '0');
+    }
+    s.exponent = negative ? -s.exponent : s.exponent;
+    while (s.count > 1 && s.digits[s.count - 1] == '0') {
+        s.count--;
+    }
+    return s;
+}
+
+static size_t put_scientific(char *out, const scientific *s) {
+    size_t used;
+    if (s->exponent >= LEAST_PLAIN_EXPONENT && s->exponent < PLAIN_DIGITS &&
+        s->exponent < (int)s->count - 1) {
+        return put_decimals(out, s->digits, s->count, (size_t)((int)s->count - 1 - s->exponent));
+    }
+    out[0] = s->digits[0];
+    used = 1;
+    if (s->count > 1) {
+        out[used++] = '.';
+        memcpy(out + used, s->digits + 1, s->count - 1);
+        used += s->count - 1;
+    }
+    out[used++] = 'e';
+    return used + mcpw_format_int(out + used, s->exponent);
+}
+
+/* Through the C library, with the fewest digits that read back. From 15 digits on, except that denormal
+ * numbers hold fewer. */
+static size_t format_by_library(char *out, double value) {
+    int digits = value < DBL_MIN ? 1 : SAFE_DIGITS;
+    for (;; digits++) {
+        const scientific s = to_scientific(value, digits);
+        const size_t used = put_scientific(out, &s);
+        double back = 0;
+        if (digits >= EXACT_DIGITS || (mcpw_parse_double(out, used, &back) == MCPW_OK && back == value)) {
+            return used;
+        }
+    }
+}
+
+size_t mcpw_format_double(char *out, double value) {
+    size_t sign = 0;
+    size_t used = 0;
+    if (signbit(value)) {
+        out[0] = '-';
+        sign = 1;
+        value = -value;
+    }
+    out += sign;
+    if (value < integral_limit) {
+        const uint64_t integer = (uint64_t)value;
+        if ((double)integer == value) {
+            return sign + format_unsigned(out, integer);
+        }
+        if (value >= least_plain) {
+            used = format_short(out, value);
+        }
+    }
+    if (used == 0) {
+        used = format_by_library(out, value);
+    }
+    return sign + used;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing JSON into a fixed buffer of the caller's. */
+#include <mcpw/codec.h>
+#include <mcpw/json.h>
+
+#include "error_internal.h"
+#include "number.h"
+
+enum { ESCAPES = 0x20, ESCAPE_SIZE = 6, HEX_SHIFT = 4, HEX_MASK = 15 };
+
+void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
+    memset(w, 0, sizeof *w);
+    w->data = data;
+    w->capacity = data != NULL ? capacity : 0;
+}
+
+static bool fail(mcpw_json_writer *w, mcpw_status status) {
+    if (w->status == MCPW_OK) {
+        w->status = status;
+    }
+    return false;
+}
+
+static void put(mcpw_json_writer *w, const char *text, size_t len) {
+    if (w->status != MCPW_OK) {
+        return;
+    }
+    if (len > w->capacity - w->len) {
+        (void)fail(w, MCPW_E_SIZE);
+        return;
+    }
+    memcpy(w->data + w->len, text, len);
+    w->len += len;
+}
+
+static uint64_t level_bit(const mcpw_json_writer *w) {
+    return UINT64_C(1) << (w->depth - 1);
+}
+
+/* Whether a name or value may stand here, and the comma before it. */
+static bool begin_item(mcpw_json_writer *w, bool is_key) {
+    if (w->status != MCPW_OK) {
+        return false;
+    }
+    if (w->depth == 0) {
+        return w->len == 0 && !is_key ? true : fail(w, MCPW_E_ARGUMENT);
+    }
+    const bool in_object = (w->is_object & level_bit(w)) != 0;
+    if (w->after_key) {
+        w->after_key = false;
+        return !is_key || fail(w, MCPW_E_ARGUMENT);
+    }
+    if (in_object != is_key) {
+        return fail(w, MCPW_E_ARGUMENT);
+    }
+    if ((w->has_items & level_bit(w)) != 0) {
+        put(w, ",", 1);
+    }
+    w->has_items |= level_bit(w);
+    return w->status == MCPW_OK;
+}
+
+static void open_level(mcpw_json_writer *w, bool object) {
+    if (!begin_item(w, false)) {
+        return;
+    }
+    if (w->depth == MCPW_JSON_WRITE_DEPTH) {
+        (void)fail(w, MCPW_E_DEPTH);
+        return;
+    }
+    put(w, object ? "{" : "[", 1);
+    w->depth++;
+    w->is_object = object ? w->is_object | level_bit(w) : w->is_object & ~level_bit(w);
+    w->has_items &= ~level_bit(w);
+}
+
+void mcpw_json_write_object(mcpw_json_writer *w) {
+    open_level(w, true);
+}
+
+void mcpw_json_write_array(mcpw_json_writer *w) {
+    open_level(w, false);
+}
+
+void mcpw_json_write_close(mcpw_json_writer *w) {
+    if (w->status != MCPW_OK) {
+        return;
+    }
+    if (w->depth == 0 || w->after_key) {
+        (void)fail(w, MCPW_E_ARGUMENT);
+        return;
+    }
+    put(w, (w->is_object & level_bit(w)) != 0 ? "}" : "]", 1);
+    w->depth--;
+}
+
+static void put_escape(mcpw_json_writer *w, unsigned char c) {
+    static const char digits[] = "0123456789abcdef";
+    static const char letters[ESCAPES] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+    char escape[ESCAPE_SIZE] = {'\\', 'u', '0', '0', digits[c >> HEX_SHIFT], digits[c & HEX_MASK]};
+    const char letter = c < ESCAPES ? letters[c] : (char)c;
+    if (letter != 0) {
+        escape[1] = letter;
+    }
+    put(w, escape, letter != 0 ? 2 : ESCAPE_SIZE);
+}
+
+static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
+    const unsigned char *const bytes = (const unsigned char *)text;
+    size_t plain = 0; /* where the run began that has not been copied yet */
+    size_t i = 0;
+    put(w, "\"", 1);
+    while (i < len && w->status == MCPW_OK) {
+        const unsigned n = mcpw_utf8_length(bytes + i, len - i);
+        if (n == 0) {
+            (void)fail(w, MCPW_E_UTF8);
+        } else if (bytes[i] < ESCAPES || bytes[i] == '"' || bytes[i] == '\\') {
+            put(w, text + plain, i - plain);
+            put_escape(w, bytes[i]);
+            plain = i + 1;
+        }
+        i += n;
+    }
+    if (len != 0) {
+        put(w, text + plain, len - plain);
+    }
+    put(w, "\"", 1);
+}
+
+void mcpw_json_write_key(mcpw_json_writer *w, const char *name) {
+    if (name == NULL) {
+        (void)fail(w, MCPW_E_ARGUMENT);
+        return;
+    }
+    if (begin_item(w, true)) {
+        put_quoted(w, name, strlen(name));
+        put(w, ":", 1);
+        w->after_key = true;
+    }
+}
+
+void mcpw_json_write_string(mcpw_json_writer *w, const char *text, size_t len) {
+    if (text == NULL && len != 0) {
+        (void)fail(w, MCPW_E_ARGUMENT);
+        return;
+    }
+    if (begin_item(w, false)) {
+        put_quoted(w, text, len);
+    }
+}
+
+void mcpw_json_write_int(mcpw_json_writer *w, int64_t value) {
+    char text[MCPW_INT_SIZE];
+    if (begin_item(w, false)) {
+        put(w, text, mcpw_format_int(text, value));
+    }
+}
+
+void mcpw_json_write_double(mcpw_json_writer *w, double value) {
+    char text[MCPW_DOUBLE_SIZE];
+    if (!(value - value == 0)) { /* an infinity or no number */
+        (void)fail(w, MCPW_E_VALUE);
+        return;
+    }
+    if (begin_item(w, false)) {
+        put(w, text, mcpw_format_double(text, value));
+    }
+}
+
+void mcpw_json_write_bool(mcpw_json_writer *w, bool value) {
+    if (begin_item(w, false)) {
+        put(w, value ? "true" : "false", value ? 4 : 5);
+    }
+}
+
+void mcpw_json_write_null(mcpw_json_writer *w) {
+    if (begin_item(w, false)) {
+        put(w, "null", 4);
+    }
+}
+
+/* The value's text without the white space between its tokens, so that no line break gets in. */
+static void put_compact(mcpw_json_writer *w, mcpw_json value) {
+    bool in_string = false;
+    size_t plain = 0;
+    for (size_t i = 0; i < value.len; i++) {
+        const char c = value.ptr[i];
+        if (in_string && c == '\\') {
+            i++;
+        } else if (c == '"') {
+            in_string = !in_string;
+        } else if (!in_string && (unsigned char)c <= ' ') {
+            put(w, value.ptr + plain, i - plain);
+            plain = i + 1;
+        }
+    }
+    put(w, value.ptr + plain, value.len - plain);
+}
+
+void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value) {
+    if (w->status != MCPW_OK) {
+        return;
+    }
+    const mcpw_status status = mcpw_json_check(value, 0, NULL);
+    if (status != MCPW_OK) {
+        (void)fail(w, status);
+        return;
+    }
+    if (begin_item(w, false)) {
+        put_compact(w, value);
+    }
+}
+
+mcpw_status mcpw_json_write_end(mcpw_json_writer *w, mcpw_json *out) {
+    if (w->status == MCPW_OK && (w->depth != 0 || w->len == 0)) {
+        w->status = MCPW_E_ARGUMENT;
+    }
+    if (w->status == MCPW_OK) {
+        out->ptr = w->data;
+        out->len = w->len;
+    }
+    return w->status;
+}

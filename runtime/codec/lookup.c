@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding names and values of the tables in the text: keys, enum values, constants, discriminators. */
+#include "number.h"
+#include "reader.h"
+
+unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *key) {
+    if (MCPW_UNLIKELY(*p != '"')) {
+        return mcpw_stop(r, p, MCPW_E_SYNTAX);
+    }
+    key->text = ++p;
+    p = mcpw_scan(r, p);
+    key->escaped = *p == '\\';
+    if (MCPW_UNLIKELY(*p != '"')) {
+        unsigned char *const end = mcpw_skip_string_rest(r, p);
+        if (end == NULL) {
+            return NULL;
+        }
+        if (!key->escaped) {
+            key->escaped = memchr(p, '\\', (size_t)(end - p)) != NULL;
+        }
+        p = end - 1;
+    }
+    key->end = p;
+    key->ptr = (const char *)key->text;
+    key->len = (size_t)(p - key->text);
+    if (MCPW_UNLIKELY(key->escaped)) {
+        key->ptr = key->buffer;
+        if (mcpw_token_unescape(r, key->text, key->buffer, MCPW_MAX_KEY, &key->len) == NULL) {
+            return NULL;
+        }
+    }
+    p = mcpw_space(r, p + 1);
+    if (MCPW_UNLIKELY(*p != ':')) {
+        return mcpw_stop(r, p, MCPW_E_SYNTAX);
+    }
+    return mcpw_space(r, p + 1);
+}
+
+const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const char *key, size_t len) {
+    if (len > MCPW_MAX_KEY) {
+        return NULL;
+    }
+    const mcpw_row *const rows = r->rows + s->first;
+    if (MCPW_LIKELY(s->hash_mul != 0 && len != 0)) {
+        const unsigned char *const k = (const unsigned char *)key;
+        const unsigned h = MCPW_HASH(k, len, s->hash_mul, s->hash_shift, s->hash_mask);
+        const unsigned slot = r->revision->slots[s->slots + h];
+        if (slot == MCPW_NO_INDEX) {
+            return NULL;
+        }
+        const mcpw_row *const row = rows + slot;
+        return row->key_len == len && memcmp(r->pool + row->key + 1, key, len) == 0 ? row : NULL;
+    }
+    for (unsigned i = 0; i < s->count; i++) {
+        if (rows[i].key_len == len && memcmp(r->pool + rows[i].key + 1, key, len) == 0) {
+            return rows + i;
+        }
+    }
+    return NULL;
+}
+
+/* A string at p, undone into buffer when it has escapes. */
+static unsigned char *string_token(mcpw_reader *r, unsigned char *p, char *buffer, const char **text,
+                                   size_t *len) {
+    unsigned char *const start = p + 1;
+    unsigned char *const special = mcpw_scan(r, start);
+    if (MCPW_LIKELY(*special == '"')) {
+        *text = (const char *)start;
+        *len = (size_t)(special - start);
+        return special + 1;
+    }
+    *text = buffer;
+    return mcpw_token_unescape(r, start, buffer, MCPW_MAX_KEY, len);
+}
+
+MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const mcpw_enum *e,
+                                         unsigned char **end) {
+    char buffer[MCPW_MAX_KEY + 2];
+    const char *text = NULL;
+    size_t len = 0;
+    if (*p != '"') {
+        return -1;
+    }
+    *end = string_token(r, p, buffer, &text, &len);
+    if (*end == NULL) {
+        return -1;
+    }
+    for (int i = 0; i < e->count; i++) {
+        const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
+        if (v->len == len && memcmp(r->pool + v->text + 1, text, len) == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned char **end) {
+    const mcpw_enum *const e = r->revision->enums + index;
+    const mcpw_enum_value *v = r->revision->enum_values + e->first;
+    const mcpw_input16 input = mcpw_load_input16(p);
+    for (int i = 1; i <= e->count; i++, v++) {
+        const unsigned len = v->len + MCPW_VALUE_QUOTES;
+        if (len <= MCPW_PATTERN_BYTES && mcpw_pattern_matches(input, r->pool + v->text, v->mask, len)) {
+            *end = p + len;
+            return i;
+        }
+    }
+    return match_enum_slow(r, p, e, end);
+}
+
+bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end) {
+    if (want->is == MCPW_IS_STRING) {
+        if (MCPW_LIKELY(want->len <= MCPW_PATTERN_BYTES &&
+                        mcpw_pattern_matches(mcpw_load_input16(p), r->pool + want->text, want->mask, want->len))) {
+            *end = p + want->len;
+            return true;
+        }
+        char buffer[MCPW_MAX_KEY + 2];
+        const char *text = NULL;
+        size_t len = 0;
+        if (*p != '"') {
+            return false;
+        }
+        *end = string_token(r, p, buffer, &text, &len);
+        return *end != NULL && len + MCPW_VALUE_QUOTES == want->len &&
+               memcmp(r->pool + want->text + 1, text, len) == 0;
+    }
+    if (want->is == MCPW_IS_NUMBER) {
+        int64_t value = 0;
+        *end = mcpw_read_int(r, p, &value);
+        return *end != NULL && value == want->integer;
+    }
+    *end = p + want->len;
+    return memcmp(p, r->pool + want->text, want->len) == 0;
+}
+
+/* Whether the value at p is the text that a test asks for; true for a test of presence. */
+static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, bool *ok) {
+    if (t->value == MCPW_NO_OFFSET) {
+        return true;
+    }
+    const unsigned len = t->value_len + MCPW_VALUE_QUOTES;
+    if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, t->value_mask, len)) {
+        return true;
+    }
+    if (*p != '"') {
+        return false;
+    }
+    char buffer[MCPW_MAX_KEY + 2];
+    const char *text = NULL;
+    size_t size = 0;
+    if (string_token(r, p, buffer, &text, &size) == NULL) {
+        *ok = false;
+        return false;
+    }
+    return size == t->value_len && memcmp(text, r->pool + t->value + 1, size) == 0;
+}
+
+/* The best test that a member satisfies, if it is better than `best`. */
+static unsigned test_member(mcpw_reader *r, const mcpw_union *u, const mcpw_key_token *key, unsigned char *value,
+                            unsigned best, bool *ok, bool *found_key) {
+    const mcpw_test *const tests = r->revision->tests + u->tests;
+    for (unsigned i = 0; i < best; i++) {
+        const mcpw_test *const t = tests + i;
+        if (t->key_len == key->len && memcmp(r->pool + t->key + 1, key->ptr, key->len) == 0) {
+            *found_key = true;
+            if (test_value(r, value, t, ok)) {
+                return i;
+            }
+        }
+    }
+    return best;
+}
+
+unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *ok, bool *found_key) {
+    unsigned char *const start = p;
+    unsigned best = u->test_count;
+    *found_key = false;
+    p = mcpw_space(r, p + 1);
+    while (p != NULL && *p != '}') {
+        mcpw_key_token key;
+        mcpw_look_ahead(r, p);
+        unsigned char *const value = mcpw_read_key(r, p, &key);
+        if (value == NULL) {
+            break;
+        }
+        best = test_member(r, u, &key, value, best, ok, found_key);
+        const bool decided = best == 0 || (*found_key && (u->flags & MCPW_UNION_ONE_KEY) != 0) ||
+                             (best < u->test_count && (u->flags & MCPW_UNION_FIRST_MEMBER) != 0);
+        if (decided || !*ok) {
+            p = value;
+            break;
+        }
+        p = mcpw_skip_value(r, value);
+        if (p != NULL) {
+            p = mcpw_space(r, p);
+            if (*p == ',') {
+                p = mcpw_space(r, p + 1);
+            } else if (*p != '}') {
+                break; /* broken text: the alternative that is tried will say so */
+            }
+        }
+    }
+    if (p == NULL) {
+        p = start;
+    } else if (!mcpw_spend(r, start, p)) {
+        *ok = false;
+    }
+    return best < u->test_count ? r->revision->tests[u->tests + best].alternative : (unsigned)MCPW_NO_INDEX;
+}

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON-RPC envelopes: which kind of message a text is, and its params or result by the catalogue of methods.
+ * Decoding and validating share every line but the last step of a value; `build` tells them apart.
+ */
+#include <mcpw/message.h>
+
+#include "engine_internal.h"
+
+/* The members that JSON-RPC names, in the order in which they are looked for. */
+typedef enum envelope_member { JSONRPC, ID, METHOD, PARAMS, RESULT, ERROR, MEMBERS, OTHER = MEMBERS } envelope_member;
+
+typedef struct envelope_key {
+    char text[MCPW_PATTERN_BYTES];
+    unsigned len;
+    envelope_member next; /* the member that most often follows */
+} envelope_key;
+
+static const envelope_key envelope_keys[MEMBERS] = {
+    {"\"jsonrpc\":", 10, ID}, {"\"id\":", 5, METHOD},    {"\"method\":", 9, PARAMS},
+    {"\"params\":", 9, JSONRPC}, {"\"result\":", 9, JSONRPC}, {"\"error\":", 8, JSONRPC},
+};
+
+typedef struct exchange {
+    mcpw_reader r;
+    mcpw_resolve resolve;
+    void *user;
+    bool guess; /* a result before its id may be read by the id that seems to end the text */
+} exchange;
+
+/* A message being read: what has been found, and where the values stand whose type is not known yet. */
+typedef struct draft {
+    mcpw_message *out;
+    unsigned seen;            /* a bit for each envelope_member */
+    const mcpw_method *entry; /* of out->method */
+    unsigned char *params;    /* to be read when the method is known */
+    unsigned char *result;    /* to be read when the id is known */
+    bool guessed;             /* the result was read by a guess at the id */
+    int64_t guess;
+    bool task;
+} draft;
+
+static bool has(const draft *d, envelope_member member) {
+    return (d->seen >> member & 1U) != 0;
+}
+
+MCPW_INLINE unsigned char *refuse(exchange *x, const bool build, const unsigned char *p, mcpw_status status, const char *why) {
+    return build ? mcpw_stop(&x->r, p, status) : mcpw_fail(&x->r, p, status, "%s", why);
+}
+
+/* A copy of a string token without its quotes, escapes undone: the text itself is needed again. */
+MCPW_INLINE unsigned char *copy_string(exchange *x, const bool build, unsigned char *p, mcpw_str *out) {
+    mcpw_reader *const r = &x->r;
+    if (build) {
+        return mcpw_read_string(r, p + 1, out);
+    }
+    unsigned char *const end = mcpw_skip_string(r, p + 1);
+    if (end == NULL) {
+        return NULL;
+    }
+    const size_t room = (size_t)(end - p) - MCPW_VALUE_QUOTES;
+    char *const text = mcpw_arena_bump(r->arena, room + 1);
+    if (text == NULL) {
+        return mcpw_stop(r, p, mcpw_arena_status(r->arena));
+    }
+    if (mcpw_token_unescape(r, p + 1, text, room, &out->len) == NULL) {
+        return NULL;
+    }
+    text[out->len] = '\0';
+    out->ptr = text;
+    return end;
+}
+
+MCPW_INLINE unsigned char *read_id(exchange *x, const bool build, unsigned char *p, mcpw_id *id) {
+    if (*p == '"') {
+        id->kind = MCPW_ID_STRING;
+        return copy_string(x, build, p, &id->as.string);
+    }
+    if (*p == 'n') {
+        id->kind = MCPW_ID_NULL;
+        unsigned char *const end = mcpw_read_null(&x->r, p);
+        return end != NULL ? end : refuse(x, build, p, MCPW_E_SYNTAX, "expected string or integer");
+    }
+    unsigned char *const end = mcpw_read_int(&x->r, p, &id->as.integer);
+    if (end == NULL) {
+        return build ? NULL : mcpw_fail_number(&x->r, p, "string or integer");
+    }
+    id->kind = MCPW_ID_INTEGER;
+    return end;
+}
+
+MCPW_INLINE unsigned char *read_method(exchange *x, const bool build, unsigned char *p, draft *d) {
+    const mcpw_revision *const revision = x->r.revision;
+    mcpw_message *const m = d->out;
+    if (*p != '"') {
+        return build ? mcpw_stop(&x->r, p, MCPW_E_TYPE) : mcpw_fail_type(&x->r, p, "string");
+    }
+    unsigned char *const end = copy_string(x, build, p, &m->method_name);
+    if (end == NULL) {
+        return NULL;
+    }
+    const int number = mcpw_method_number(revision, m->method_name.ptr, m->method_name.len);
+    const mcpw_method *const entry = mcpw_method_entry(revision, number);
+    if (entry != NULL && (entry->flags & MCPW_METHOD_INPUT) == 0) {
+        m->method = number;
+        d->entry = entry;
+    } else if ((x->r.flags & MCPW_STRICT) != 0) {
+        return refuse(x, build, p, MCPW_E_METHOD, "method is unknown to the revision");
+    }
+    return end;
+}
+
+/* Many peers write the id last. Where the text ends in `"id":` and digits, this is most likely the id; it is
+ * held against the real one when that is read. */
+static bool guess_id(const exchange *x, int64_t *id) {
+    static const char name[] = "\"id\":";
+    const unsigned char *const text = x->r.source;
+    size_t end = x->r.len;
+    if (!x->guess || end < sizeof name || text[end - 1] != '}') {
+        return false;
+    }
+    end--;
+    size_t first = end;
+    while (first > 0 && end - first < MCPW_FAST_DIGITS && mcpw_is_digit(text[first - 1])) {
+        first--;
+    }
+    if (first == end || first < sizeof name - 1 ||
+        memcmp(text + first - (sizeof name - 1), name, sizeof name - 1) != 0) {
+        return false;
+    }
+    *id = 0;
+    for (size_t i = first; i < end; i++) {
+        *id = *id * 10 + (text[i] - '0');
+    }
+    return true;
+}
+
+/* A value of a type, or, where there is none, an object that stays text. */
+MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned char *p, const mcpw_type *type, draft *d) {
+    mcpw_reader *const r = &x->r;
+    mcpw_message *const m = d->out;
+    unsigned char *const start = p;
+    if (type == NULL) {
+        if (*p != '{') {
+            return build ? mcpw_stop(r, p, MCPW_E_TYPE) : mcpw_fail_type(r, p, "object");
+        }
+        p = mcpw_skip_value(r, p);
+        if (p != NULL) {
+            m->raw.ptr = (const char *)start;
+            m->raw.len = (size_t)(p - start);
+        }
+        return p;
+    }
+    m->type = type;
+    if (!build) {
+        return mcpw_check_ref(r, p, type->ref);
+    }
+    unsigned char *const value = mcpw_arena_bump(r->arena, type->size + MCPW_ZERO_LANE);
+    if (value == NULL) {
+        return mcpw_stop(r, p, mcpw_arena_status(r->arena));
+    }
+    mcpw_zero(value, type->size);
+    m->value = value;
+    return mcpw_build_ref(r, p, type->ref, value);
+}
+
+/* Whether an object, whose grammar has been checked, has a member named "task". */
+static bool carries_task(exchange *x, unsigned char *p) {
+    mcpw_reader *const r = &x->r;
+    static const char task[] = "task";
+    p = mcpw_space(r, p + 1);
+    while (*p == '"') {
+        mcpw_key_token key;
+        p = mcpw_read_key(r, p, &key);
+        if (p == NULL || (key.len == sizeof task - 1 && memcmp(key.ptr, task, key.len) == 0)) {
+            return p != NULL;
+        }
+        p = mcpw_skip_value(r, p);
+        p = p != NULL ? mcpw_space(r, p) : NULL;
+        if (p == NULL || *p != ',') {
+            break;
+        }
+        p = mcpw_space(r, p + 1);
+    }
+    return false;
+}
+
+MCPW_INLINE unsigned char *read_params(exchange *x, const bool build, unsigned char *p, draft *d) {
+    unsigned char *const start = p;
+    const mcpw_type *const type = d->entry != NULL ? d->entry->params : NULL;
+    p = read_value(x, build, p, type, d);
+    if (p != NULL && !build && d->entry != NULL && d->entry->task_result != NULL) {
+        d->task = carries_task(x, start);
+    }
+    return p;
+}
+
+MCPW_INLINE unsigned char *read_result(exchange *x, const bool build, unsigned char *p, draft *d) {
+    const mcpw_type *type = NULL;
+    if (x->resolve != NULL) {
+        const mcpw_answer answer = x->resolve(x->user, &d->out->id);
+        const mcpw_method *const entry = mcpw_method_entry(x->r.revision, answer.method);
+        if (entry != NULL) {
+            d->out->method = answer.method;
+            type = answer.task && entry->task_result != NULL ? entry->task_result : entry->response;
+        }
+    }
+    return read_value(x, build, p, type, d);
+}
+
+MCPW_INLINE unsigned char *read_error(exchange *x, const bool build, unsigned char *p, draft *d) {
+    const mcpw_type *const type = x->r.revision->error;
+    return build ? mcpw_build_ref(&x->r, p, type->ref, (unsigned char *)&d->out->error)
+                    : mcpw_check_ref(&x->r, p, type->ref);
+}
+
+MCPW_INLINE unsigned char *read_version(exchange *x, const bool build, unsigned char *p) {
+    static const char version[] = "\"2.0\"";
+    if (MCPW_LIKELY(memcmp(p, version, sizeof version - 1) == 0)) {
+        return p + sizeof version - 1;
+    }
+    mcpw_str text = {NULL, 0};
+    unsigned char *const end = *p == '"' ? copy_string(x, build, p, &text) : NULL;
+    return end != NULL && mcpw_str_is(text, "2.0") ? end : refuse(x, build, p, MCPW_E_VALUE, "expected \"2.0\"");
+}
+
+MCPW_INLINE unsigned char *read_member(exchange *x, const bool build, unsigned char *p, envelope_member member, draft *d) {
+    switch (member) {
+    case JSONRPC:
+        return read_version(x, build, p);
+    case ID:
+        p = read_id(x, build, p, &d->out->id);
+        if (build && d->guessed && p != NULL && (d->out->id.kind != MCPW_ID_INTEGER || d->out->id.as.integer != d->guess)) {
+            return mcpw_stop(&x->r, p, MCPW_E_MESSAGE);
+        }
+        return p;
+    case METHOD:
+        return read_method(x, build, p, d);
+    case PARAMS:
+        if (has(d, METHOD)) {
+            return read_params(x, build, p, d);
+        }
+        d->params = p;
+        return mcpw_skip_value(&x->r, p);
+    case RESULT:
+        if (has(d, ID)) {
+            return read_result(x, build, p, d);
+        }
+        if (build && guess_id(x, &d->guess)) {
+            d->guessed = true;
+            d->out->id.kind = MCPW_ID_INTEGER;
+            d->out->id.as.integer = d->guess;
+            return read_result(x, build, p, d);
+        }
+        d->result = p;
+        return mcpw_skip_value(&x->r, p);
+    case ERROR:
+        return read_error(x, build, p, d);
+    default:
+        return mcpw_skip_value(&x->r, p);
+    }
+}
+
+/* Reads a value under the name of its member, so that an error gets the right path. */
+MCPW_INLINE unsigned char *read_named(exchange *x, const bool build, unsigned char *p, envelope_member member, const char *name,
+                                 size_t name_len, draft *d,
+                                 unsigned char *(*read)(exchange *x, const bool build, unsigned char *p, draft *d)) {
+    mcpw_reader *const r = &x->r;
+    unsigned char *const start = p;
+    if (build) {
+        return read != NULL ? read(x, build, p, d) : read_member(x, build, p, member, d);
+    }
+    mcpw_frame frame = {r->frame, name, name_len, 0};
+    r->frame = &frame;
+    p = read != NULL ? read(x, build, p, d) : read_member(x, build, p, member, d);
+    if (p == NULL) {
+        p = mcpw_recover(r, start);
+    }
+    r->frame = frame.up;
+    return p;
+}
+
+static unsigned char *keep_other(exchange *x, const bool build, unsigned char *p, const mcpw_key_token *key, draft *d) {
+    mcpw_reader *const r = &x->r;
+    unsigned char *const start = p;
+    p = read_named(x, build, p, OTHER, (const char *)key->text, (size_t)(key->end - key->text), d, NULL);
+    if (p == NULL || !build) {
+        return p;
+    }
+    mcpw_str name = {NULL, 0};
+    const mcpw_json value = {(const char *)start, (size_t)(p - start)};
+    if (mcpw_read_string(r, key->text, &name) == NULL ||
+        !mcpw_keep_member(r, (unsigned char *)&d->out->extra, name, value)) {
+        return NULL;
+    }
+    return p;
+}
+
+/* One member: finds out which, and reads its value. */
+MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned char *p, envelope_member *expected, draft *d) {
+    mcpw_reader *const r = &x->r;
+    const mcpw_input16 input = mcpw_load_input16(p);
+    envelope_member member = *expected;
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        const envelope_key *const k = envelope_keys + member;
+        if (mcpw_pattern_matches(input, k->text, (1U << k->len) - 1U, k->len)) {
+            break;
+        }
+        member = member + 1 == MEMBERS ? JSONRPC : (envelope_member)(member + 1);
+        if (i + 1 == MEMBERS) {
+            member = OTHER;
+        }
+    }
+    if (MCPW_LIKELY(member != OTHER)) {
+        p = mcpw_space(r, p + envelope_keys[member].len);
+    } else {
+        mcpw_key_token key;
+        p = mcpw_read_key(r, p, &key);
+        if (p == NULL) {
+            return NULL;
+        }
+        for (unsigned i = 0; i < MEMBERS; i++) {
+            const size_t len = envelope_keys[i].len - MCPW_KEY_QUOTES;
+            if (key.len == len && memcmp(key.ptr, envelope_keys[i].text + 1, len) == 0) {
+                member = (envelope_member)i;
+            }
+        }
+        if (member == OTHER) {
+            return keep_other(x, build, p, &key, d);
+        }
+    }
+    if (has(d, member)) {
+        return refuse(x, build, p, MCPW_E_DUPLICATE, "a member occurs twice");
+    }
+    d->seen |= 1U << member;
+    *expected = envelope_keys[member].next;
+    return read_named(x, build, p, member, envelope_keys[member].text + 1, envelope_keys[member].len - MCPW_KEY_QUOTES, d,
+                      NULL);
+}
+
+/* The message rule: what the members that are there make of the message; NULL when it is one. */
+static const char *classify(const draft *d) {
+    mcpw_message *const m = d->out;
+    const bool null_id = m->id.kind == MCPW_ID_NULL;
+    if (!has(d, JSONRPC)) {
+        return "missing required member \"jsonrpc\"";
+    }
+    if (has(d, RESULT) && has(d, ERROR)) {
+        return "a response has a result or an error, not both";
+    }
+    if (has(d, METHOD)) {
+        if (has(d, RESULT) || has(d, ERROR)) {
+            return "a message has a method or an outcome, not both";
+        }
+        m->kind = has(d, ID) ? MCPW_MESSAGE_REQUEST : MCPW_MESSAGE_NOTIFICATION;
+        if (null_id) {
+            return "a request's id is a string or an integer";
+        }
+        if (d->entry != NULL && m->kind == MCPW_MESSAGE_REQUEST && (d->entry->flags & MCPW_METHOD_REQUEST) == 0) {
+            return "a notification carries no id";
+        }
+        if (d->entry != NULL && m->kind == MCPW_MESSAGE_NOTIFICATION &&
+            (d->entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
+            return "a request needs an id";
+        }
+        return NULL;
+    }
+    if (has(d, RESULT)) {
+        m->kind = MCPW_MESSAGE_RESULT;
+        return !has(d, ID) || null_id ? "a result carries the id of its request" : NULL;
+    }
+    if (has(d, ERROR)) {
+        m->kind = MCPW_MESSAGE_ERROR;
+        return NULL;
+    }
+    return "neither method nor result nor error";
+}
+
+/* What could not be read before the whole envelope was known, and what is missing. */
+static unsigned char *finish(exchange *x, const bool build, unsigned char *start, unsigned char *end, draft *d) {
+    const char *const why = classify(d);
+    if (why != NULL) {
+        return refuse(x, build, start, MCPW_E_MESSAGE, why);
+    }
+    if (d->params != NULL && read_named(x, build, d->params, PARAMS, "params", 6, d, read_params) == NULL) {
+        return NULL;
+    }
+    if (d->result != NULL && read_named(x, build, d->result, RESULT, "result", 6, d, read_result) == NULL) {
+        return NULL;
+    }
+    if (d->entry != NULL && !has(d, PARAMS) && (d->entry->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0) {
+        return refuse(x, build, start, MCPW_E_MISSING, "missing required member \"params\"");
+    }
+    if (has(d, METHOD) && d->entry != NULL && has(d, PARAMS) && d->entry->params == NULL) {
+        d->out->type = NULL;
+    }
+    return end;
+}
+
+MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned char *p, mcpw_message *out, bool *task) {
+    mcpw_reader *const r = &x->r;
+    unsigned char *const start = p;
+    draft d = {out, 0, NULL, NULL, NULL, false, 0, false};
+    envelope_member expected = JSONRPC;
+    if (*p != '{') {
+        return refuse(x, build, p, mcpw_json_type(*p) != 0 ? MCPW_E_MESSAGE : MCPW_E_SYNTAX, "a message is a JSON object");
+    }
+    if (r->depth == 0) {
+        return refuse(x, build, p, MCPW_E_DEPTH, mcpw_status_text(MCPW_E_DEPTH));
+    }
+    r->depth--;
+    p = mcpw_space(r, p + 1);
+    /* What most peers begin with, in one comparison. */
+    static const char prefix[] = "\"jsonrpc\":\"2.0\",";
+    if (MCPW_LIKELY(mcpw_pattern_matches(mcpw_load_input16(p), prefix, MCPW_PATTERN_MASK, MCPW_PATTERN_BYTES) &&
+                    p[MCPW_PATTERN_BYTES] == '"')) {
+        p += MCPW_PATTERN_BYTES;
+        d.seen = 1U << JSONRPC;
+        expected = ID;
+    }
+    while (*p != '}') {
+        mcpw_look_ahead(r, p);
+        p = read_pair(x, build, p, &expected, &d);
+        if (p == NULL) {
+            return NULL;
+        }
+        p = mcpw_space(r, p);
+        if (*p == ',') {
+            p = mcpw_space(r, p + 1);
+            if (*p == '"') {
+                continue;
+            }
+        } else if (*p == '}') {
+            break;
+        }
+        return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or '}' and a member name");
+    }
+    r->depth++;
+    *task = false;
+    p = finish(x, build, start, p + 1, &d);
+    *task = d.task;
+    return p;
+}
+
+/* An array of messages, requests and notifications or responses (2025-03-26 alone). */
+static unsigned char *read_batch(exchange *x, const bool build, unsigned char *p, mcpw_message *out) {
+    mcpw_reader *const r = &x->r;
+    unsigned char *const start = p;
+    unsigned char *items = r->base;
+    size_t capacity = 0;
+    bool outcomes = false;
+    mcpw_frame frame = {r->frame, NULL, 0, 0};
+    if (r->revision->batches == 0) {
+        return refuse(x, build, p, MCPW_E_MESSAGE, "this revision has no batches: a message is a JSON object");
+    }
+    r->frame = &frame;
+    r->depth--;
+    out->kind = MCPW_MESSAGE_BATCH;
+    p = mcpw_space(r, p + 1);
+    while (*p != ']') {
+        mcpw_message unused;
+        mcpw_message *message = &unused;
+        bool task = false;
+        if (!mcpw_count_element(r)) {
+            return mcpw_stop(r, p, MCPW_E_ELEMENTS);
+        }
+        if (build) {
+            if (out->batch_count == capacity) {
+                items = mcpw_grow(r, items, sizeof *message, &capacity);
+                if (items == NULL) {
+                    return NULL;
+                }
+            }
+            message = (mcpw_message *)(void *)items + out->batch_count;
+        }
+        memset(message, 0, sizeof *message);
+        frame.index = out->batch_count;
+        mcpw_look_ahead(r, p);
+        p = read_message(x, build, p, message, &task);
+        if (p == NULL) {
+            return NULL;
+        }
+        const bool outcome = message->kind == MCPW_MESSAGE_RESULT || message->kind == MCPW_MESSAGE_ERROR;
+        if (out->batch_count++ != 0 && outcome != outcomes) {
+            return refuse(x, build, start, MCPW_E_MESSAGE, "a batch holds requests or responses, not both");
+        }
+        outcomes = outcome;
+        p = mcpw_space(r, p);
+        if (*p == ',') {
+            p = mcpw_space(r, p + 1);
+            if (*p == ']') {
+                return refuse(x, build, p, MCPW_E_SYNTAX, "expected a message");
+            }
+        } else if (*p != ']') {
+            return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or ']'");
+        }
+    }
+    r->frame = frame.up;
+    r->depth++;
+    out->batch = (const mcpw_message *)(const void *)items;
+    return out->batch_count != 0 ? p + 1 : refuse(x, build, start, MCPW_E_MESSAGE, "a batch is not empty");
+}
+
+static unsigned char *read_all(exchange *x, const bool build, mcpw_message *out, bool *task) {
+    mcpw_reader *const r = &x->r;
+    unsigned char *p = mcpw_space(r, r->base);
+    p = *p == '[' ? read_batch(x, build, p, out) : read_message(x, build, p, out, task);
+    if (p == NULL) {
+        return NULL;
+    }
+    p = mcpw_space(r, p);
+    return p == r->base + r->len ? p : refuse(x, build, p, MCPW_E_SYNTAX, "unexpected text behind the message");
+}
+
+mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len, mcpw_arena *arena,
+                                mcpw_resolve resolve, void *user, mcpw_message *out, const mcpw_options *options,
+                                mcpw_error *error) {
+    exchange x;
+    bool task = false;
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    const bool strict = options != NULL && (options->flags & MCPW_STRICT) != 0;
+    memset(out, 0, sizeof *out);
+    mcpw_status status = MCPW_OK;
+    if (!strict) {
+        x.guess = resolve != NULL;
+        do {
+            status = mcpw_reader_open(&x.r, revision, text, len, arena, options);
+            x.resolve = resolve;
+            x.user = user;
+            if (MCPW_LIKELY(status == MCPW_OK)) {
+                if (MCPW_LIKELY(read_all(&x, true, out, &task) != NULL)) {
+                    return MCPW_OK;
+                }
+                status = x.r.status;
+            }
+            memset(out, 0, sizeof *out);
+            mcpw_arena_rewind(arena, mark);
+            x.guess = !x.guess; /* the second time without */
+        } while (!x.guess && resolve != NULL);
+    }
+    if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        return status;
+    }
+    /* Validating says what is wrong; under strict it also comes first, for what only it looks at. */
+    mcpw_options plain = MCPW_OPTIONS_INIT;
+    if (options != NULL) {
+        plain = *options;
+        plain.on_error = NULL;
+    }
+    const mcpw_status verdict =
+        mcpw_message_validate(revision, text, len, arena, resolve, user, NULL, &plain, error);
+    if (verdict != MCPW_OK) {
+        return verdict;
+    }
+    if (strict) {
+        plain.flags &= ~(unsigned)MCPW_STRICT;
+        return mcpw_message_decode(revision, text, len, arena, resolve, user, out, &plain, error);
+    }
+    mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    return status;
+}
+
+typedef struct validation {
+    exchange *x;
+    mcpw_message message;
+    bool task;
+} validation;
+
+static mcpw_status run_message(mcpw_reader *r, void *what) {
+    validation *const v = what;
+    if (read_all(v->x, false, &v->message, &v->task) == NULL) {
+        mcpw_describe(r);
+        if (!mcpw_report(r)) {
+            return r->first != MCPW_OK ? r->first : r->status;
+        }
+        return r->first;
+    }
+    return mcpw_finish_strict(r);
+}
+
+mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,
+                                  mcpw_arena *scratch, mcpw_resolve resolve, void *user, mcpw_envelope *found,
+                                  const mcpw_options *options, mcpw_error *error) {
+    exchange x;
+    validation v;
+    const mcpw_mark mark = mcpw_arena_mark(scratch);
+    memset(&v, 0, sizeof v);
+    v.x = &x;
+    const mcpw_status opened = mcpw_reader_open(&x.r, revision, text, len, scratch, options);
+    x.guess = false;
+    x.resolve = resolve;
+    x.user = user;
+    const mcpw_status status = mcpw_validate_open(&x.r, opened, options, error, run_message, &v);
+    if (found == NULL) {
+        mcpw_arena_rewind(scratch, mark);
+        return status;
+    }
+    found->kind = v.message.kind;
+    found->method = v.message.method;
+    found->method_name = v.message.method_name;
+    found->id = v.message.id;
+    found->task = v.task;
+    return status;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pull reader: one pass over the bytes of a JSON text.
+ *
+ * It never reads the caller's text directly. It copies it into the arena a block at a time, just ahead of
+ * where it reads (so that the bytes are in the first-level cache when they are scanned), and works in the
+ * copy, which it owns:
+ *
+ *     copy   |......already read......p.........look-ahead.........filled|   not copied yet   |len| zeros |
+ *                                                      fence = filled - MCPW_SLACK
+ *
+ * - Behind the text stand MCPW_TAIL zero bytes. A zero byte is a control character, so it ends every token,
+ *   and no loop needs a test for the end of the text.
+ * - While p < fence at least MCPW_SLACK bytes may be read from p on. Everything that advances p without a
+ *   bound (text, digits, white space, members, items) tests the fence as it goes and calls mcpw_refill.
+ * - Strings are decoded in place: the closing quote becomes the NUL, escapes are undone towards the front.
+ *   Nothing is copied twice. Text that has to survive untouched (raw values) is skipped, not decoded.
+ *
+ * Functions return the place behind what they read, or NULL when it is not what they look for; then at and
+ * status tell where and why.
+ */
+#ifndef MCPW_READER_H
+#define MCPW_READER_H
+
+#include <mcpw/codec.h>
+
+#include "arena_internal.h"
+#include "simd.h"
+
+enum {
+    MCPW_TAIL = 64,         /* zero bytes behind the text, at least two lanes */
+    MCPW_SLACK = 640,       /* more than the longest key, discriminator and number that are read between tests */
+    MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
+    MCPW_NEXT_FILL = 1920,  /* below the size from which memcpy changes to string instructions */
+    MCPW_WORK_FACTOR = 8,   /* bytes that unions may read again, as a multiple of the text */
+    MCPW_WORK_BASE = 4096,  /* the same for short texts */
+    MCPW_PATTERN_MASK = 0xffff
+};
+
+/* Where the validator stands: a member or an item, and what contains it. */
+typedef struct mcpw_frame {
+    const struct mcpw_frame *up;
+    const char *key; /* NULL: an item */
+    size_t key_len;
+    size_t index;
+} mcpw_frame;
+
+typedef struct mcpw_reader {
+    const mcpw_revision *revision;
+    const char *pool;
+    const mcpw_row *rows;
+    unsigned char *fence;
+    unsigned depth;       /* levels that may still be opened */
+    unsigned flags;       /* of mcpw_options */
+    size_t elements;      /* that may still be read */
+    mcpw_arena *arena;
+    unsigned char *base;  /* the copy */
+    unsigned char *filled;
+    const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
+    size_t len;
+    size_t work;          /* bytes that may still be read again */
+    const unsigned char *at; /* where the last failure was noticed */
+    mcpw_status status;
+    bool saw_unknown; /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
+
+    /* The validator's own. */
+    const mcpw_frame *frame;
+    mcpw_error *error;  /* record of the current failure; NULL when nobody wants to know */
+    unsigned quiet;     /* >0: failures are expected and not described */
+    unsigned in_shape;  /* >0: inside a value that stays text */
+    bool collect;       /* report errors to on_error and go on */
+    bool stopped;       /* on_error asked to stop */
+    mcpw_status first;  /* status of the first error reported */
+    mcpw_error_callback on_error;
+    void *user;
+    char text[MCPW_ERROR_MESSAGE_SIZE]; /* where messages are put together */
+} mcpw_reader;
+
+/* Makes the copy and its first block. MCPW_E_SIZE, MCPW_E_ARGUMENT, MCPW_E_MEMORY or MCPW_E_ARENA. */
+MCPW_NODISCARD mcpw_status mcpw_reader_open(mcpw_reader *r, const mcpw_revision *revision, const char *text,
+                                            size_t len, mcpw_arena *arena, const mcpw_options *options);
+
+/* The same over text that is the caller's to write to, with MCPW_TAIL writable bytes behind it (they are
+ * zeroed). Takes nothing from the arena but scratch memory. */
+void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, char *text, size_t len,
+                               mcpw_arena *arena, unsigned flags);
+
+/* Copies on until MCPW_SLACK bytes beyond p are there, or all of the text. */
+void mcpw_refill(mcpw_reader *r, const unsigned char *p);
+
+/* Scans a long plain run while copying it: where mcpw_scan goes at the fence. */
+unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p);
+
+/* The parts of strings that are rare: escapes and non-ASCII characters. p is at a special byte. */
+unsigned char *mcpw_string_rest(mcpw_reader *r, unsigned char *start, unsigned char *p, mcpw_str *out);
+unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char *p);
+
+/* Undoes the escapes of a short string token into out, for comparison. p is behind the opening quote.
+ * *len receives the length, or size + 1 when it is longer than size. */
+unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len);
+
+/* Skips one value of any type, checking its grammar. */
+unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p);
+
+unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p);
+unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p);
+
+/* Numbers that the fast paths leave. */
+unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p, int64_t *out);
+unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char *p, double *out);
+
+/* Notes a failure at p and returns NULL. */
+MCPW_INLINE unsigned char *mcpw_stop(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
+    r->at = p;
+    r->status = status;
+    return NULL;
+}
+
+MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
+    if (MCPW_UNLIKELY(p >= r->fence)) {
+        mcpw_refill(r, p);
+    }
+}
+
+MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
+    return MCPW_UNLIKELY(*p <= ' ') ? mcpw_skip_space(r, p) : p;
+}
+
+MCPW_INLINE bool mcpw_is_digit(unsigned char c) {
+    return (unsigned)c - '0' < 10U;
+}
+
+/* The first special byte from p on. A lane may be read at p: whoever calls this has looked ahead. */
+MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
+    for (;;) {
+        const mcpw_special m = mcpw_special_bytes(p);
+        if (MCPW_LIKELY(m != 0)) {
+            return p + mcpw_special_first(m);
+        }
+        p += MCPW_LANE;
+        if (MCPW_UNLIKELY(p >= r->fence)) {
+            return mcpw_scan_far(r, p);
+        }
+    }
+}
+
+/* A string, decoded in place. p is behind the opening quote. */
+MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
+    unsigned char *const start = p;
+    p = mcpw_scan(r, p);
+    if (MCPW_UNLIKELY(*p != '"')) {
+        return mcpw_string_rest(r, start, p, out);
+    }
+    *p = 0;
+    out->ptr = (const char *)start;
+    out->len = (size_t)(p - start);
+    return p + 1;
+}
+
+/* A string, left as it is. p is behind the opening quote. */
+MCPW_INLINE unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
+    p = mcpw_scan(r, p);
+    return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);
+}
+
+MCPW_INLINE uint32_t mcpw_load32(const void *p) {
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+MCPW_INLINE unsigned char *mcpw_read_null(mcpw_reader *r, unsigned char *p) {
+    return mcpw_load32(p) == mcpw_load32("null") ? p + 4 : mcpw_stop(r, p, MCPW_E_TYPE);
+}
+
+MCPW_INLINE unsigned char *mcpw_read_bool(mcpw_reader *r, unsigned char *p, bool *out) {
+    if (mcpw_load32(p) == mcpw_load32("true")) {
+        *out = true;
+        return p + 4;
+    }
+    if (MCPW_LIKELY(mcpw_load32(p) == mcpw_load32("fals") && p[4] == 'e')) {
+        *out = false;
+        return p + 5;
+    }
+    return mcpw_stop(r, p, MCPW_E_TYPE);
+}
+
+enum { MCPW_FAST_DIGITS = 18 }; /* always fit in an int64_t */
+
+MCPW_INLINE unsigned char *mcpw_read_int(mcpw_reader *r, unsigned char *p, int64_t *out) {
+    unsigned char *const start = p;
+    const bool negative = *p == '-';
+    p += negative;
+    unsigned char *const digits = p;
+    uint64_t m = 0;
+    while (mcpw_is_digit(*p) && p - digits < MCPW_FAST_DIGITS + 1) {
+        m = m * 10 + (uint64_t)(*p - '0');
+        p++;
+    }
+    const ptrdiff_t count = p - digits;
+    if (MCPW_UNLIKELY(count == 0 || count > MCPW_FAST_DIGITS || (*digits == '0' && count > 1) || *p == '.' ||
+                      (*p | 0x20) == 'e')) {
+        return mcpw_read_int_slow(r, start, out);
+    }
+    *out = negative ? -(int64_t)m : (int64_t)m;
+    return p;
+}
+
+/* Powers of ten that a double holds exactly: with a mantissa below 2^53 one division or multiplication is
+ * correctly rounded. */
+enum { MCPW_EXACT_POWER = 22 };
+extern const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1];
+
+MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, double *out) {
+    unsigned char *const start = p;
+    const bool negative = *p == '-';
+    p += negative;
+    unsigned char *const digits = p;
+    const bool leading_zero = *p == '0';
+    uint64_t m = 0;
+    while (mcpw_is_digit(*p) && p - digits < MCPW_FAST_DIGITS + 1) {
+        m = m * 10 + (uint64_t)(*p - '0');
+        p++;
+    }
+    ptrdiff_t count = p - digits;
+    if (MCPW_UNLIKELY(count == 0 || count > MCPW_FAST_DIGITS || (leading_zero && count > 1))) {
+        return mcpw_read_double_slow(r, start, out);
+    }
+    ptrdiff_t fraction = 0;
+    if (*p == '.') {
+        unsigned char *const after = ++p;
+        while (mcpw_is_digit(*p) && count + (p - after) < MCPW_FAST_DIGITS + 1) {
+            m = m * 10 + (uint64_t)(*p - '0');
+            p++;
+        }
+        fraction = p - after;
+        count += fraction;
+        if (MCPW_UNLIKELY(fraction == 0)) {
+            return mcpw_read_double_slow(r, start, out);
+        }
+    }
+    if (MCPW_UNLIKELY(count > MCPW_FAST_DIGITS || m > (UINT64_C(1) << 53) || (*p | 0x20) == 'e')) {
+        return mcpw_read_double_slow(r, start, out);
+    }
+    double v = (double)m;
+    if (fraction > 0) {
+        v /= mcpw_powers_of_ten[fraction];
+    }
+    *out = negative ? -v : v;
+    return p;
+}
+
+/* The bytes of a long pattern behind the first 16, the last 16 of them overlapping others. */
+MCPW_INLINE bool mcpw_pattern_tail(const unsigned char *p, const char *pattern, unsigned len) {
+    for (unsigned i = MCPW_PATTERN_BYTES; i + MCPW_PATTERN_BYTES < len; i += MCPW_PATTERN_BYTES) {
+        if (!mcpw_pattern_matches(mcpw_load_input16(p + i), pattern + i, MCPW_PATTERN_MASK, MCPW_PATTERN_BYTES)) {
+            return false;
+        }
+    }
+    const unsigned last = len - MCPW_PATTERN_BYTES;
+    return mcpw_pattern_matches(mcpw_load_input16(p + last), pattern + last, MCPW_PATTERN_MASK,
+                                MCPW_PATTERN_BYTES);
+}
+
+/* Whether the input at p, of which input holds the first bytes, is the pattern of a row or test: len bytes
+ * at pool + key, of which the first 16 are compared under the mask. */
+MCPW_INLINE bool mcpw_key_matches(const unsigned char *p, mcpw_input16 input, const char *pattern,
+                                  unsigned mask, unsigned len) {
+    if (!mcpw_pattern_matches(input, pattern, mask, len)) {
+        return false;
+    }
+    return MCPW_LIKELY(len <= MCPW_PATTERN_BYTES) || mcpw_pattern_tail(p, pattern, len);
+}
+
+enum { MCPW_KEY_QUOTES = 3, MCPW_VALUE_QUOTES = 2 }; /* "": and "" around a text in the pool */
+
+MCPW_INLINE bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input,
+                                  const mcpw_row *row) {
+    return mcpw_key_matches(p, input, r->pool + row->key, row->mask, row->key_len + MCPW_KEY_QUOTES);
+}
+
+/* The name of a member, for lookup: where it stands, or, when it has escapes, undone in buffer. */
+typedef struct mcpw_key_token {
+    const char *ptr;
+    size_t len;      /* more than MCPW_MAX_KEY when it is too long to be in a table */
+    bool escaped;
+    unsigned char *text; /* behind the opening quote */
+    unsigned char *end;  /* the closing quote */
+    char buffer[MCPW_MAX_KEY + 2];
+} mcpw_key_token;
+
+/* Reads a key and its colon without changing the text; returns where the value begins. */
+unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *key);
+
+/* The row of that name, or NULL. */
+const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const char *key, size_t len);
+
+/* The value's number in the enum, from 1; 0 when it is none of them; -1 when p is no string. *end receives
+ * the place behind the string. */
+int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned char **end);
+
+/* Whether the value at p is the constant; *end receives the place behind it. */
+bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end);
+
+/* The alternative that the tests of a union select for the object at p, or MCPW_NO_INDEX. Costs work unless
+ * the first member decides. NULL in *ok when the text is broken. */
+unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *ok, bool *found_key);
+
+/* Takes bytes off the budget for re-reading; false (and MCPW_E_WORK) when it is used up. */
+bool mcpw_spend(mcpw_reader *r, const unsigned char *from, const unsigned char *to);
+
+/* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */
+unsigned mcpw_json_type(unsigned char c);
+
+/* Items, entries and kept members count against one limit. */
+MCPW_INLINE bool mcpw_count_element(mcpw_reader *r) {
+    if (MCPW_UNLIKELY(r->elements == 0)) {
+        return false;
+    }
+    r->elements--;
+    return true;
+}
+
+#endif

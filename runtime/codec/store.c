@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Storing what has no fixed place in a struct: growing lists, kept members, defaults. */
+#include "engine_internal.h"
+#include "number.h"
+
+enum { FIRST_ITEMS_BYTES = 1024, FIRST_ITEMS = 8, ITEM_GROWTH = 4, FIRST_MEMBERS = 4 };
+
+/* Whether `items`, an allocation of `old` bytes, ends where the arena goes on, with room for `size` bytes. */
+static bool extend(mcpw_arena *arena, const unsigned char *items, size_t old, size_t size) {
+    const size_t mask = MCPW_ARENA_ALIGN - 1;
+    const size_t rounded = (old + mask) & ~mask;
+    const size_t more = ((size + mask) & ~mask) - rounded;
+    if (items + rounded != arena->next || more > (size_t)(arena->end - arena->next)) {
+        return false;
+    }
+    arena->next += more;
+    return true;
+}
+
+unsigned char *mcpw_grow(mcpw_reader *r, unsigned char *items, size_t size, size_t *capacity) {
+    const size_t old = *capacity;
+    size_t wanted = old != 0 ? old * ITEM_GROWTH : FIRST_ITEMS;
+    if (old == 0 && size * FIRST_ITEMS > FIRST_ITEMS_BYTES) {
+        wanted = FIRST_ITEMS / 2;
+    }
+    if (wanted > (SIZE_MAX - MCPW_ZERO_LANE) / size / 2) {
+        r->status = MCPW_E_MEMORY;
+        return NULL;
+    }
+    const size_t bytes = wanted * size + MCPW_ZERO_LANE;
+    *capacity = wanted;
+    if (old != 0 && extend(r->arena, items, old * size + MCPW_ZERO_LANE, bytes)) {
+        return items;
+    }
+    unsigned char *const grown = mcpw_arena_bump(r->arena, bytes);
+    if (grown == NULL) {
+        r->status = mcpw_arena_status(r->arena);
+        return NULL;
+    }
+    if (old != 0) {
+        memcpy(grown, items, old * size);
+    }
+    return grown;
+}
+
+/* The capacity follows from the count: FIRST_MEMBERS, then each power of two. */
+bool mcpw_keep_member(mcpw_reader *r, unsigned char *list, mcpw_str name, mcpw_json value) {
+    mcpw_members *const members = (mcpw_members *)(void *)list;
+    const size_t count = members->count;
+    const bool full = count == 0 || (count >= FIRST_MEMBERS && (count & (count - 1)) == 0);
+    mcpw_member *items = (mcpw_member *)(uintptr_t)members->items;
+    if (full) {
+        const size_t wanted = count == 0 ? FIRST_MEMBERS : count * 2;
+        items = mcpw_arena_bump(r->arena, wanted * sizeof *items);
+        if (items == NULL) {
+            r->status = mcpw_arena_status(r->arena);
+            return false;
+        }
+        if (count != 0) {
+            memcpy(items, members->items, count * sizeof *items);
+        }
+        members->items = items;
+    }
+    items[count].name = name;
+    items[count].value = value;
+    members->count = count + 1;
+    return true;
+}
+
+const mcpw_default *mcpw_find_default(const mcpw_reader *r, uint16_t key) {
+    for (unsigned i = 0; i < r->revision->default_count; i++) {
+        if (r->revision->defaults[i].key == key) {
+            return r->revision->defaults + i;
+        }
+    }
+    return NULL;
+}
+
+bool mcpw_store_default(mcpw_reader *r, const mcpw_default *d, mcpw_ref ref, unsigned char *out) {
+    const char *const text = r->pool + d->text;
+    if (ref.kind == MCPW_KIND_STRING) {
+        mcpw_str *const s = (mcpw_str *)(void *)out;
+        *s = mcpw_arena_str(r->arena, text + 1, (size_t)d->text_len - MCPW_VALUE_QUOTES);
+        if (s->ptr == NULL) {
+            r->status = mcpw_arena_status(r->arena);
+        }
+        return s->ptr != NULL;
+    }
+    int64_t value = 0;
+    if (ref.kind != MCPW_KIND_INTEGER || mcpw_parse_int64(text, d->text_len, &value) != MCPW_OK) {
+        r->status = MCPW_E_MISSING;
+        return false;
+    }
+    *(int64_t *)(void *)out = value;
+    return true;
+}
+
+unsigned mcpw_default_alternative(const mcpw_reader *r, const mcpw_union *u) {
+    const mcpw_test *const tests = r->revision->tests + u->tests;
+    for (unsigned i = 0; i < u->test_count; i++) {
+        const mcpw_default *const d = mcpw_find_default(r, tests[i].key);
+        if (d != NULL && d->text_len == tests[i].value_len + MCPW_VALUE_QUOTES &&
+            memcmp(r->pool + d->text, r->pool + tests[i].value, d->text_len) == 0) {
+            return tests[i].alternative;
+        }
+    }
+    return MCPW_NO_INDEX;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* mcpw_validate: whether a text is a value of a type, and where it is not. */
+#include "engine_internal.h"
+
+#define MCPW_BUILD 0
+#include "engine.inc"
+
+unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
+    return check_value(r, p, ref, NULL);
+}
+
+unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
+    r->in_shape++;
+    p = check_value(r, p, ref, NULL);
+    r->in_shape--;
+    return p;
+}
+
+/* Keeps the first error of several for the caller's record. */
+typedef struct collector {
+    mcpw_error_callback on_error;
+    void *user;
+    mcpw_error *first;
+    bool have_first;
+} collector;
+
+static bool collect(void *user, const mcpw_error *error) {
+    collector *const c = user;
+    if (c->first != NULL && !c->have_first) {
+        *c->first = *error;
+    }
+    c->have_first = true;
+    return c->on_error(c->user, error);
+}
+
+static void set_callback(mcpw_reader *r, collector *c, const mcpw_options *options) {
+    if (options != NULL && options->on_error != NULL) {
+        c->on_error = options->on_error;
+        c->user = options->user;
+        r->collect = true;
+        r->on_error = collect;
+        r->user = c;
+    }
+}
+
+mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options, mcpw_error *error,
+                               mcpw_status (*run)(mcpw_reader *r, void *what), void *what) {
+    mcpw_error record;
+    collector c = {NULL, NULL, error, false};
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        return status;
+    }
+    record.code = MCPW_OK;
+    set_callback(r, &c, options);
+    r->error = error != NULL || r->collect ? &record : NULL;
+    status = run(r, what);
+    if (status == MCPW_OK) {
+        return MCPW_OK;
+    }
+    if (!r->collect) {
+        if (error != NULL) {
+            *error = record;
+        }
+    } else if (!r->stopped && record.code != MCPW_OK) {
+        (void)collect(&c, &record); /* an error that ended the reading has not been reported yet */
+    }
+    return status;
+}
+
+static mcpw_status run_document(mcpw_reader *r, void *what) {
+    const mcpw_type *const type = what;
+    if (check_document(r, type->ref, NULL) == NULL) {
+        return r->first != MCPW_OK ? r->first : r->status;
+    }
+    return mcpw_finish_strict(r);
+}
+
+mcpw_status mcpw_finish_strict(mcpw_reader *r) {
+    if (r->first == MCPW_OK && (r->flags & MCPW_STRICT) != 0 && !mcpw_no_duplicates(r)) {
+        (void)mcpw_report(r);
+        return r->first != MCPW_OK ? r->first : r->status;
+    }
+    return r->first;
+}
+
+mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
+                          const mcpw_options *options, mcpw_error *error) {
+    mcpw_reader r;
+    mcpw_type handle = *type;
+    const mcpw_mark mark = mcpw_arena_mark(scratch);
+    const mcpw_status status = mcpw_validate_open(
+        &r, mcpw_reader_open(&r, type->revision, text, len, scratch, options), options, error, run_document, &handle);
+    mcpw_arena_rewind(scratch, mark);
+    return status;
+}
+
+mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len, unsigned depth,
+                            const mcpw_options *options, mcpw_error *error, bool *line_breaks) {
+    mcpw_reader r;
+    mcpw_error record;
+    mcpw_arena none = MCPW_ARENA_INIT;
+    mcpw_reader_open_in_place(&r, revision, text, len, &none, options != NULL ? options->flags : 0);
+    r.depth = depth;
+    r.in_shape = 1;
+    r.error = error != NULL ? &record : NULL;
+    record.code = MCPW_OK;
+    *line_breaks = memchr(text, '\n', len) != NULL || memchr(text, '\r', len) != NULL;
+    if (check_document(&r, ref, NULL) != NULL) {
+        mcpw_arena_free(&none);
+        return MCPW_OK;
+    }
+    mcpw_arena_free(&none);
+    if (error != NULL) {
+        *error = record;
+    }
+    return r.status;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking at C values through the tables: the parts of writing, copying and comparing that are the same. */
+#ifndef MCPW_VALUE_H
+#define MCPW_VALUE_H
+
+#include <mcpw/table.h>
+
+#include "simd.h"
+
+/* Lists and maps as the tables know them: a pointer, whatever its type, and a count behind it. */
+typedef struct mcpw_list {
+    const unsigned char *items;
+    size_t count;
+} mcpw_list;
+
+MCPW_INLINE mcpw_list mcpw_load_list(const unsigned char *at) {
+    mcpw_list l;
+    memcpy(&l.items, at, sizeof l.items);
+    memcpy(&l.count, at + sizeof l.items, sizeof l.count);
+    return l;
+}
+
+MCPW_INLINE const unsigned char *mcpw_load_pointer(const unsigned char *at) {
+    const unsigned char *p;
+    memcpy(&p, at, sizeof p);
+    return p;
+}
+
+/* An enum's value or a union's kind. */
+MCPW_INLINE int32_t mcpw_load_kind(const unsigned char *at) {
+    int32_t v;
+    memcpy(&v, at, sizeof v);
+    return v;
+}
+
+MCPW_INLINE mcpw_str mcpw_load_str(const unsigned char *at) {
+    return *(const mcpw_str *)(const void *)at;
+}
+
+MCPW_INLINE mcpw_json mcpw_load_json(const unsigned char *at) {
+    return *(const mcpw_json *)(const void *)at;
+}
+
+MCPW_INLINE bool mcpw_load_bool(const unsigned char *at) {
+    return *(const bool *)(const void *)at;
+}
+
+/* The alternative of a union that stores no kind. */
+MCPW_INLINE const mcpw_alternative *mcpw_bare_alternative(const mcpw_revision *revision, const mcpw_union *u) {
+    return revision->alternatives + u->alternatives;
+}
+
+/* Whether a value is there, by its own mark of absence. Kinds that have none always are. */
+MCPW_INLINE bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
+    while (MCPW_UNLIKELY(ref.kind == MCPW_KIND_UNION)) {
+        const mcpw_union *const u = revision->unions + ref.index;
+        if ((u->flags & MCPW_UNION_BARE) == 0) {
+            return mcpw_load_kind(at) != 0;
+        }
+        ref = mcpw_bare_alternative(revision, u)->value;
+    }
+    switch (ref.kind) {
+    case MCPW_KIND_STRING:
+        return mcpw_load_str(at).ptr != NULL;
+    case MCPW_KIND_JSON:
+    case MCPW_KIND_JSON_OBJECT:
+    case MCPW_KIND_SHAPED:
+        return mcpw_load_json(at).ptr != NULL;
+    case MCPW_KIND_STRUCT_PTR:
+    case MCPW_KIND_UNION_PTR:
+        return mcpw_load_pointer(at) != NULL;
+    case MCPW_KIND_ARRAY:
+    case MCPW_KIND_MAP: { /* a count without items is not absent but wrong */
+        const mcpw_list l = mcpw_load_list(at);
+        return l.items != NULL || l.count != 0;
+    }
+    case MCPW_KIND_OPT_INTEGER:
+        return ((const mcpw_opt_int *)(const void *)at)->set;
+    case MCPW_KIND_OPT_NUMBER:
+        return ((const mcpw_opt_double *)(const void *)at)->set;
+    case MCPW_KIND_OPT_BOOLEAN:
+        return ((const mcpw_opt_bool *)(const void *)at)->set;
+    case MCPW_KIND_OPT_CONST:
+        return mcpw_load_bool(at);
+    case MCPW_KIND_ENUM:
+    case MCPW_KIND_ID:
+        return mcpw_load_kind(at) != 0;
+    default:
+        return true;
+    }
+}
+
+#endif

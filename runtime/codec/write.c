@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of writing that know no tables: room, strings, raw text. */
+#include "write.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "arena_internal.h"
+
+enum { UNROLL = 4, ESCAPES = 0x20, HEX_SHIFT = 4, HEX_MASK = 15 };
+
+MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...) {
+    char message[MCPW_ERROR_MESSAGE_SIZE];
+    va_list args;
+    w->status = status;
+    if (w->error != NULL) {
+        va_start(args, fmt);
+        (void)vsnprintf(message, sizeof message, fmt, args);
+        va_end(args);
+        mcpw_error_set(w->error, status, 0, "%s", message);
+    }
+    return NULL;
+}
+
+static void set_limit(mcpw_writer *w) {
+    w->limit = (unsigned char *)w->out->data + (w->out->capacity - MCPW_ROOM);
+}
+
+MCPW_NOINLINE unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n) {
+    const size_t used = (size_t)(p - (unsigned char *)w->out->data);
+    const size_t before = w->out->len;
+    mcpw_status status = MCPW_E_MEMORY;
+    if (n <= SIZE_MAX / 2) {
+        w->out->len = used;
+        status = mcpw_buffer_reserve(w->out, n + MCPW_ROOM);
+        w->out->len = before;
+    }
+    if (status != MCPW_OK) {
+        return mcpw_write_fail(w, status, "%s", mcpw_status_text(status));
+    }
+    set_limit(w);
+    return (unsigned char *)w->out->data + used;
+}
+
+unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
+                               const mcpw_options *options, mcpw_error *error) {
+    memset(w, 0, sizeof *w);
+    w->revision = revision;
+    w->pool = revision->pool;
+    w->out = out;
+    w->begin = out->len;
+    w->options = options;
+    w->error = error;
+    w->depth = MCPW_DEFAULT_DEPTH;
+    if (options != NULL) {
+        w->flags = options->flags;
+        w->depth = options->max_depth != 0 ? options->max_depth : MCPW_DEFAULT_DEPTH;
+    }
+    if (w->depth > MCPW_MAX_DEPTH) {
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "max_depth is larger than %u", MCPW_MAX_DEPTH);
+    }
+    const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
+    if (status != MCPW_OK) {
+        return mcpw_write_fail(w, status, "%s", mcpw_status_text(status));
+    }
+    set_limit(w);
+    return (unsigned char *)out->data + out->len;
+}
+
+mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
+    if (p == NULL) {
+        w->out->len = w->begin;
+        return w->status;
+    }
+    w->out->len = (size_t)(p - (unsigned char *)w->out->data);
+    return MCPW_OK;
+}
+
+/* ---- strings ---- */
+
+static unsigned char *put_escape(unsigned char *p, unsigned char c) {
+    static const char digits[] = "0123456789abcdef";
+    static const char letters[ESCAPES] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+    const char letter = c < ESCAPES ? letters[c] : (char)c;
+    *p++ = '\\';
+    if (letter != 0) {
+        *p++ = (unsigned char)letter;
+        return p;
+    }
+    memcpy(p, "u00", 3);
+    p[3] = (unsigned char)digits[c >> HEX_SHIFT];
+    p[4] = (unsigned char)digits[c & HEX_MASK];
+    return p + 5;
+}
+
+static bool is_special(unsigned char c) {
+    return c < 0x20 || c >= 0x80 || c == '"' || c == '\\';
+}
+
+/* The plain run at *s, up to end. */
+MCPW_INLINE unsigned char *copy_plain(unsigned char *p, const unsigned char **s, const unsigned char *end) {
+    const unsigned char *from = *s;
+    while (end - from >= MCPW_LANE) {
+        const mcpw_special m = mcpw_special_copy(p, from);
+        if (m != 0) {
+            const unsigned n = mcpw_special_first(m);
+            *s = from + n;
+            return p + n;
+        }
+        p += MCPW_LANE;
+        from += MCPW_LANE;
+    }
+    while (from < end && !is_special(*from)) {
+        *p++ = *from++;
+    }
+    *s = from;
+    return p;
+}
+
+/* Whether the bytes at p, which are four at least, are one character of three bytes: most of those that are
+ * not ASCII and not European are. */
+MCPW_INLINE bool is_three_bytes(const unsigned char *p) {
+    const unsigned lead = p[0];
+    const unsigned second = p[1];
+    return (lead & 0xf0U) == 0xe0U && (second & 0xc0U) == 0x80U && (p[2] & 0xc0U) == 0x80U &&
+           !(lead == 0xe0 && second < 0xa0) && !(lead == 0xed && second > 0x9f);
+}
+
+/* A run of non-ASCII characters. */
+static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const unsigned char **s,
+                                     const unsigned char *end) {
+    const unsigned char *from = *s;
+    do {
+        unsigned n = 3;
+        if (MCPW_LIKELY(end - from >= 4)) {
+            memcpy(p, from, 4);
+            if (!is_three_bytes(from)) {
+                n = mcpw_utf8_length(from, (size_t)(end - from));
+            }
+        } else {
+            n = mcpw_utf8_length(from, (size_t)(end - from));
+            memcpy(p, from, n);
+        }
+        if (MCPW_UNLIKELY(n == 0)) {
+            return mcpw_write_fail(w, MCPW_E_UTF8, "%s", mcpw_status_text(MCPW_E_UTF8));
+        }
+        p += n;
+        from += n;
+    } while (from < end && *from >= 0x80);
+    *s = from;
+    return p;
+}
+
+/* A string with escapes or non-ASCII characters, and its closing quote. Room for the string as it stands was
+ * made; an escape asks again, for all that is left. */
+MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s,
+                                                    size_t n) {
+    const unsigned char *const end = s + n;
+    for (;;) {
+        p = copy_plain(p, &s, end);
+        if (s == end) {
+            *p = '"';
+            return p + 1;
+        }
+        if (*s >= 0x80) {
+            p = copy_non_ascii(w, p, &s, end);
+        } else {
+            p = mcpw_room(w, p, (size_t)(end - s));
+            if (p != NULL) {
+                p = put_escape(p, *s++);
+            }
+        }
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+}
+
+/* A string of at least 32 bytes. */
+MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
+                                                    size_t n) {
+    size_t i = 0;
+    for (; n - i >= (size_t)UNROLL * MCPW_LANE; i += (size_t)UNROLL * MCPW_LANE) {
+        const mcpw_special m = mcpw_special_copy(p + i, s + i) |
+                               mcpw_special_copy(p + i + MCPW_LANE, s + i + MCPW_LANE) |
+                               mcpw_special_copy(p + i + 2 * MCPW_LANE, s + i + 2 * MCPW_LANE) |
+                               mcpw_special_copy(p + i + 3 * MCPW_LANE, s + i + 3 * MCPW_LANE);
+        if (MCPW_UNLIKELY(m != 0)) {
+            return mcpw_write_string_rest(w, p + i, s + i, n - i);
+        }
+    }
+    for (; n - i >= MCPW_LANE; i += MCPW_LANE) {
+        if (MCPW_UNLIKELY(mcpw_special_copy(p + i, s + i) != 0)) {
+            return mcpw_write_string_rest(w, p + i, s + i, n - i);
+        }
+    }
+    if (i < n && mcpw_special_copy(p + n - MCPW_LANE, s + n - MCPW_LANE) != 0) {
+        return mcpw_write_string_rest(w, p + i, s + i, n - i);
+    }
+    p[n] = '"';
+    return p + n + 1;
+}
+
+/* ---- raw text ---- */
+
+/* Drops the white space between the tokens of a text that is known to be JSON. */
+static unsigned char *compact(unsigned char *text, const unsigned char *end) {
+    unsigned char *to = text;
+    bool in_string = false;
+    for (const unsigned char *from = text; from < end; from++) {
+        const unsigned char c = *from;
+        if (in_string && c == '\\') {
+            *to++ = c;
+            *to++ = *++from;
+            continue;
+        }
+        in_string ^= c == '"';
+        if (in_string || c > ' ') {
+            *to++ = c;
+        }
+    }
+    return to;
+}
+
+unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json) {
+    bool line_breaks = false;
+    if (json.ptr == NULL) {
+        return mcpw_write_fail(w, MCPW_E_MISSING, "value is absent");
+    }
+    p = mcpw_room(w, p, json.len);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
+    }
+    memcpy(p, json.ptr, json.len);
+    const mcpw_status status = mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth, w->options,
+                                               w->error, &line_breaks);
+    if (MCPW_UNLIKELY(status != MCPW_OK)) {
+        w->status = status;
+        if (w->error != NULL) {
+            w->error->offset = 0;
+        }
+        return NULL;
+    }
+    return MCPW_UNLIKELY(line_breaks) ? compact(p, p + json.len) : p + json.len;
+}
+
+/* ---- names ---- */
+
+bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size) {
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_reader reader;
+    if (count < 2) {
+        return true;
+    }
+    memset(&reader, 0, sizeof reader);
+    scratch.allocator = w->out->allocator;
+    reader.revision = w->revision;
+    reader.arena = &scratch;
+    const bool unique = mcpw_keys_unique(&reader, items, count, size);
+    mcpw_arena_free(&scratch);
+    if (!unique) {
+        (void)mcpw_write_fail(w, reader.status, "%s", mcpw_status_text(reader.status));
+    }
+    return unique;
+}

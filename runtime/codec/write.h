@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writing JSON text into a growing buffer.
+ *
+ * Functions take the place to write at and return the place behind what they wrote, or NULL when they
+ * failed; then the writer's status is set and, if there is a record, it is filled in. Room is asked for
+ * once a member, item or string: mcpw_room(w, p, n) makes n + MCPW_ROOM bytes free. MCPW_ROOM pays for a key,
+ * a scalar, the lanes that string copies write too much, and the closing brackets of all open levels.
+ */
+#ifndef MCPW_WRITE_H
+#define MCPW_WRITE_H
+
+#include <mcpw/codec.h>
+
+#include "engine_internal.h"
+#include "simd.h"
+
+enum { MCPW_ROOM = 1024, MCPW_COPY_LANE = 16 };
+
+typedef struct mcpw_writer {
+    const mcpw_revision *revision;
+    const char *pool;
+    unsigned char *limit; /* up to here MCPW_ROOM bytes are free */
+    mcpw_buffer *out;
+    size_t begin; /* length of the buffer before this value */
+    const mcpw_options *options;
+    mcpw_error *error;
+    mcpw_status status;
+    unsigned depth; /* levels that may still be opened */
+    unsigned flags; /* of mcpw_options */
+    bool saw_unknown; /* an enum held MCPW_UNKNOWN: the member around it is written from extra */
+} mcpw_writer;
+
+/* Begins at the end of out. MCPW_E_ARGUMENT for limits that are too large. Returns where to write, or NULL. */
+unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
+                               const mcpw_options *options, mcpw_error *error);
+
+/* Ends: sets the buffer's length when p is not NULL, else puts it back. */
+mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p);
+
+/* One value of a type. What is absent is an error. */
+unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const unsigned char *at);
+
+/* Text that the caller vouches for by nothing: copied, then checked against ref where it lies. */
+unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json);
+
+/* The same for a whole text, where an unknown enum value has no place to be kept. */
+unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const void *value);
+
+/* A member that no table names, and a comma. Its value is checked against ref. */
+unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref);
+
+/* Notes a failure and returns NULL. */
+MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...)
+    MCPW_PRINTF(3, 4);
+
+/* Whether count names, at `size` bytes from each other from items on, all differ. Else fails. */
+bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
+
+unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
+unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
+unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
+
+MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n) {
+    return MCPW_LIKELY(w->limit - p >= (ptrdiff_t)n) ? p : mcpw_write_grow(w, p, n);
+}
+
+/* Text of the pool. It may be read, and p written, up to two lanes beyond n. */
+MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
+    memcpy(p, text, MCPW_COPY_LANE);
+    if (MCPW_UNLIKELY(n > MCPW_COPY_LANE)) {
+        memcpy(p + MCPW_COPY_LANE, text + MCPW_COPY_LANE, MCPW_COPY_LANE);
+        if (MCPW_UNLIKELY(n > 2 * MCPW_COPY_LANE)) {
+            memcpy(p + 2 * MCPW_COPY_LANE, text + 2 * MCPW_COPY_LANE, n - 2 * MCPW_COPY_LANE);
+        }
+    }
+    return p + n;
+}
+
+MCPW_INLINE unsigned char *mcpw_put_bool(unsigned char *p, bool value) {
+    memcpy(p, value ? "true" : "false", 5);
+    return p + (value ? 4 : 5);
+}
+
+/* Closes an object or array whose members were written with a comma behind each: the last comma, or the
+ * opening bracket, is what stands before p. */
+MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket) {
+    p -= p[-1] == ',';
+    *p = bracket;
+    return p + 1;
+}
+
+/* Nonzero when one of eight bytes is special (see simd.h), in whatever order they were loaded. */
+MCPW_INLINE uint64_t mcpw_any_special(uint64_t v) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const uint64_t highs = UINT64_C(0x8080808080808080);
+    const uint64_t quote = v ^ (ones * '"');
+    const uint64_t backslash = v ^ (ones * '\\');
+    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((v - ones * 0x20) & ~v) | v) &
+           highs;
+}
+
+/* Copies 16 bytes; nonzero when one of them is special. */
+MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
+#if defined(MCPW_SIMD_SSE2)
+    const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
+    _mm_storeu_si128((__m128i *)(void *)to, v);
+    const __m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"'));
+    const __m128i backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
+    const __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
+    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), low));
+#else
+    uint64_t a;
+    uint64_t b;
+    memcpy(&a, from, sizeof a);
+    memcpy(&b, from + sizeof a, sizeof b);
+    memcpy(to, &a, sizeof a);
+    memcpy(to + sizeof a, &b, sizeof b);
+    return mcpw_any_special(a) | mcpw_any_special(b);
+#endif
+}
+
+/* Copies 8 to 15 bytes as two words that overlap. The source has no readable byte beyond n. */
+MCPW_INLINE uint64_t mcpw_copy_words(unsigned char *to, const unsigned char *from, size_t n) {
+    uint64_t a;
+    uint64_t b;
+    memcpy(&a, from, sizeof a);
+    memcpy(&b, from + n - sizeof b, sizeof b);
+    memcpy(to, &a, sizeof a);
+    memcpy(to + n - sizeof b, &b, sizeof b);
+    return mcpw_any_special(a) | mcpw_any_special(b);
+}
+
+/* Copies up to 7 bytes. */
+MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from, size_t n) {
+    const uint64_t plain = UINT64_C(0x2020202020202020);
+    if (n >= sizeof(uint32_t)) {
+        uint32_t a;
+        uint32_t b;
+        memcpy(&a, from, sizeof a);
+        memcpy(&b, from + n - sizeof b, sizeof b);
+        memcpy(to, &a, sizeof a);
+        memcpy(to + n - sizeof b, &b, sizeof b);
+        return mcpw_any_special((uint64_t)a | (uint64_t)b << 32);
+    }
+    if (n == 0) {
+        return 0;
+    }
+    const unsigned char a = from[0];
+    const unsigned char b = from[n / 2];
+    const unsigned char c = from[n - 1];
+    to[0] = a;
+    to[n / 2] = b;
+    to[n - 1] = c;
+    return mcpw_any_special((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
+}
+
+/* A string with its quotes. Short ones, which are most, are copied and tested in two overlapping pieces. */
+MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
+    const unsigned char *const s = (const unsigned char *)text.ptr;
+    const size_t n = text.len;
+    uint64_t special;
+    p = mcpw_room(w, p, n);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
+    }
+    *p++ = '"';
+    if (n >= 2 * MCPW_COPY_LANE) {
+        return mcpw_write_string_long(w, p, s, n);
+    }
+    if (n >= MCPW_COPY_LANE) {
+        special = mcpw_copy16(p, s) | mcpw_copy16(p + n - MCPW_COPY_LANE, s + n - MCPW_COPY_LANE);
+    } else if (n >= sizeof(uint64_t)) {
+        special = mcpw_copy_words(p, s, n);
+    } else {
+        special = mcpw_copy_few(p, s, n);
+    }
+    if (MCPW_UNLIKELY(special != 0)) {
+        return mcpw_write_string_rest(w, p, s, n);
+    }
+    p[n] = '"';
+    return p + n + 1;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The benchmark corpus: its classes, loading one of them, and one pass of each operation over it. */
+#ifndef BENCH_CORPUS_H
+#define BENCH_CORPUS_H
+
+#include <mcpw/codec.h>
+#include <mcpw/message.h>
+
+/* Bytes behind every text that may be read: simdjson asks for them, the codec does not. */
+enum { BENCH_PADDING = 64 };
+
+typedef struct bench_class {
+    const char *name;
+    const char *revision;
+    const char *type;    /* NULL: JSON-RPC messages */
+    double target_ratio; /* decode against json-c's parse; 0: none */
+} bench_class;
+
+typedef struct bench_text {
+    const char *ptr;
+    size_t len;
+} bench_text;
+
+/* What the bench needs of a class: its texts, its type, and which request each response answers. */
+typedef struct bench_corpus {
+    const bench_class *about;
+    const mcpw_revision *revision;
+    const mcpw_type *type; /* NULL: JSON-RPC messages */
+    bench_text *texts;
+    size_t count;
+    size_t bytes; /* of all texts */
+    char *storage;
+    int *answers; /* method numbers by request id */
+    size_t answer_count;
+} bench_corpus;
+
+/* Decoded values of a class, to encode again. */
+typedef struct bench_values {
+    mcpw_arena arena;
+    void **items; /* mcpw_message or the struct of the class's type */
+} bench_values;
+
+extern const bench_class bench_classes[];
+extern const size_t bench_class_count;
+
+/* Whether the library was built with the class's revision. */
+bool bench_class_built(const bench_class *about);
+
+/* The class of this name; NULL when there is none. */
+const bench_class *bench_find_class(const char *name);
+
+/* Reads <folder>/<class>.ndjson. Prints why and returns false when that fails. */
+MCPW_NODISCARD bool bench_corpus_load(bench_corpus *corpus, const bench_class *about, const char *folder);
+void bench_corpus_free(bench_corpus *corpus);
+
+/* Each of these goes over the whole class once and returns false, with the reason on stderr, at the first
+ * message that fails. out is room for one value: at least bench_value_size bytes. */
+size_t bench_value_size(const bench_corpus *corpus);
+MCPW_NODISCARD bool bench_decode(const bench_corpus *corpus, mcpw_arena *arena, void *out);
+MCPW_NODISCARD bool bench_validate(const bench_corpus *corpus, mcpw_arena *scratch);
+MCPW_NODISCARD bool bench_encode(const bench_corpus *corpus, const bench_values *values, mcpw_buffer *buffer,
+                                 size_t *bytes);
+
+MCPW_NODISCARD bool bench_values_make(bench_values *values, const bench_corpus *corpus);
+void bench_values_free(bench_values *values, const bench_corpus *corpus);
+
+#endif

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""Counts the instructions that decoding costs for each byte, and fails above the limits.
+
+    python3 tests/bench/instructions.py --program BUILD/tests/bench/bench_one --corpus CORPUS_DIR
+
+Unlike time, the count is the same on a busy machine. The program decodes a class N times after a warm-up;
+callgrind counts two runs that differ in N alone, so that start-up and reading files cancel out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Mapping, Optional, Sequence
+
+SKIPPED = 77
+FEW, MANY = 1, 4
+MESSAGES = 6.0
+LIMITS: Mapping[str, Mapping[str, float]] = {
+    "SSE2": {"small": MESSAGES, "list": MESSAGES, "text": MESSAGES, "call": MESSAGES, "blob": 1.2},
+    "AVX2": {"small": MESSAGES, "list": MESSAGES, "text": MESSAGES, "call": MESSAGES, "blob": 0.6},
+}
+CLASSES = ("small", "list", "text", "call", "blob", "legacy")
+
+
+class Skip(Exception):
+    """The count cannot be taken here; the text says why."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of the program under callgrind."""
+
+    instructions: int
+    path: str
+    bytes: int
+    messages: int
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one class costs."""
+
+    name: str
+    path: str
+    per_byte: float
+    per_message: float
+
+    @property
+    def limit(self) -> Optional[float]:
+        return LIMITS.get(self.path, {}).get(self.name)
+
+    @property
+    def too_high(self) -> bool:
+        return self.limit is not None and self.per_byte > self.limit
+
+
+def cpu_flags() -> frozenset[str]:
+    """What the CPU can do, as Linux names it; empty where it does not say."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return frozenset()
+    lines = [line for line in text.splitlines() if line.startswith("flags")]
+    return frozenset(lines[0].split()) if lines else frozenset()
+
+
+def total_of(profile: Path) -> int:
+    """The events that a callgrind profile counted in all."""
+    for line in profile.read_text(encoding="utf-8", errors="replace").splitlines():
+        if line.startswith(("totals:", "summary:")):
+            return int(line.split()[1])
+    raise Skip(f"{profile.name} has no totals line")
+
+
+def run_once(program: Path, corpus: Path, name: str, times: int, profile: Path) -> Run:
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", "--quiet"]
+    command += [str(program), str(corpus), name, str(times)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == SKIPPED:
+        raise Skip(done.stdout.strip().replace("skipped: ", ""))
+    if done.returncode != 0:
+        raise SystemExit(f"{program.name} {name} failed under valgrind ({done.returncode}):\n{done.stderr}")
+    path, size, messages = done.stdout.split()
+    return Run(total_of(profile), path, int(size), int(messages))
+
+
+def measure(program: Path, corpus: Path, name: str) -> Figure:
+    with tempfile.TemporaryDirectory() as folder:
+        profile = Path(folder) / "callgrind.out"
+        few = run_once(program, corpus, name, FEW, profile)
+        many = run_once(program, corpus, name, MANY, profile)
+    one_pass = (many.instructions - few.instructions) / (MANY - FEW)
+    return Figure(name, many.path, one_pass / many.bytes, one_pass / many.messages)
+
+
+def print_profile(program: Path, corpus: Path, name: str) -> None:
+    """Where the instructions of a class go, by function."""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = Path(folder) / "callgrind.out"
+        run_once(program, corpus, name, MANY, profile)
+        subprocess.run(["callgrind_annotate", "--auto=no", str(profile)], check=False)
+
+
+def check_tools(program: Path, needs: Sequence[str]) -> None:
+    if shutil.which("valgrind") is None:
+        raise Skip("valgrind is not installed (Debian: apt-get install valgrind)")
+    missing = [flag for flag in needs if flag not in cpu_flags()]
+    if missing:
+        raise Skip(f"this CPU lacks {', '.join(missing)}, which {program.name} is built for")
+
+
+def report(figures: Sequence[Figure]) -> int:
+    print("| class | path | instructions a byte | a message | limit | |\n|-|-|-:|-:|-:|-|")
+    for figure in figures:
+        limit = "" if figure.limit is None else f"{figure.limit:g}"
+        verdict = "TOO HIGH" if figure.too_high else ""
+        print(
+            f"| {figure.name} | {figure.path} | {figure.per_byte:.2f} | {figure.per_message:.0f} "
+            f"| {limit} | {verdict} |"
+        )
+    if not any(figure.limit is not None for figure in figures):
+        raise Skip(
+            f"there are no limits for the path {figures[0].path}" if figures else "nothing was counted"
+        )
+    return 1 if any(figure.too_high for figure in figures) else 0
+
+
+def parse_arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Count the instructions that decoding costs for each byte.")
+    parser.add_argument("--program", type=Path, required=True, help="the built bench_one")
+    parser.add_argument("--corpus", type=Path, required=True, help="folder made by corpus.py")
+    parser.add_argument("--needs", nargs="*", default=[], help="CPU flags that the program needs")
+    parser.add_argument("--class", dest="classes", action="append", choices=CLASSES, help="only this class")
+    parser.add_argument("--profile", choices=CLASSES, help="print the functions that one class spends it in")
+    return parser.parse_args(argv)
+
+
+def main(argv: Optional[Sequence[str]] = None) -> int:
+    arguments = parse_arguments(argv)
+    try:
+        check_tools(arguments.program, arguments.needs)
+        if arguments.profile:
+            print_profile(arguments.program, arguments.corpus, arguments.profile)
+            return 0
+        figures: list[Figure] = []
+        for name in arguments.classes or CLASSES:
+            try:
+                figures.append(measure(arguments.program, arguments.corpus, name))
+            except Skip as why:
+                print(f"skipped: {name}: {why}")
+        return report(figures)
+    except Skip as why:
+        print(f"skipped: {why}")
+        return SKIPPED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

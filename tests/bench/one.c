@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decodes a class of the corpus a given number of times, after a warm-up. Run under an instruction counter
+ * with two numbers, the difference is what the passes alone cost (see instructions.py).
+ * Prints the built path, the bytes of a pass and the number of messages.
+ */
+#include "corpus.h"
+#include "simd.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WARM_UP_PASSES = 3, EXIT_USAGE = 2, EXIT_SKIPPED = 77, DECIMAL = 10 };
+
+static bool decode_times(const bench_corpus *corpus, unsigned long times) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    void *const out = malloc(bench_value_size(corpus));
+    bool good = out != NULL;
+    for (unsigned long i = 0; good && i < WARM_UP_PASSES + times; i++) {
+        good = bench_decode(corpus, &arena, out);
+    }
+    free(out);
+    mcpw_arena_free(&arena);
+    return good;
+}
+
+int main(int argc, char **argv) {
+    const bench_class *const about = argc == 4 ? bench_find_class(argv[2]) : NULL;
+    char *end = NULL;
+    const unsigned long times = argc == 4 ? strtoul(argv[3], &end, DECIMAL) : 0;
+    if (about == NULL || end == argv[3] || *end != '\0') {
+        fprintf(stderr, "usage: one CORPUS_DIR CLASS TIMES\n");
+        return EXIT_USAGE;
+    }
+    if (!bench_class_built(about)) {
+        printf("skipped: the library was built without %s\n", about->revision);
+        return EXIT_SKIPPED;
+    }
+    bench_corpus corpus;
+    if (!bench_corpus_load(&corpus, about, argv[1])) {
+        return EXIT_USAGE;
+    }
+    const bool good = decode_times(&corpus, times);
+    printf("%s %zu %zu\n", MCPW_SIMD_NAME, corpus.bytes, corpus.count);
+    bench_corpus_free(&corpus);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// simdjson's DOM. It picks its widest instruction set at run time, whatever this program is built for.
+#include <simdjson.h>
+
+#include <new>
+#include <string>
+
+#include "corpus.h"
+#include "peers.h"
+
+namespace {
+
+static_assert(simdjson::SIMDJSON_PADDING <= BENCH_PADDING, "the corpus has less padding than simdjson needs");
+
+#define QUOTE_EXPANDED(text) #text
+#define QUOTE(text) QUOTE_EXPANDED(text)
+
+const char *version() {
+    static const std::string text =
+        QUOTE(SIMDJSON_VERSION) " " + simdjson::get_active_implementation()->name();
+    return text.c_str();
+}
+
+void *open_peer() { return new (std::nothrow) simdjson::dom::parser; }
+
+bool parse(void *state, const char *text, size_t len) {
+    simdjson::dom::element root;
+    const auto error = static_cast<simdjson::dom::parser *>(state)->parse(text, len, false).get(root);
+    return error == simdjson::SUCCESS;
+}
+
+void close_peer(void *state) { delete static_cast<simdjson::dom::parser *>(state); }
+
+} // namespace
+
+extern "C" const bench_peer bench_peer_simdjson = {"simdjson", version, open_peer, parse, close_peer};

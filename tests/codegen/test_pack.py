@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""How tables are laid out: hashes that find every key, a pool that can be read ahead of."""
+
+from __future__ import annotations
+
+import unittest
+from decimal import Decimal
+from typing import Any
+
+from codegen.cplan import Plan, Tables
+from codegen.errors import Refusal
+from codegen.facts import Facts
+from codegen.pack import NO_INDEX, Packed, Packer, TextPool, c_string, find_hash, hash_of, mask_of
+from codegen.revision_plan import plan_revision
+from tests.codegen.support import build, document_2020_12
+
+
+def plan(**definitions: Any) -> Plan:
+    return plan_revision(build(document_2020_12(**definitions)), Facts("2000-01-01"))
+
+
+def packed(**definitions: Any) -> Packed:
+    return Packer(plan(**definitions), "schema.json").pack()
+
+
+def rows(packed_tables: Packed, name: str) -> tuple[str, ...]:
+    return next(table.rows for table in packed_tables.tables if table.name == name)
+
+
+class HashTest(unittest.TestCase):
+    def test_every_key_is_found_in_its_slot(self) -> None:
+        keys = [b"name", b"title", b"description", b"inputSchema", b"_meta", b"icons", b"x"]
+        found = find_hash(keys)
+        self.assertNotEqual(found.multiplier, 0)
+        for number, key in enumerate(keys):
+            slot = hash_of(key, found.multiplier, found.shift, found.mask)
+            self.assertEqual(found.slots[slot], number)
+
+    def test_other_slots_are_empty(self) -> None:
+        found = find_hash([b"a", b"b", b"c"])
+        self.assertEqual(sorted(found.slots), [0, 1, 2, NO_INDEX])
+
+    def test_keys_that_the_hash_cannot_part_have_none(self) -> None:
+        self.assertEqual(find_hash([b"abbbb", b"acbbb", b"abcbb", b"abbcb"]).multiplier, 0)
+
+    def test_no_keys_have_no_hash(self) -> None:
+        self.assertEqual(find_hash([]).slots, ())
+
+
+class PoolTest(unittest.TestCase):
+    def test_the_sentinel_comes_first_and_padding_last(self) -> None:
+        pool = TextPool("schema.json")
+        self.assertEqual(pool.texts(), ((0, b"\x01" * 16),))
+        self.assertEqual(pool.size(), 17 + 32)
+
+    def test_equal_texts_stand_once(self) -> None:
+        pool = TextPool("schema.json")
+        self.assertEqual(pool.key("name"), pool.key("name"))
+        self.assertNotEqual(pool.key("name")[0], pool.quoted("name")[0])
+
+    def test_a_key_stands_with_quotes_and_colon(self) -> None:
+        pool = TextPool("schema.json")
+        offset, mask, length = pool.key("é")
+        self.assertEqual(dict(pool.texts())[offset], '"é":'.encode())
+        self.assertEqual((mask, length), (0b11111, 2))
+
+    def test_a_mask_covers_sixteen_bytes_at_most(self) -> None:
+        self.assertEqual((mask_of(3), mask_of(16), mask_of(40)), (0b111, 0xFFFF, 0xFFFF))
+
+    def test_more_than_64_kib_are_refused(self) -> None:
+        pool = TextPool("schema.json")
+        with self.assertRaises(Refusal) as caught:
+            pool.offset(b"x" * 65536)
+        self.assertEqual(
+            str(caught.exception), "schema.json: /: the texts of the schema need more than 64 KiB"
+        )
+
+    def test_texts_are_c_literals_without_traps(self) -> None:
+        self.assertEqual(
+            c_string(b'"a\\\n\x01' + "é".encode() + b"9??/"), '"\\"a\\\\\\012\\001\\303\\2519\\?\\?/"'
+        )
+
+    def test_every_text_of_a_revision_ends_with_nul(self) -> None:
+        found = packed(Role={"enum": ["user", "assistant"]})
+        offsets = [offset for offset, _ in found.pool]
+        self.assertEqual(offsets, sorted(offsets))
+        self.assertTrue(all(text.endswith('\\000"') for _, text in found.pool))
+
+
+class RowTest(unittest.TestCase):
+    def test_forms_of_members(self) -> None:
+        schema = {
+            "type": "object",
+            "properties": {
+                "text": {"type": "string"},
+                "count": {"type": "integer", "minimum": 0},
+                "tag": {"const": "t"},
+                "mark": {"const": 1},
+                "self": {"$ref": "#/$defs/X"},
+                "any": {},
+            },
+            "required": ["count", "tag"],
+        }
+        found = [row.split("{")[2].split(",")[0] for row in rows(packed(X=schema), "rows")[:6]]
+        kinds = ["STRING", "INTEGER", "CONST", "OPT_CONST", "STRUCT_PTR", "JSON"]
+        self.assertEqual(found, [f"MCPW_KIND_{kind}" for kind in kinds])
+
+    def test_required_members_are_bits(self) -> None:
+        schema = {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "required": ["a", "c"]}
+        self.assertTrue(rows(packed(X=schema), "structs")[0].startswith("{UINT64_C(0x5), "))
+
+    def test_a_sentinel_stands_behind_the_rows_of_a_struct(self) -> None:
+        schema = {"type": "object", "properties": {"a": {}}}
+        found = rows(packed(X=schema), "rows")
+        self.assertEqual(found[1], "{MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, {MCPW_KIND_END, 0, 0}}")
+
+    def test_a_required_struct_that_contains_itself_becomes_a_pointer(self) -> None:
+        x = {"type": "object", "properties": {"y": {"$ref": "#/$defs/Y"}}, "required": ["y"]}
+        y = {"type": "object", "properties": {"x": {"$ref": "#/$defs/X"}}, "required": ["x"]}
+        tables: Tables = plan(X=x, Y=y).tables
+        self.assertEqual([s.rows[0].ref.kind for s in tables.structs[:2]], ["STRUCT_PTR", "STRUCT_PTR"])
+
+    def test_a_union_that_contains_itself_becomes_a_pointer(self) -> None:
+        node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/U"}}, "required": ["next"]}
+        tables = plan(U={"anyOf": [{"$ref": "#/$defs/N"}, {"type": "string"}]}, N=node).tables
+        self.assertEqual(tables.structs[0].rows[0].ref.kind, "UNION_PTR")
+
+    def test_bounds_become_checks(self) -> None:
+        document = plan(X={"type": "integer", "exclusiveMinimum": Decimal("0.5"), "maximum": 9})
+        check = document.tables.checks[1]
+        self.assertEqual((check.minimum, check.maximum), ("INT64_C(1)", "INT64_C(9)"))
+        self.assertEqual((check.flags, check.min_text), (("MIN", "MAX"), "0.5"))
+
+    def test_a_closed_object_keeps_no_others(self) -> None:
+        schema = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+        entry = plan(X=schema).tables.structs[0]
+        self.assertEqual((entry.keeps_extra, entry.extra_value.kind), (False, "END"))
+
+    def test_an_array_of_nothing_but_itself_is_refused(self) -> None:
+        with self.assertRaises(Refusal) as caught:
+            plan(A={"type": "array", "items": {"$ref": "#/$defs/A"}})
+        self.assertEqual(
+            str(caught.exception),
+            'schema.json: /$defs/A: "A" contains itself through arrays, maps and references alone: '
+            "list it in raw.json",
+        )
+
+    def test_a_raw_definition_may_contain_itself_and_is_checked(self) -> None:
+        document = build(document_2020_12(A={"type": "array", "items": {"$ref": "#/$defs/A"}}))
+        found = plan_revision(document, Facts("2000-01-01", raw=frozenset(("A",))))
+        self.assertEqual(found.handles[0].ref.kind, "SHAPED")
+        self.assertEqual([shape.kind for shape in found.tables.shapes], ["ARRAY"])
+
+    def test_a_constant_that_needs_escapes_is_refused(self) -> None:
+        with self.assertRaises(Refusal) as caught:
+            plan(X={"const": 'a"b'})
+        self.assertEqual(
+            str(caught.exception),
+            "schema.json: /$defs/X: 'a\"b' needs escapes in JSON, which no table can hold",
+        )
+
+    def test_a_bound_on_the_members_of_a_struct_is_refused(self) -> None:
+        with self.assertRaises(Refusal) as caught:
+            plan(X={"type": "object", "properties": {"a": {}}, "minProperties": 1})
+        self.assertEqual(
+            str(caught.exception),
+            "schema.json: /$defs/X: a bound on the number of members of an object that names some",
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

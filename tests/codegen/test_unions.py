@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""How the alternatives of a union are told apart, rule by rule, and when a decision is asked for."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any, Optional, Tuple
+
+from codegen.errors import Refusal
+from codegen.facts import Facts, UnionFact, UnionTest, load
+from codegen.load import load_document
+from codegen.model import Node, UnionType
+from codegen.resolve import Index, key
+from codegen.revisions import load as load_revisions
+from codegen.unions import Test, UnionPlan, plan_union
+from tests.codegen.support import SCHEMA_DIR, build, document_2020_12
+
+TEXT = {"type": "string"}
+
+
+def tagged(value: str, required: bool = True, **more: Any) -> dict[str, Any]:
+    """An object with a constant member `type`."""
+    schema: dict[str, Any] = {"type": "object", "properties": {"type": {"const": value}, **more}}
+    return {**schema, "required": ["type"]} if required else schema
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def plan(*alternatives: Any, fact: Optional[UnionFact] = None, **definitions: Any) -> UnionPlan:
+    """The plan of a definition U with these alternatives."""
+    document = build(document_2020_12(U={"anyOf": list(alternatives)}, **definitions))
+    node = document.definition("U").node
+    assert isinstance(node, UnionType)
+    return plan_union(Index(document), Facts("2000-01-01", unions={"U": fact} if fact else {}), node, "U")
+
+
+class RuleTest(unittest.TestCase):
+    def test_json_types_alone_prove_it(self) -> None:
+        found = plan(TEXT, {"type": "boolean"}, {"type": "array", "items": TEXT})
+        self.assertTrue(found.disjoint)
+        self.assertEqual(found.tests, ())
+
+    def test_a_constant_in_all_alternatives_proves_it(self) -> None:
+        found = plan(ref("A"), ref("B"), A=tagged("a"), B=tagged("b"))
+        self.assertEqual(found.tests, (Test("type", "a", 0), Test("type", "b", 1)))
+        self.assertTrue(found.disjoint and found.one_key)
+
+    def test_each_value_of_an_enum_tag_has_a_test(self) -> None:
+        number = {
+            "type": "object",
+            "properties": {"type": {"enum": ["number", "integer"]}},
+            "required": ["type"],
+        }
+        found = plan(ref("A"), ref("N"), A=tagged("a"), N=number)
+        self.assertEqual(
+            [(t.value, t.alternative) for t in found.tests], [("a", 0), ("integer", 1), ("number", 1)]
+        )
+
+    def test_a_tag_that_one_alternative_may_leave_out_stands_for_its_absence(self) -> None:
+        found = plan(ref("A"), ref("B"), A=tagged("a"), B=tagged("b", required=False))
+        self.assertEqual(found.otherwise, 1)
+        self.assertTrue(found.disjoint)
+
+    def test_a_member_that_the_others_forbid_proves_it(self) -> None:
+        closed = {
+            "type": "object",
+            "properties": {"b": TEXT},
+            "required": ["b"],
+            "additionalProperties": False,
+        }
+        other = {**closed, "properties": {"a": TEXT}, "required": ["a"]}
+        found = plan(ref("A"), ref("B"), A=other, B=closed)
+        self.assertEqual(found.tests, (Test("a", None, 0), Test("b", None, 1)))
+        self.assertTrue(found.disjoint)
+        self.assertFalse(found.one_key)
+
+    def test_constants_of_one_json_type_are_no_reason_to_stop_at_the_first(self) -> None:
+        found = plan({"const": "a"}, {"const": "b"})
+        self.assertFalse(found.disjoint)
+
+    def test_true_is_not_one(self) -> None:
+        self.assertTrue(plan({"const": True}, {"const": 1}).disjoint)
+
+    def test_a_union_inside_a_union_brings_its_alternatives(self) -> None:
+        inner = {"anyOf": [ref("A"), ref("B")]}
+        found = plan(ref("I"), ref("C"), I=inner, A=tagged("a"), B=tagged("b"), C=tagged("c"))
+        self.assertEqual([test.value for test in found.tests], ["a", "b", "c"])
+
+    def test_an_inline_array_that_a_definition_describes_is_that_definition(self) -> None:
+        array = {"type": "array", "items": ref("A")}
+        found = plan(ref("A"), array, A=tagged("a"), Batch=array)
+        self.assertEqual([getattr(leaf, "name", None) for leaf in found.alternatives], ["A", "Batch"])
+
+
+class RefusalTest(unittest.TestCase):
+    def assert_refused(self, left: str, right: str, *alternatives: Any, **definitions: Any) -> None:
+        with self.assertRaises(Refusal) as caught:
+            plan(*alternatives, **definitions)
+        self.assertEqual(
+            str(caught.exception),
+            f'schema.json: /$defs/U: no rule tells "{left}" from "{right}": decide in unions.json, '
+            'with an entry at "U"',
+        )
+
+    def test_open_objects_with_different_required_members(self) -> None:
+        a = {"type": "object", "properties": {"a": TEXT}, "required": ["a"]}
+        b = {"type": "object", "properties": {"b": TEXT}, "required": ["b"]}
+        self.assert_refused("A", "B", ref("A"), ref("B"), A=a, B=b)
+
+    def test_the_same_constant_twice(self) -> None:
+        other = tagged("a", x=TEXT)
+        self.assert_refused("A", "B", ref("A"), ref("B"), A=tagged("a"), B=other)
+
+    def test_two_optional_tags(self) -> None:
+        definitions = {"A": tagged("a", required=False), "B": tagged("b", required=False)}
+        self.assert_refused("A", "B", ref("A"), ref("B"), **definitions)
+
+    def test_an_integer_is_a_number(self) -> None:
+        self.assert_refused("integer", "number", {"type": "integer"}, {"type": "number"})
+
+    def test_an_enum_is_a_string(self) -> None:
+        self.assert_refused("enum", "string", {"enum": ["a", "b"]}, TEXT)
+
+    def test_an_empty_array_is_any_array(self) -> None:
+        arrays = [{"type": "array", "items": TEXT}, {"type": "array", "items": {"type": "boolean"}}]
+        self.assert_refused("array", "array", *arrays)
+
+
+class FactTest(unittest.TestCase):
+    OPEN = ({"type": "object", "properties": {"a": TEXT}}, {"type": "object", "properties": {"b": TEXT}})
+
+    def fact(self, *tests: Tuple[str, Optional[str], str], otherwise: Optional[str] = None) -> UnionFact:
+        return UnionFact(
+            "unions.json", "/unions/0", tuple(UnionTest(*test) for test in tests), otherwise, "why"
+        )
+
+    def test_an_entry_decides_and_proves_nothing(self) -> None:
+        a, b = self.OPEN
+        fact = self.fact(("b", None, "B"), ("a", None, "A"), otherwise="A")
+        found = plan(ref("A"), ref("B"), A=a, B=b, fact=fact)
+        self.assertEqual(found.tests, (Test("b", None, 1), Test("a", None, 0)))
+        self.assertEqual((found.otherwise, found.disjoint, found.one_key), (0, False, False))
+
+    def test_tests_on_values_of_one_member_are_marked(self) -> None:
+        a, b = self.OPEN
+        fact = self.fact(("t", "a", "A"), ("t", "b", "B"))
+        self.assertTrue(plan(ref("A"), ref("B"), A=a, B=b, fact=fact).one_key)
+
+    def test_an_entry_that_names_no_alternative_is_refused(self) -> None:
+        a, b = self.OPEN
+        with self.assertRaises(Refusal) as caught:
+            plan(ref("A"), ref("B"), A=a, B=b, fact=self.fact(("a", None, "C")))
+        self.assertEqual(
+            str(caught.exception), 'unions.json: /unions/0: "C" is no alternative of the union at "U"'
+        )
+
+
+class PublishedTest(unittest.TestCase):
+    def test_every_entry_is_needed_in_each_of_its_revisions(self) -> None:
+        revisions = load_revisions(SCHEMA_DIR)
+        wanted = set()
+        for name in revisions.names:
+            document = load_document(revisions.schema_file(name), name, revisions.errata_file(name))
+            facts = load(SCHEMA_DIR, name)
+            for union in _unions(document):
+                at = key(union)
+                if at in facts.unions:
+                    wanted.add(at)
+                    with self.subTest(revision=name, at=at), self.assertRaises(Refusal):
+                        plan_union(Index(document), Facts(name), union, at)
+        entries = {at for name in revisions.names for at in load(SCHEMA_DIR, name).unions}
+        self.assertEqual(entries, wanted)
+
+    def test_every_raw_value_exists_in_some_revision(self) -> None:
+        revisions = load_revisions(SCHEMA_DIR)
+        found: set[str] = set()
+        for name in revisions.names:
+            document = load_document(revisions.schema_file(name), name, revisions.errata_file(name))
+            found |= _keys(document)
+        listed = {at for name in revisions.names for at in load(SCHEMA_DIR, name).raw}
+        self.assertEqual(listed - found, set())
+
+
+def _keys(node: Any) -> set[str]:
+    """The keys of all nodes below a document or node."""
+    found = {key(node)} if isinstance(node, Node) else set()
+    for part in getattr(node, "__dict__", {}).values():
+        for item in part if isinstance(part, tuple) else (part,):
+            if hasattr(item, "__dict__"):
+                found |= _keys(item)
+    return found
+
+
+def _unions(node: Any) -> list[UnionType]:
+    """All unions below a document or node."""
+    found = [node] if isinstance(node, UnionType) else []
+    for part in getattr(node, "__dict__", {}).values():
+        for item in part if isinstance(part, tuple) else (part,):
+            if hasattr(item, "__dict__"):
+                found += _unions(item)
+    return found
+
+
+if __name__ == "__main__":
+    unittest.main()

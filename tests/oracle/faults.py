@@ -1,0 +1,444 @@
+# SPDX-License-Identifier: MIT
+"""Single faults: for every definition and every keyword that it can reach, a value that breaks only that.
+
+A walk over the schema finds each keyword with a route to it: which member, item, map entry or alternative to
+take. Along the route a valid value is built; at its end stands the fault. So the place of the fault is
+known, and so are the unions around it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from random import Random
+from typing import Any, Optional
+
+from tests.oracle.documents import Document, Node, pointer_of
+from tests.oracle.values import TINY, Maker, Shape, is_tag, kinds_of, near_miss, random_json
+
+Break = Callable[["Builder", Node], Any]
+
+SAMPLES: dict[str, Any] = {
+    "object": {"a": 1},
+    "array": ["a"],
+    "string": "text",
+    "integer": 7,
+    "number": Decimal("1.5"),
+    "boolean": True,
+    "null": None,
+}
+# What a careless reader might take for the type.
+NEAR: dict[str, tuple[Any, ...]] = {
+    "object": ([], "{}"),
+    "array": ({}, "[]"),
+    "string": (0, True),
+    "integer": (Decimal("1.5"), "1"),
+    "number": ("1.5", True),
+    "boolean": (0, "true"),
+    "null": (0, ""),
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a route: "member" and "entry" have a name, "item" nothing, "alternative" a number."""
+
+    kind: str
+    name: str = ""
+    number: int = 0
+
+
+Route = tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Union:
+    """A union on a route: where it stands in the value, its alternatives, and the one that was built."""
+
+    depth: int  # steps of the pointer in front of it
+    alternatives: tuple[Node, ...] = field(repr=False)
+    built: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """A value with the story of its making."""
+
+    definition: str
+    keyword: str  # what is broken; "" when nothing is
+    value: Any
+    pointer: str = ""  # where it is broken
+    union: Optional[str] = None  # the union around it in which the value no longer selects what was built
+    ambiguous: bool = False  # there it selects something else, so any place inside the union will do
+    unions: int = 0  # unions around the fault
+
+    def allows(self, path: str) -> bool:
+        """Whether an error may name this place."""
+        if path == self.pointer:
+            return True
+        if self.union is None:
+            return False
+        return path == self.union or (self.ambiguous and path.startswith(self.union + "/"))
+
+
+class Builder:
+    """Builds a value along a route."""
+
+    def __init__(self, doc: Document, rng: Random, shape: Shape) -> None:
+        self.doc = doc
+        self.rng = rng
+        self.maker = Maker(doc, rng, shape)
+        self.tokens: list[object] = []
+        self.unions: list[Union] = []
+
+    def build(self, node: Node, route: Route, end: Break, depth: int = 0) -> Any:
+        node = self.doc.concrete(node)
+        if not route:
+            return end(self, node)
+        step, rest = route[0], route[1:]
+        if step.kind == "alternative":
+            alternatives = tuple(node["anyOf"])
+            self.unions.append(Union(len(self.tokens), alternatives, step.number))
+            return self.build(alternatives[step.number], rest, end, depth)
+        if step.kind == "item":
+            return self._array(node, rest, end, depth)
+        return self._object(node, step, rest, end, depth)
+
+    def _array(self, node: Node, rest: Route, end: Break, depth: int) -> list[Any]:
+        before = [self.maker.make(node["items"], depth + 1) for _ in range(self.rng.randrange(2))]
+        after = [self.maker.make(node["items"], depth + 1) for _ in range(self.rng.randrange(2))]
+        self.tokens.append(len(before))
+        return [*before, self.build(node["items"], rest, end, depth + 1), *after]
+
+    def _object(self, node: Node, step: Step, rest: Route, end: Break, depth: int) -> Any:
+        members = self.maker.object(node, depth, step.name)
+        inner = node["properties"][step.name] if step.kind == "member" else node["additionalProperties"]
+        self.tokens.append(step.name)
+        members[step.name] = self.build(inner, rest, end, depth + 1)
+        return members
+
+
+def walk(doc: Document, definition: str) -> Iterator[tuple[Route, Node]]:
+    """Every schema that a definition can reach, each once, with the shortest route to it."""
+    todo: deque[tuple[Route, Node]] = deque([((), doc.definitions[definition])])
+    seen: set[int] = set()
+    while todo:
+        route, node = todo.popleft()
+        node = doc.concrete(node)
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield route, node
+        todo.extend(((*route, step), inner) for step, inner in _steps(node))
+
+
+def _steps(node: Node) -> Iterator[tuple[Step, Node]]:
+    for number, inner in enumerate(node.get("anyOf", ())):
+        yield Step("alternative", number=number), inner
+    for name, inner in node.get("properties", {}).items():
+        yield Step("member", name), inner
+    if isinstance(node.get("additionalProperties"), dict) and node["additionalProperties"]:
+        yield Step("entry", "key"), node["additionalProperties"]
+    if isinstance(node.get("items"), dict) and node["items"]:
+        yield Step("item"), node["items"]
+
+
+def _accepts_kind(node: Node, value: Any) -> bool:
+    """Whether the node's type allows the value."""
+    kinds = kinds_of(node)
+    kind = kind_of(value)
+    if kind == "number" and value == int(value):
+        kind = "integer"
+    return not kinds or kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def kind_of(value: Any) -> str:
+    """The JSON type of a value; a number is an integer when it is written as one."""
+    if value is None:
+        return "null"
+    for kind, classes in (
+        ("object", dict),
+        ("array", list),
+        ("string", str),
+        ("boolean", bool),
+        ("integer", int),
+    ):
+        if isinstance(value, classes):
+            return kind
+    return "number"
+
+
+def _constant(value: Any) -> Break:
+    return lambda builder, node: value
+
+
+def _wrapped(builder: Builder, node: Node) -> Any:
+    value = builder.maker.make(node)
+    return [value] if not isinstance(value, list) else {"0": value}
+
+
+def _type_breaks(node: Node, rng: Random) -> Iterator[Break]:
+    """What is near to the allowed types, and one of the other types."""
+    kinds = kinds_of(node)
+    yield from (_constant(v) for kind in kinds for v in NEAR[kind] if not _accepts_kind(node, v))
+    choices = [_constant(v) for v in SAMPLES.values() if not _accepts_kind(node, v)]
+    if not {"array", "object"}.intersection(kinds):
+        choices.append(_wrapped)
+    if choices:
+        yield rng.choice(choices)
+
+
+def _without(name: str) -> Break:
+    def end(builder: Builder, node: Node) -> Any:
+        members = builder.maker.object(node, 0)
+        del members[name]
+        return members
+
+    return end
+
+
+def _other_text(allowed: list[Any]) -> Break:
+    """A near miss of a const or enum; for numbers a neighbour."""
+
+    def end(builder: Builder, node: Node) -> Any:
+        value = builder.rng.choice(allowed)
+        if isinstance(value, bool) or value is None:
+            return not value
+        if not isinstance(value, str):
+            return value + builder.rng.choice((1, -1))
+        for _ in range(100):
+            changed = near_miss(value, builder.rng)
+            if changed not in allowed:
+                return changed
+        raise AssertionError(f"no near miss of {allowed}")
+
+    return end
+
+
+def _too_many(builder: Builder, node: Node) -> Any:
+    return [builder.maker.make(node.get("items", {}), 1) for _ in range(int(node["maxItems"]) + 1)]
+
+
+def _with_unknown_members(builder: Builder, node: Node) -> Any:
+    """An object with unknown members of every type."""
+    members = builder.maker.object(node, 1)
+    members.update((f"unknown {kind}", value) for kind, value in SAMPLES.items())
+    return members
+
+
+def _exactly_many(builder: Builder, node: Node) -> Any:
+    return _too_many(builder, node)[1:]
+
+
+def _forbidden_member(builder: Builder, node: Node) -> Any:
+    members = builder.maker.object(node, 0)
+    builder.tokens.append("unexpected")
+    members["unexpected"] = random_json(builder.rng, 2)
+    return members
+
+
+def breaks(node: Node, rng: Random) -> Iterator[tuple[str, Break]]:
+    """For each keyword of a node the ways to break it."""
+    if "type" in node:
+        for end in _type_breaks(node, rng):
+            yield "type", end
+    for name in node.get("required", ()):
+        yield "required", _without(name)
+    if "const" in node:
+        yield "const", _other_text([node["const"]])
+    if "enum" in node:
+        yield "enum", _other_text(node["enum"])
+    for keyword, outward in (("minimum", -1), ("maximum", 1)):
+        if keyword in node:
+            yield keyword, _constant(node[keyword] + outward)
+            if "integer" not in kinds_of(node):
+                yield keyword, _constant(node[keyword] + outward * TINY)
+    if "maxItems" in node:
+        yield "maxItems", _too_many
+    if node.get("additionalProperties") is False:
+        yield "additionalProperties", _forbidden_member
+
+
+def samples(node: Node) -> Iterator[Break]:
+    """Valid ends of a route: one for each allowed type, enum value and bound."""
+    if "const" in node or "anyOf" in node:
+        yield lambda builder, n: builder.maker.make(n)
+        return
+    if "enum" in node:
+        yield from (_constant(value) for value in node["enum"])
+        return
+    yield from (_constant(node[keyword]) for keyword in ("minimum", "maximum") if keyword in node)
+    if "maxItems" in node:
+        yield _exactly_many
+    if "object" in kinds_of(node) and node.get("additionalProperties", {}) in ({}, True):
+        yield _with_unknown_members
+    kinds = kinds_of(node) or list(SAMPLES)
+    for kind in kinds:
+        yield _of_kind(kind)
+    if "integer" in kinds:
+        low = node.get("minimum", 0)
+        yield _constant(Decimal(f"{low + 1}.0"))
+    if "number" in kinds:
+        yield _constant(Decimal(node.get("maximum", 1)) - Decimal("0.25"))
+
+
+def _of_kind(kind: str) -> Break:
+    return lambda builder, node: builder.maker.of_kind(kind, node, 1)
+
+
+def tag_values(doc: Document, node: Node) -> dict[str, frozenset[str]]:
+    """The tags that every form of an alternative has, each with the values that it may take."""
+    node = doc.concrete(node)
+    if "anyOf" in node:
+        forms = [tag_values(doc, inner) for inner in node["anyOf"]]
+        common = set(forms[0]).intersection(*forms[1:])
+        return {name: frozenset().union(*(form[name] for form in forms)) for name in common}
+    tags = {
+        name: doc.concrete(inner) for name, inner in node.get("properties", {}).items() if is_tag(doc, inner)
+    }
+    return {name: frozenset(map(repr, _allowed(tag))) for name, tag in tags.items()}
+
+
+def _allowed(tag: Node) -> list[Any]:
+    return [tag["const"]] if "const" in tag else list(tag["enum"])
+
+
+def deciding_tags(doc: Document, alternatives: tuple[Node, ...]) -> set[str]:
+    """The tags whose values differ between alternatives."""
+    objects = [node for node in alternatives if kinds_of(doc.concrete(node)) in ([], ["object"])]
+    values = [tag_values(doc, node) for node in objects]
+    names = {name for tags in values for name in tags}
+    return {name for name in names if len({tags.get(name) for tags in values}) > 1}
+
+
+def may_be(doc: Document, node: Node, value: Any, deciding: set[str]) -> bool:
+    """Whether a value could be meant as this alternative: by its JSON type and the deciding tags."""
+    node = doc.concrete(node)
+    if "anyOf" in node:
+        return any(may_be(doc, inner, value, deciding) for inner in node["anyOf"])
+    kinds = ["number" if kind == "integer" else kind for kind in kinds_of(node)]
+    kind = "number" if kind_of(value) == "integer" else kind_of(value)
+    if kinds and kind not in kinds:
+        return False
+    if not isinstance(value, dict):
+        return True
+    return all(
+        _tag_fits(doc.concrete(inner), value, name, name in node.get("required", ()))
+        for name, inner in node.get("properties", {}).items()
+        if name in deciding and is_tag(doc, inner)
+    )
+
+
+def _tag_fits(node: Node, value: dict[str, Any], name: str, required: bool) -> bool:
+    if name not in value:
+        return not required
+    return repr(value[name]) in map(repr, _allowed(node))
+
+
+def _complete(doc: Document, node: Node, value: Any) -> bool:
+    node = doc.concrete(node)
+    return not isinstance(value, dict) or all(name in value for name in node.get("required", ()))
+
+
+def selected(doc: Document, alternatives: tuple[Node, ...], value: Any) -> list[int]:
+    """The alternatives that a value could be meant as; presence of all required members decides last."""
+    deciding = deciding_tags(doc, alternatives)
+    fitting = [i for i, node in enumerate(alternatives) if may_be(doc, node, value, deciding)]
+    if len(fitting) > 1:
+        complete = [i for i in fitting if _complete(doc, alternatives[i], value)]
+        if len(complete) == 1:
+            return complete
+    return fitting
+
+
+def _at(value: Any, tokens: list[object]) -> Any:
+    for token in tokens:
+        value = value[token]
+    return value
+
+
+def _with_leniency(doc: Document, builder: Builder, case: Case) -> Case:
+    """The case with the outermost union in which the faulty value does not select what was built."""
+    for union in builder.unions:
+        place = builder.tokens[: union.depth]
+        fitting = selected(doc, union.alternatives, _at(case.value, place))
+        if fitting != [union.built]:
+            return replace(case, union=pointer_of(place), ambiguous=bool(fitting))
+    return case
+
+
+# Enums so near to their definition are tried with every other text that the schema has for a const or enum.
+NEAR_ROUTE = 1
+
+SHAPES = (
+    Shape(plain=True),
+    Shape(),
+    Shape(optional=0.3, unknown=0.1),
+    Shape(optional=1.0),
+    Shape(optional=0.5, order="shuffled"),
+    Shape(order="tags last"),
+)
+
+
+def _case(
+    doc: Document, definition: str, route: Route, keyword: str, end: Break, rng: Random, shape: Shape
+) -> Case:
+    builder = Builder(doc, rng, shape)
+    value = builder.build(doc.definitions[definition], route, end)
+    case = Case(definition, keyword, value, pointer_of(builder.tokens), unions=len(builder.unions))
+    return _with_leniency(doc, builder, case) if keyword else case
+
+
+def fault_cases(doc: Document, definition: str, seed: str) -> Iterator[Case]:
+    """All single faults of a definition, and valid values that go through the same places."""
+    rng = Random(f"{seed}/{doc.revision}/{definition}/faults")
+    for route, node in walk(doc, definition):
+        for end in samples(node):
+            yield _case(doc, definition, route, "", end, rng, rng.choice(SHAPES))
+        for keyword, broken in breaks(node, rng):
+            yield _case(doc, definition, route, keyword, broken, rng, rng.choice(SHAPES))
+        if "enum" in node and len(route) <= NEAR_ROUTE:
+            for text in doc.strings():
+                if text not in node["enum"]:
+                    yield _case(doc, definition, route, "enum", _constant(text), rng, SHAPES[0])
+        if "anyOf" in node:
+            yield from _both_tag_orders(doc, definition, route, node, rng)
+            yield from _crossed(doc, definition, route, node, rng)
+
+
+def _both_tag_orders(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
+    """Each alternative of a union with its discriminator first and last."""
+    for number in range(len(node["anyOf"])):
+        for order in ("tags first", "tags last"):
+            shape = Shape(optional=0.7, unknown=0.2, order=order)
+            path = (*route, Step("alternative", number=number))
+            yield _case(doc, definition, path, "", lambda b, n: b.maker.make(n), rng, shape)
+
+
+def _crossed(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
+    """Each alternative with members of its neighbours in front, right and wrong ones. As objects are open these are
+    values of the alternative still, so a reader must not settle for the neighbour that it saw first."""
+    count = len(node["anyOf"])
+    for number in range(count):
+        for neighbour in {(number + 1) % count, (number - 1) % count} - {number}:
+            for wrong in (False, True):
+                path = (*route, Step("alternative", number=number))
+                end = _with_members_of(node["anyOf"][neighbour], wrong)
+                yield _case(doc, definition, path, "", end, rng, rng.choice(SHAPES))
+
+
+def _with_members_of(other: Node, wrong: bool) -> Break:
+    def end(builder: Builder, node: Node) -> Any:
+        value = builder.maker.make(node)
+        strange = builder.doc.concrete(other)
+        if not isinstance(value, dict) or "object" not in kinds_of(strange):
+            return value
+        foreign = Maker(builder.doc, builder.rng, Shape(plain=True, optional=1.0)).object(strange, 0)
+        known = node.get("properties", {})
+        closed = node.get("additionalProperties", {}) not in ({}, True)
+        added = {} if closed else {name: v for name, v in foreign.items() if name not in known}
+        return {**{name: [] if wrong else v for name, v in added.items()}, **value}
+
+    return end

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A writable copy of one revision's tables, and every way to spoil one entry of it.
+ *
+ * Entries are numbered across all tables. Each has a name made of definitions and members, which stays the
+ * same when the tables are generated anew, and is known by the definitions that reach it.
+ */
+#ifndef MUTANT_TABLES_H
+#define MUTANT_TABLES_H
+
+#include <mcpw/table.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ENTRY_NAME_SIZE = 200, MUTATION_NAME_SIZE = 320 };
+
+/* Which table an entry belongs to. */
+typedef enum entry_table {
+    ENTRY_DEFINITION,
+    ENTRY_STRUCT,
+    ENTRY_ROW,
+    ENTRY_ARRAY,
+    ENTRY_MAP,
+    ENTRY_UNION,
+    ENTRY_ALTERNATIVE,
+    ENTRY_TEST,
+    ENTRY_ENUM,
+    ENTRY_ENUM_VALUE,
+    ENTRY_CONST,
+    ENTRY_CHECK,
+    ENTRY_SHAPE,
+    ENTRY_TABLES
+} entry_table;
+
+typedef struct tables {
+    const mcpw_revision *original;
+    mcpw_revision revision; /* refers to the arrays below */
+    mcpw_type *types;       /* the definitions' handles */
+    mcpw_row *rows;
+    mcpw_struct *structs;
+    mcpw_array *arrays;
+    mcpw_map *maps;
+    mcpw_union *unions;
+    mcpw_alternative *alternatives;
+    mcpw_test *tests;
+    mcpw_enum *enums;
+    mcpw_enum_value *enum_values;
+    mcpw_const *consts;
+    mcpw_check *checks;
+    mcpw_ref *shapes;
+    size_t first[ENTRY_TABLES + 1]; /* number of each table's first entry */
+    char (*names)[ENTRY_NAME_SIZE]; /* by entry; empty: nothing reaches it */
+    bool *reached;                  /* [definition * entries + entry] */
+    size_t *reach;                  /* entries that a definition reaches */
+} tables;
+
+/* Called with one entry spoiled. The entry is restored afterwards. */
+typedef void (*mutation_callback)(void *user, tables *t, size_t entry, const char *name);
+
+void tables_open(tables *t, const mcpw_revision *revision);
+void tables_close(tables *t);
+
+/* Whether a definition's values can meet the entry. */
+bool tables_reaches(const tables *t, size_t definition, size_t entry);
+
+/* Spoils one entry after the other in every way. */
+void tables_each_mutation(tables *t, mutation_callback callback, void *user);
+
+/* Whether what the tables say twice agrees; if not, what says why. */
+bool tables_consistent(const mcpw_revision *revision, char *what, size_t size);
+
+#endif

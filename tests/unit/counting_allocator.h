@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* An allocator that counts what is in use and fails on demand. */
+#ifndef MCPW_TESTS_COUNTING_ALLOCATOR_H
+#define MCPW_TESTS_COUNTING_ALLOCATOR_H
+
+#include <mcpw/arena.h>
+
+#include <stdlib.h>
+
+typedef struct counting {
+    size_t in_use;
+    size_t calls;    /* allocations, not releases */
+    size_t fail_at;  /* the allocation that fails, from 1; 0: none */
+} counting;
+
+static inline void *counting_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
+    counting *const c = user;
+    if (new_size == 0) {
+        c->in_use -= ptr != NULL ? old_size : 0;
+        free(ptr);
+        return NULL;
+    }
+    c->calls++;
+    if (c->calls == c->fail_at) {
+        return NULL;
+    }
+    void *const fresh = realloc(ptr, new_size);
+    if (fresh != NULL) {
+        c->in_use += new_size - (ptr != NULL ? old_size : 0);
+    }
+    return fresh;
+}
+
+static inline mcpw_allocator counting_allocator(counting *c) {
+    const mcpw_allocator allocator = {counting_resize, c};
+    return allocator;
+}
+
+#endif

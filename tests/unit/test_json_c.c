@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include <mcpw/json.h>
+#include <mcpw/json_c.h>
+
+#include <math.h>
+
+#include <json-c/json.h>
+
+#include "check.h"
+
+/* The text after a journey through json-c. */
+static void check_round_trip(const char *text, const char *want) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    struct json_object *object = NULL;
+    mcpw_json out = {NULL, 0};
+    mcpw_error error;
+    CHECK(mcpw_json_to_object(mcpw_json_from(text), &object, &error) == MCPW_OK);
+    CHECK(mcpw_json_from_object(object, &arena, &out, &error) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, want);
+    json_object_put(object);
+    mcpw_arena_free(&arena);
+}
+
+static void scalars_survive(void) {
+    check_round_trip("null", "null");
+    check_round_trip("true", "true");
+    check_round_trip("0", "0");
+    check_round_trip("-12", "-12");
+    check_round_trip("9223372036854775807", "9223372036854775807");
+    check_round_trip("18446744073709551615", "18446744073709551615");
+    check_round_trip("\"a\\u0000\xc3\xa9\\n\"", "\"a\\u0000\xc3\xa9\\n\"");
+}
+
+static void doubles_keep_their_text(void) {
+    check_round_trip("0.1", "0.1");
+    check_round_trip("1.50", "1.50");
+    check_round_trip("[1e300]", "[1e300]");
+}
+
+static void structures_survive(void) {
+    check_round_trip("{\"a\":[1,{\"b\":null}],\"c\":{}}", "{\"a\":[1,{\"b\":null}],\"c\":{}}");
+}
+
+static void the_default_depth_is_reached(void) {
+    char text[2 * 129];
+    struct json_object *object = NULL;
+    memset(text, '[', 129);
+    memset(text + 129, ']', 129);
+    const mcpw_json deepest = {text + 1, 2 * 128};
+    const mcpw_json too_deep = {text, sizeof text};
+    CHECK(mcpw_json_to_object(deepest, &object, NULL) == MCPW_OK);
+    json_object_put(object);
+    CHECK(mcpw_json_to_object(too_deep, &object, NULL) == MCPW_E_DEPTH && object == NULL);
+}
+
+static void what_is_no_json_is_refused(void) {
+    static const char *const texts[] = {"", "1 2", "{a:1}", "'x'", "[1,]", "NaN", "01", "\"\\ud800\""};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct json_object *object = NULL;
+        mcpw_error error;
+        const mcpw_status status = mcpw_json_to_object(mcpw_json_from(texts[i]), &object, &error);
+        CHECK(status != MCPW_OK && error.code == status && object == NULL);
+    }
+}
+
+static void objects_that_json_cannot_express_are_refused(void) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_json out = {NULL, 0};
+    mcpw_error error;
+    struct json_object *const infinite = json_object_new_double(HUGE_VAL);
+    struct json_object *const bytes = json_object_new_string("\xff");
+    CHECK(mcpw_json_from_object(infinite, &arena, &out, &error) == MCPW_E_VALUE && out.ptr == NULL);
+    CHECK(mcpw_json_from_object(bytes, &arena, &out, &error) == MCPW_E_UTF8);
+    CHECK_STRING(error.message, mcpw_status_text(MCPW_E_UTF8));
+    json_object_put(infinite);
+    json_object_put(bytes);
+    mcpw_arena_free(&arena);
+}
+
+static void a_changed_double_is_written_anew(void) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    struct json_object *object = NULL;
+    mcpw_json out = {NULL, 0};
+    CHECK(mcpw_json_to_object(mcpw_json_from("1.50"), &object, NULL) == MCPW_OK);
+    CHECK(json_object_set_double(object, 0.1) == 1);
+    CHECK(mcpw_json_from_object(object, &arena, &out, NULL) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "0.1");
+    json_object_put(object);
+    mcpw_arena_free(&arena);
+}
+
+int main(void) {
+    RUN(scalars_survive);
+    RUN(doubles_keep_their_text);
+    RUN(structures_survive);
+    RUN(the_default_depth_is_reached);
+    RUN(what_is_no_json_is_refused);
+    RUN(objects_that_json_cannot_express_are_refused);
+    RUN(a_changed_double_is_written_anew);
+    return check_end();
+}

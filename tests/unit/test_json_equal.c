@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include <mcpw/codec.h>
+#include <mcpw/json.h>
+
+#include <stdlib.h>
+
+#include "check.h"
+
+static bool equal(const char *a, const char *b) {
+    const bool forward = mcpw_json_equal(mcpw_json_from(a), mcpw_json_from(b));
+    CHECK(forward == mcpw_json_equal(mcpw_json_from(b), mcpw_json_from(a)));
+    return forward;
+}
+
+static void numbers_are_equal_by_value(void) {
+    CHECK(equal("1", "1.0"));
+    CHECK(equal("1e2", "100"));
+    CHECK(equal("-0", "0"));
+    CHECK(!equal("9007199254740993", "9007199254740992"));
+    CHECK(!equal("0.1", "0.1000000000000000000001"));
+}
+
+static void strings_are_equal_by_code_point(void) {
+    CHECK(equal("\"\\u00e9\\/\\n\"", "\"\xc3\xa9/\\u000a\""));
+    CHECK(equal("\"\\ud83d\\ude00\"", "\"\xf0\x9f\x98\x80\""));
+    CHECK(!equal("\"a\"", "\"A\""));
+    CHECK(!equal("\"a\"", "\"a\\u0000\""));
+}
+
+static void types_are_not_mixed(void) {
+    CHECK(!equal("1", "\"1\""));
+    CHECK(!equal("null", "false"));
+    CHECK(!equal("true", "false"));
+    CHECK(!equal("[]", "{}"));
+}
+
+static void arrays_keep_their_order(void) {
+    CHECK(equal("[1, 2,[3 ]]", "[1.0,2,[3]]"));
+    CHECK(!equal("[1,2]", "[2,1]"));
+    CHECK(!equal("[1,2]", "[1,2,3]"));
+}
+
+static void members_may_stand_in_any_order(void) {
+    CHECK(equal("{\"a\":1,\"b\":{\"c\":2,\"d\":3}}", "{\"b\":{\"d\":3,\"c\":2},\"a\":1}"));
+    CHECK(equal("{\"a\":1,\"\\u0062\":2}", "{\"b\":2,\"a\":1}"));
+    CHECK(!equal("{\"a\":1,\"b\":2}", "{\"b\":1,\"a\":2}"));
+    CHECK(!equal("{\"a\":1,\"b\":2}", "{\"a\":1,\"c\":2}"));
+    CHECK(!equal("{\"a\":1}", "{\"a\":1,\"b\":2}"));
+}
+
+static void repeated_names_pair_up_in_order(void) {
+    CHECK(equal("{\"a\":1,\"a\":2,\"b\":3}", "{\"b\":3,\"a\":1,\"a\":2}"));
+    CHECK(!equal("{\"a\":1,\"a\":2}", "{\"a\":2,\"a\":1}"));
+    CHECK(!equal("{\"a\":1,\"a\":1,\"b\":2}", "{\"a\":1,\"b\":2,\"b\":2}"));
+}
+
+static void broken_text_is_equal_to_nothing(void) {
+    CHECK(!equal("[1", "[1"));
+    CHECK(!equal("1 x", "1 x"));
+    CHECK(!equal("1", "1 x"));
+    CHECK(equal(" 1 ", "1"));
+    CHECK(mcpw_json_equal(mcpw_json_from(NULL), mcpw_json_from(NULL)));
+    CHECK(!equal("null", NULL));
+}
+
+/* Two members in another order at each level: twice the work at each would never end. */
+static void nesting_does_not_multiply_the_work(void) {
+    enum { LEVELS = 200, SIZE = 16 * LEVELS };
+    char a[SIZE] = "";
+    char b[SIZE] = "";
+    for (int i = 0; i < LEVELS; i++) {
+        strcat(a, "{\"y\":0,\"x\":");
+        strcat(b, "{\"x\":");
+    }
+    strcat(a, "1");
+    strcat(b, "1");
+    for (int i = 0; i < LEVELS; i++) {
+        strcat(a, "}");
+        strcat(b, ",\"y\":0}");
+    }
+    CHECK(equal(a, b));
+}
+
+int main(void) {
+    RUN(numbers_are_equal_by_value);
+    RUN(strings_are_equal_by_code_point);
+    RUN(types_are_not_mixed);
+    RUN(arrays_keep_their_order);
+    RUN(members_may_stand_in_any_order);
+    RUN(repeated_names_pair_up_in_order);
+    RUN(broken_text_is_equal_to_nothing);
+    RUN(nesting_does_not_multiply_the_work);
+    return check_end();
+}

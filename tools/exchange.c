@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "exchange.h"
+
+#include <mcpw/codec.h>
+#include <mcpw/json.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_NAME = 100 }; /* bytes of a method's name in a note */
+
+void exchange_init(exchange *x, const mcpw_revision *revision, const mcpw_options *options, mcpw_arena *arena,
+                   size_t max_open) {
+    memset(x, 0, sizeof *x);
+    x->revision = revision;
+    x->options = *options;
+    x->options.on_error = NULL;
+    x->arena = arena;
+    requests_init(&x->open, max_open);
+}
+
+void exchange_free(exchange *x) { requests_free(&x->open); }
+
+static bool is_batch(const exchange *x, const char *text, size_t len) {
+    const mcpw_json value = {text, len};
+    return x->revision->batches != 0 && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
+}
+
+/* One attempt at a verdict: which of the open requests a response is read by, and what came of it. */
+typedef struct attempt {
+    const requests *open;
+    unsigned which;
+    bool batch;
+    bool unknown;
+    bool ambiguous;
+} attempt;
+
+static mcpw_answer resolve(void *user, const mcpw_id *id) {
+    static const mcpw_answer none = {0, false};
+    attempt *const a = user;
+    const open_request *const entry = requests_find(a->open, id);
+    if (entry == NULL) {
+        a->unknown = true;
+        return none;
+    }
+    a->ambiguous = a->ambiguous || entry->count > 1;
+    /* The responses of a batch may each mean another one: the second attempt leaves the doubtful open. */
+    if (a->batch && entry->count > 1 && a->which != 0) {
+        return none;
+    }
+    return entry->answers[a->which < entry->count ? a->which : 0];
+}
+
+static mcpw_status try_once(exchange *x, const char *text, size_t len, attempt *a, mcpw_error *error) {
+    mcpw_arena_reset(x->arena);
+    memset(&x->envelope, 0, sizeof x->envelope);
+    x->status =
+        mcpw_message_validate(x->revision, text, len, x->arena, resolve, a, &x->envelope, &x->options, error);
+    x->unknown = a->unknown;
+    x->which = a->which;
+    return x->status;
+}
+
+static mcpw_status check(exchange *x, const char *text, size_t len, bool batch, mcpw_error *error) {
+    attempt a = {&x->open, 0, batch, false, false};
+    if (try_once(x, text, len, &a, error) == MCPW_OK || !a.ambiguous) {
+        return x->status;
+    }
+    mcpw_error unused;
+    const mcpw_status first = x->status;
+    attempt second = {&x->open, 1, batch, false, false};
+    if (try_once(x, text, len, &second, &unused) != MCPW_OK) {
+        x->status = first;
+        x->which = 0;
+    }
+    return x->status;
+}
+
+mcpw_status exchange_check(exchange *x, const char *text, size_t len, mcpw_error *error) {
+    return check(x, text, len, is_batch(x, text, len), error);
+}
+
+void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callback on_error, void *user) {
+    mcpw_options options = x->options;
+    mcpw_envelope unused;
+    attempt a = {&x->open, 0, is_batch(x, text, len), false, false};
+    options.on_error = on_error;
+    options.user = user;
+    mcpw_arena_reset(x->arena);
+    /* The verdict is known; this run is for what the callback gets to see. */
+    const mcpw_status again =
+        mcpw_message_validate(x->revision, text, len, x->arena, resolve, &a, &unused, &options, NULL);
+    (void)again;
+}
+
+/* ---- following the conversation ---- */
+
+/* item is the message's place in its batch; no batch: NULL. */
+static void note(const exchange *x, const size_t *item, const char *member, const char *message) {
+    exchange_note n;
+    if (x->on_note == NULL) {
+        return;
+    }
+    if (item != NULL) {
+        (void)snprintf(n.pointer, sizeof n.pointer, "/%zu/%s", *item, member);
+    } else {
+        (void)snprintf(n.pointer, sizeof n.pointer, "/%s", member);
+    }
+    (void)snprintf(n.message, sizeof n.message, "%s", message);
+    x->on_note(x->user, &n);
+}
+
+/* The largest length up to the limit that does not cut a UTF-8 character in two. */
+static int shown_length(mcpw_str name) {
+    size_t len = name.len;
+    if (len > SHOWN_NAME) {
+        len = SHOWN_NAME;
+        while (len > 0 && ((unsigned char)name.ptr[len] & 0xc0U) == 0x80U) {
+            len--;
+        }
+    }
+    return (int)len;
+}
+
+static void note_method(const exchange *x, const size_t *item, mcpw_str name) {
+    char message[EXCHANGE_NOTE_SIZE];
+    (void)snprintf(message, sizeof message,
+                   "revision %s has no method \"%.*s%s\": its params are not checked", x->revision->name,
+                   shown_length(name), name.ptr, name.len > SHOWN_NAME ? "..." : "");
+    note(x, item, "method", message);
+}
+
+static void open_request_of(exchange *x, const mcpw_id *id, int method, bool task) {
+    const mcpw_answer answer = {method, task};
+    if (!requests_add(&x->open, id, answer)) {
+        x->forgot = true;
+    }
+}
+
+/* What a valid message changes. */
+static void follow_valid(exchange *x, const size_t *item) {
+    const mcpw_envelope *const e = &x->envelope;
+    switch (e->kind) {
+    case MCPW_MESSAGE_REQUEST:
+        open_request_of(x, &e->id, e->method, e->task);
+        /* fall through */
+    case MCPW_MESSAGE_NOTIFICATION:
+        if (e->method == 0) {
+            note_method(x, item, e->method_name);
+        }
+        break;
+    case MCPW_MESSAGE_RESULT:
+        if (x->unknown) {
+            note(x, item, "id", "no open request has this id: the result is checked as an object only");
+        }
+        requests_answered(&x->open, &e->id, x->which);
+        break;
+    case MCPW_MESSAGE_ERROR:
+        requests_refused(&x->open, &e->id);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool read_id(exchange *x, mcpw_json message, mcpw_id *id) {
+    mcpw_json value = {NULL, 0};
+    memset(id, 0, sizeof *id);
+    if (mcpw_json_get(message, "id", &value) != MCPW_OK) {
+        return false;
+    }
+    if (mcpw_json_string(value, x->arena, &id->as.string) == MCPW_OK) {
+        id->kind = MCPW_ID_STRING;
+        return true;
+    }
+    id->kind = MCPW_ID_INTEGER;
+    return mcpw_json_int(value, &id->as.integer) == MCPW_OK;
+}
+
+static bool has_member(mcpw_json object, const char *name) {
+    mcpw_json unused = {NULL, 0};
+    return mcpw_json_get(object, name, &unused) == MCPW_OK;
+}
+
+/* What an invalid message changes, as far as its members can be read. */
+static void follow_invalid(exchange *x, mcpw_json message) {
+    mcpw_id id;
+    mcpw_str name = {NULL, 0};
+    mcpw_json params = {NULL, 0};
+    if (!read_id(x, message, &id)) {
+        return;
+    }
+    if (mcpw_json_get_string(message, "method", x->arena, &name) == MCPW_OK) {
+        const int method = mcpw_method_number(x->revision, name.ptr, name.len);
+        const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
+        if (entry == NULL || (entry->flags & MCPW_METHOD_REQUEST) != 0) {
+            const bool task = entry != NULL && entry->task_result != NULL &&
+                              mcpw_json_get(message, "params", &params) == MCPW_OK &&
+                              has_member(params, "task");
+            open_request_of(x, &id, method, task);
+        }
+    } else if (has_member(message, "result")) {
+        requests_answered(&x->open, &id, 0);
+    } else if (has_member(message, "error")) {
+        requests_refused(&x->open, &id);
+    }
+}
+
+static void follow_one(exchange *x, mcpw_json message, const size_t *item) {
+    if (x->status == MCPW_OK) {
+        follow_valid(x, item);
+    } else {
+        mcpw_arena_reset(x->arena);
+        follow_invalid(x, message);
+    }
+}
+
+static void follow_batch(exchange *x, mcpw_json batch) {
+    const bool valid = x->status == MCPW_OK;
+    void (*const on_note)(void *user, const exchange_note *note) = x->on_note;
+    mcpw_json_iter it;
+    mcpw_json message = {NULL, 0};
+    size_t item = 0;
+    if (mcpw_json_iterate(batch, &it) != MCPW_OK) {
+        return;
+    }
+    x->on_note = valid ? on_note : NULL;
+    while (mcpw_json_next(&it, NULL, &message)) {
+        mcpw_error unused;
+        const mcpw_status status = check(x, message.ptr, message.len, false, &unused);
+        (void)status; /* x->status has it */
+        follow_one(x, message, &item);
+        item++;
+    }
+    x->on_note = on_note;
+}
+
+void exchange_follow(exchange *x, const char *text, size_t len) {
+    const mcpw_json message = {text, len};
+    if (is_batch(x, text, len)) {
+        follow_batch(x, message);
+    } else {
+        follow_one(x, message, NULL);
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The messages of a session, in the order in which they stand in the input: each gets its verdict, and the
+ * requests among them give later responses their type.
+ */
+#ifndef MCPWIRE_EXCHANGE_H
+#define MCPWIRE_EXCHANGE_H
+
+#include "requests.h"
+
+#include <mcpw/message.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { EXCHANGE_POINTER_SIZE = 32, EXCHANGE_NOTE_SIZE = 256 };
+
+/* Something to know about a valid message. */
+typedef struct exchange_note {
+    char pointer[EXCHANGE_POINTER_SIZE];
+    char message[EXCHANGE_NOTE_SIZE];
+} exchange_note;
+
+typedef struct exchange {
+    const mcpw_revision *revision;
+    mcpw_options options;
+    mcpw_arena *arena; /* reset by every call */
+    requests open;
+    bool forgot;                                            /* a request could not be kept */
+    void (*on_note)(void *user, const exchange_note *note); /* NULL: nobody wants to know */
+    void *user;
+    /* Of the message that was checked last: */
+    mcpw_envelope envelope;
+    mcpw_status status;
+    bool unknown;   /* a result, and no request with its id is open */
+    unsigned which; /* place among the open requests of its id */
+} exchange;
+
+void exchange_init(exchange *x, const mcpw_revision *revision, const mcpw_options *options, mcpw_arena *arena,
+                   size_t max_open);
+void exchange_free(exchange *x);
+
+/* The verdict on a message; the first error goes to error. Changes nothing of the open requests. */
+MCPW_NODISCARD mcpw_status exchange_check(exchange *x, const char *text, size_t len, mcpw_error *error);
+
+/* Reports all errors of a message that exchange_check refused. */
+void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callback on_error, void *user);
+
+/* After exchange_check for the same text: hands out the notes, opens requests and closes those that were
+ * answered. A message that is invalid counts too as far as it shows what it is: its sender has sent it. */
+void exchange_follow(exchange *x, const char *text, size_t len);
+
+#endif

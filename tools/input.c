@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes asked for at once; a buffer larger than KEEP_BYTES is given back after its value. */
+#define CHUNK ((size_t)64 << 10)
+#define KEEP_BYTES ((size_t)1 << 20)
+
+static input_result fail(input *in, const char *what, int error) {
+    in->failed = what;
+    in->error = error;
+    return INPUT_FAILED;
+}
+
+bool input_open(input *in, const char *name, size_t max_bytes) {
+    struct stat info;
+    memset(in, 0, sizeof *in);
+    in->name = name;
+    in->max_bytes = max_bytes;
+    if (strcmp(name, "-") == 0) {
+        in->fd = STDIN_FILENO;
+        return true;
+    }
+    do {
+        in->fd = open(name, O_RDONLY | O_CLOEXEC);
+    } while (in->fd < 0 && errno == EINTR);
+    if (in->fd < 0) {
+        (void)fail(in, "open", errno);
+        return false;
+    }
+    if (fstat(in->fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0) {
+        in->size = (uint64_t)info.st_size;
+    }
+    return true;
+}
+
+void input_close(input *in) {
+    if (in->fd > STDIN_FILENO) {
+        (void)close(in->fd);
+    }
+    in->fd = -1;
+    free(in->data);
+    in->data = NULL;
+    in->capacity = 0;
+}
+
+/* Makes room for one more portion behind what is buffered. */
+static bool make_room(input *in) {
+    if (in->begin != 0) {
+        memmove(in->data, in->data + in->begin, in->end - in->begin);
+        in->end -= in->begin;
+        in->begin = 0;
+    }
+    if (in->capacity - in->end >= CHUNK) {
+        return true;
+    }
+    const size_t needed = in->end + CHUNK;
+    const size_t doubled = in->capacity > SIZE_MAX / 2 ? SIZE_MAX : in->capacity * 2;
+    const size_t ceiling = in->max_bytes > SIZE_MAX - 2 * CHUNK ? SIZE_MAX : in->max_bytes + 2 * CHUNK;
+    size_t wanted = doubled > needed ? doubled : needed;
+    if (wanted > ceiling && ceiling >= needed) {
+        wanted = ceiling;
+    }
+    char *const data = realloc(in->data, wanted);
+    if (data == NULL) {
+        return false;
+    }
+    in->data = data;
+    in->capacity = wanted;
+    return true;
+}
+
+/* Reads a portion behind what is buffered; at_end is set when there is none. */
+static input_result fill(input *in) {
+    ssize_t got;
+    if (!make_room(in)) {
+        return fail(in, "hold a value of", ENOMEM);
+    }
+    do {
+        got = read(in->fd, in->data + in->end, CHUNK);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        return fail(in, "read", errno);
+    }
+    in->at_end = got == 0;
+    in->end += (size_t)got;
+    in->bytes += (uint64_t)got;
+    if (in->on_read != NULL) {
+        in->on_read(in->user, in);
+    }
+    return INPUT_VALUE;
+}
+
+/* A buffer that one huge value made large is not kept for small ones. */
+static void shrink(input *in) {
+    const size_t left = in->end - in->begin;
+    if (in->capacity <= KEEP_BYTES || left > CHUNK) {
+        return;
+    }
+    memmove(in->data, in->data + in->begin, left);
+    in->begin = 0;
+    in->end = left;
+    char *const data = realloc(in->data, 2 * CHUNK);
+    if (data != NULL) {
+        in->data = data;
+        in->capacity = 2 * CHUNK;
+    }
+}
+
+/* The next line, blank or not. Of a line that is too long only its length is remembered. */
+static input_result next_raw_line(input *in, input_value *out) {
+    size_t looked_at = 0;
+    bool too_long = false;
+    shrink(in);
+    for (;;) {
+        const size_t have = in->end - in->begin;
+        const char *const from = in->data + in->begin;
+        const char *const feed = have > looked_at ? memchr(from + looked_at, '\n', have - looked_at) : NULL;
+        if (feed != NULL || (in->at_end && (have != 0 || too_long))) {
+            const size_t len = feed != NULL ? (size_t)(feed - from) : have;
+            const size_t text_len = feed != NULL && len != 0 && feed[-1] == '\r' ? len - 1 : len;
+            in->begin += feed != NULL ? len + 1 : len;
+            out->line = ++in->line;
+            out->too_long = too_long || text_len > in->max_bytes;
+            out->text = out->too_long ? "" : from;
+            out->len = out->too_long ? 0 : text_len;
+            return INPUT_VALUE;
+        }
+        if (in->at_end) {
+            return INPUT_END;
+        }
+        looked_at = have;
+        if (too_long || (have > in->max_bytes && have - in->max_bytes > 1)) { /* 1: it may be the CR */
+            too_long = true;
+            looked_at = 0;
+            in->begin = in->end;
+        }
+        if (fill(in) == INPUT_FAILED) {
+            return INPUT_FAILED;
+        }
+    }
+}
+
+static bool is_blank(const input_value *v) {
+    for (size_t i = 0; i < v->len; i++) {
+        const char c = v->text[i];
+        if (c != ' ' && c != '\t' && c != '\r') {
+            return false;
+        }
+    }
+    return !v->too_long;
+}
+
+input_result input_next_line(input *in, input_value *out) {
+    input_result result;
+    do {
+        result = next_raw_line(in, out);
+    } while (result == INPUT_VALUE && is_blank(out));
+    return result;
+}
+
+input_result input_whole(input *in, input_value *out) {
+    if (in->line != 0) {
+        return INPUT_END;
+    }
+    while (!in->at_end && in->end <= in->max_bytes) {
+        if (fill(in) == INPUT_FAILED) {
+            return INPUT_FAILED;
+        }
+    }
+    in->line = 1;
+    out->line = 1;
+    out->too_long = in->end > in->max_bytes;
+    out->text = out->too_long || in->data == NULL ? "" : in->data;
+    out->len = out->too_long ? 0 : in->end;
+    return INPUT_VALUE;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* The mcpwire command: finds the subcommand and runs it. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "suggest.h"
+#include "tool.h"
+
+#include <mcpw/codec.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const subcommand subcommands[] = {
+    {"validate", "check messages or values against a revision of the protocol", validate_run},
+};
+
+enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
+
+void tool_complain(const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    fputs("mcpwire: ", stderr);
+    (void)vfprintf(stderr, fmt, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+const mcpw_revision *tool_default_revision(void) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (all[i]->number == MCPW_PIN) {
+            return all[i];
+        }
+    }
+    return all[count - 1]; /* a build holds its pin; the newest is what a pin would most likely be */
+}
+
+void tool_print_revisions(FILE *out, const char *separator) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        (void)fprintf(out, "%s%s", i != 0 ? separator : "", all[i]->name);
+    }
+}
+
+void tool_complain_output(int error) {
+    if (error != EPIPE) {
+        tool_complain("cannot write to standard output: %s", strerror(error));
+    }
+}
+
+int tool_finish_output(void) {
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        tool_complain_output(errno);
+        return TOOL_FAILED;
+    }
+    return TOOL_OK;
+}
+
+static int print_help(void) {
+    fputs("mcpwire: tools for the Model Context Protocol\n"
+          "\n"
+          "usage: mcpwire COMMAND [OPTION...] [ARGUMENT...]\n"
+          "       mcpwire --help | --version\n"
+          "\n"
+          "commands:\n",
+          stdout);
+    for (size_t i = 0; i < SUBCOMMANDS; i++) {
+        printf("  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
+    }
+    fputs("\n"
+          "\"mcpwire COMMAND --help\" explains a command.\n"
+          "\n"
+          "example:\n"
+          "  mcpwire validate --ndjson session.ndjson\n",
+          stdout);
+    return tool_finish_output();
+}
+
+static int print_version(void) {
+    printf("mcpwire %s\nrevisions: ", MCPWIRE_VERSION);
+    tool_print_revisions(stdout, ", ");
+    printf("\ndefault: %s\n", tool_default_revision()->name);
+    return tool_finish_output();
+}
+
+static const char *subcommand_name(const void *list, size_t index) {
+    return ((const subcommand *)list)[index].name;
+}
+
+static int unknown_command(const char *name) {
+    char near[SUGGEST_SIZE];
+    if (suggest(near, name, subcommands, SUBCOMMANDS, subcommand_name)) {
+        tool_complain("there is no command \"%s\"; did you mean %s?", name, near);
+    } else {
+        tool_complain("there is no command \"%s\"; \"mcpwire --help\" lists them", name);
+    }
+    return TOOL_FAILED;
+}
+
+int main(int argc, char **argv) {
+    /* A reader that has gone is seen as a failed write, so that the exit status stays ours. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        tool_complain("no command given; \"mcpwire --help\" lists them");
+        return TOOL_FAILED;
+    }
+    const char *const name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        return print_help();
+    }
+    if (strcmp(name, "--version") == 0) {
+        return print_version();
+    }
+    for (size_t i = 0; i < SUBCOMMANDS; i++) {
+        if (strcmp(name, subcommands[i].name) == 0) {
+            return subcommands[i].run(argc - 1, argv + 1);
+        }
+    }
+    return unknown_command(name);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include "suggest.h"
+#include "tool.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HELP_COLUMN = 22, BASE = 10, UNIT_SHIFT = 10, OPTION_LABEL = 40 };
+
+option_reader options_begin(const option *table, size_t count, int argc, char **argv) {
+    const option_reader o = {table, count, argv[0], argc, argv, 1, false};
+    return o;
+}
+
+static const char *option_name(const void *table, size_t index) {
+    return ((const option *)table)[index].name;
+}
+
+static int unknown_option(const option_reader *o, const char *name, size_t len) {
+    char near[SUGGEST_SIZE];
+    char given[SUGGEST_SIZE];
+    (void)snprintf(given, sizeof given, "%.*s", len < sizeof given ? (int)len : (int)sizeof given - 1, name);
+    if (suggest(near, given, o->table, o->count, option_name)) {
+        tool_complain("%s has no option %s; did you mean %s?", o->command, given, near);
+    } else {
+        tool_complain("%s has no option %s; \"mcpwire %s --help\" lists them", o->command, given, o->command);
+    }
+    return OPTION_BAD;
+}
+
+static int read_option(option_reader *o, const char *arg, const char **value) {
+    const char *const equals = strchr(arg, '=');
+    const size_t len = equals != NULL ? (size_t)(equals - arg) : strlen(arg);
+    for (size_t i = 0; i < o->count; i++) {
+        const option *const entry = o->table + i;
+        if (strlen(entry->name) != len || memcmp(entry->name, arg, len) != 0) {
+            continue;
+        }
+        if (entry->value_name == NULL && equals != NULL) {
+            tool_complain("%s takes no value", entry->name);
+            return OPTION_BAD;
+        }
+        if (entry->value_name != NULL && equals == NULL && o->at == o->argc) {
+            tool_complain("%s needs a value: %s %s", entry->name, entry->name, entry->value_name);
+            return OPTION_BAD;
+        }
+        if (entry->value_name != NULL) {
+            *value = equals != NULL ? equals + 1 : o->argv[o->at++];
+        }
+        return (int)i;
+    }
+    return unknown_option(o, arg, len);
+}
+
+int options_next(option_reader *o, const char **value) {
+    *value = NULL;
+    if (o->at >= o->argc) {
+        return OPTION_END;
+    }
+    const char *const arg = o->argv[o->at++];
+    if (!o->operands_only && strcmp(arg, "--") == 0) {
+        o->operands_only = true;
+        return options_next(o, value);
+    }
+    if (o->operands_only || arg[0] != '-' || arg[1] == '\0') {
+        *value = arg;
+        return OPTION_OPERAND;
+    }
+    return read_option(o, strcmp(arg, "-h") == 0 ? "--help" : arg, value);
+}
+
+static unsigned unit_shift(const char *suffix) {
+    static const char units[] = "KMG";
+    if (suffix[0] == '\0') {
+        return 0;
+    }
+    const char *const unit = strchr(units, suffix[0]);
+    return unit != NULL && suffix[1] == '\0' ? (unsigned)(unit - units + 1) * UNIT_SHIFT : UINT8_MAX;
+}
+
+bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
+                    size_t *out) {
+    const char *p = value;
+    size_t number = 0;
+    bool fits = *p >= '0' && *p <= '9';
+    for (; *p >= '0' && *p <= '9'; p++) {
+        const size_t digit = (size_t)(*p - '0');
+        fits = fits && number <= (SIZE_MAX - digit) / BASE;
+        number = fits ? number * BASE + digit : number;
+    }
+    const unsigned shift = unit_shift(p);
+    fits = fits && shift != UINT8_MAX && number <= SIZE_MAX >> shift;
+    number = fits ? number << shift : number;
+    if (!fits || number < min || number > max) {
+        const char *const name = o->table[option].name;
+        if (max == SIZE_MAX) {
+            tool_complain(
+                "%s is \"%s\"; expected a number of at least %zu, with K, M or G behind it if wanted", name,
+                value, min);
+        } else {
+            tool_complain("%s is \"%s\"; expected a number from %zu to %zu", name, value, min, max);
+        }
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+static void print_option(const option *entry) {
+    char label[OPTION_LABEL];
+    const bool has_value = entry->value_name != NULL;
+    const char *text = entry->help;
+    (void)snprintf(label, sizeof label, "%s%s%s", entry->name, has_value ? " " : "",
+                   has_value ? entry->value_name : "");
+    printf("  %-*s", HELP_COLUMN, label);
+    for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
+        printf("%.*s\n  %*s", (int)(end - text), text, HELP_COLUMN, "");
+        text = end + 1;
+    }
+    printf("%s\n", text);
+}
+
+void options_print(const option *table, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        print_option(table + i);
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a subcommand's arguments by a table of its options. */
+#ifndef MCPWIRE_OPTIONS_H
+#define MCPWIRE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct option {
+    const char *name;       /* with its two hyphens */
+    const char *value_name; /* NULL: takes no value */
+    const char *help;       /* may hold line feeds */
+} option;
+
+typedef struct option_reader {
+    const option *table;
+    size_t count;
+    const char *command;
+    int argc;
+    char **argv;
+    int at;
+    bool operands_only; /* "--" was read */
+} option_reader;
+
+/* What options_next found, where it is not the place of an option in the table. */
+enum { OPTION_END = -1, OPTION_OPERAND = -2, OPTION_BAD = -3 };
+
+/* Begins behind argv[0], which is the subcommand's name. */
+option_reader options_begin(const option *table, size_t count, int argc, char **argv);
+
+/* The next argument: the place of an option in the table (*value is its value, if it takes one), or an
+ * operand in *value, or the end. Options may stand anywhere before "--", as "--name value" or
+ * "--name=value". OPTION_BAD: said on stderr what is wrong. */
+int options_next(option_reader *o, const char **value);
+
+/* A whole number from min to max with an optional suffix K, M or G (powers of 1024); complains and returns
+ * false for anything else. */
+bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
+                    size_t *out);
+
+/* Writes a line for each option to stdout. */
+void options_print(const option *table, size_t count);
+
+#endif

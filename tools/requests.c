@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* A hash table with linear probing, at most three quarters full; removal moves later entries back. */
+#include "requests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_CAPACITY = 64,
+    TEXT_SHARE = 64 /* bytes of string ids for each request that may be open */
+};
+
+#define FNV_START UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+void requests_init(requests *r, size_t max_open) {
+    memset(r, 0, sizeof *r);
+    r->max_open = max_open;
+}
+
+void requests_free(requests *r) {
+    for (size_t i = 0; i < r->capacity; i++) {
+        free(r->table[i].text);
+    }
+    free(r->table);
+    requests_init(r, r->max_open);
+}
+
+/* FNV-1a, then mixed, because the table uses the low bits. */
+static uint64_t hash_id(const mcpw_id *id) {
+    const bool string = id->kind == MCPW_ID_STRING;
+    const unsigned char *const bytes =
+        string ? (const unsigned char *)id->as.string.ptr : (const unsigned char *)&id->as.integer;
+    const size_t len = string ? id->as.string.len : sizeof id->as.integer;
+    uint64_t hash = FNV_START ^ (uint64_t)id->kind;
+    for (size_t i = 0; i < len; i++) {
+        hash = (hash ^ bytes[i]) * FNV_PRIME;
+    }
+    hash ^= hash >> 32;
+    hash *= UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static bool same_id(const open_request *entry, uint64_t hash, const mcpw_id *id) {
+    if (entry->hash != hash || entry->kind != id->kind) {
+        return false;
+    }
+    if (id->kind == MCPW_ID_INTEGER) {
+        return entry->integer == id->as.integer;
+    }
+    return entry->len == id->as.string.len && memcmp(entry->text, id->as.string.ptr, entry->len) == 0;
+}
+
+/* The entry of an id, or the empty place where it would stand. The table is not full. */
+static open_request *find_place(const requests *r, uint64_t hash, const mcpw_id *id) {
+    size_t at = (size_t)hash & (r->capacity - 1);
+    while (r->table[at].kind != MCPW_ID_ABSENT && !same_id(r->table + at, hash, id)) {
+        at = (at + 1) & (r->capacity - 1);
+    }
+    return r->table + at;
+}
+
+static bool grow(requests *r) {
+    const size_t capacity = r->capacity != 0 ? r->capacity * 2 : FIRST_CAPACITY;
+    open_request *const table = calloc(capacity, sizeof *table);
+    if (table == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < r->capacity; i++) {
+        if (r->table[i].kind != MCPW_ID_ABSENT) {
+            size_t at = (size_t)r->table[i].hash & (capacity - 1);
+            while (table[at].kind != MCPW_ID_ABSENT) {
+                at = (at + 1) & (capacity - 1);
+            }
+            table[at] = r->table[i];
+        }
+    }
+    free(r->table);
+    r->table = table;
+    r->capacity = capacity;
+    return true;
+}
+
+static bool is_id(const mcpw_id *id) { return id->kind == MCPW_ID_STRING || id->kind == MCPW_ID_INTEGER; }
+
+const open_request *requests_find(const requests *r, const mcpw_id *id) {
+    if (r->used == 0 || !is_id(id)) {
+        return NULL;
+    }
+    const open_request *const entry = find_place(r, hash_id(id), id);
+    return entry->kind != MCPW_ID_ABSENT ? entry : NULL;
+}
+
+static void push(open_request *entry, mcpw_answer answer) {
+    for (unsigned i = REQUESTS_PER_ID - 1; i > 0; i--) {
+        entry->answers[i] = entry->answers[i - 1];
+    }
+    entry->answers[0] = answer;
+    entry->count += entry->count < REQUESTS_PER_ID ? 1U : 0U;
+    entry->open += entry->open < REQUESTS_PER_ID ? 1U : 0U;
+}
+
+static bool copy_id(requests *r, open_request *entry, uint64_t hash, const mcpw_id *id) {
+    const bool string = id->kind == MCPW_ID_STRING;
+    char *text = NULL;
+    if (string) {
+        text = malloc(id->as.string.len + 1);
+        if (text == NULL) {
+            return false;
+        }
+        memcpy(text, id->as.string.ptr, id->as.string.len);
+        r->text_bytes += id->as.string.len;
+    }
+    memset(entry, 0, sizeof *entry);
+    entry->hash = hash;
+    entry->kind = id->kind;
+    entry->integer = string ? 0 : id->as.integer;
+    entry->text = text;
+    entry->len = string ? id->as.string.len : 0;
+    return true;
+}
+
+bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer) {
+    if (!is_id(id)) {
+        return true; /* nothing to keep */
+    }
+    const uint64_t hash = hash_id(id);
+    open_request *entry = r->capacity != 0 ? find_place(r, hash, id) : NULL;
+    if (entry != NULL && entry->kind != MCPW_ID_ABSENT) {
+        push(entry, answer);
+        return true;
+    }
+    const size_t len = id->kind == MCPW_ID_STRING ? id->as.string.len : 0;
+    const size_t text_limit = r->max_open > SIZE_MAX / TEXT_SHARE ? SIZE_MAX : r->max_open * TEXT_SHARE;
+    if (r->used >= r->max_open || len > text_limit - r->text_bytes) {
+        return false;
+    }
+    if (r->used + 1 > r->capacity - r->capacity / 4) {
+        if (!grow(r)) {
+            return false;
+        }
+        entry = find_place(r, hash, id);
+    }
+    if (!copy_id(r, entry, hash, id)) {
+        return false;
+    }
+    push(entry, answer);
+    r->used++;
+    return true;
+}
+
+/* Closes the gap: every entry of the run behind it that may stand there moves back. */
+static void remove_at(requests *r, size_t gap) {
+    const size_t mask = r->capacity - 1;
+    r->text_bytes -= r->table[gap].len;
+    free(r->table[gap].text);
+    for (size_t at = (gap + 1) & mask; r->table[at].kind != MCPW_ID_ABSENT; at = (at + 1) & mask) {
+        const size_t home = (size_t)r->table[at].hash & mask;
+        if (((at - home) & mask) >= ((at - gap) & mask)) {
+            r->table[gap] = r->table[at];
+            gap = at;
+        }
+    }
+    memset(r->table + gap, 0, sizeof r->table[gap]);
+    r->used--;
+}
+
+static open_request *find_entry(requests *r, const mcpw_id *id) {
+    return requests_find(r, id) != NULL ? find_place(r, hash_id(id), id) : NULL;
+}
+
+void requests_answered(requests *r, const mcpw_id *id, unsigned which) {
+    open_request *const entry = find_entry(r, id);
+    if (entry == NULL) {
+        return;
+    }
+    if (entry->open <= 1) {
+        remove_at(r, (size_t)(entry - r->table));
+        return;
+    }
+    for (unsigned i = which; i + 1 < entry->count; i++) {
+        entry->answers[i] = entry->answers[i + 1];
+    }
+    entry->count--;
+    entry->open--;
+}
+
+void requests_refused(requests *r, const mcpw_id *id) {
+    open_request *const entry = find_entry(r, id);
+    if (entry == NULL) {
+        return;
+    }
+    if (entry->open <= 1) {
+        remove_at(r, (size_t)(entry - r->table));
+    } else {
+        entry->open--;
+    }
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs what mcpwire needs that is not there yet. Usage: tools/setup.sh build|test
+#   build: compiler, CMake, json-c, Python with Jinja2    test: also what the tests use
+# With apt it installs, saying what; elsewhere it names the packages. Root is asked for only to install.
+set -eu
+
+build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2"
+test_packages="$build_packages g++ clang python3-jsonschema valgrind man-db"
+
+case "${1:-}" in
+    build) packages=$build_packages ;;
+    test) packages=$test_packages ;;
+    *) echo "usage: tools/setup.sh build|test" >&2; exit 2 ;;
+esac
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    if [ "${MCPW_SKIP_SETUP:-}" = 1 ]; then
+        exit 0
+    fi
+    cat >&2 <<EOF
+setup: this system has no apt-get. Install these by hand, then run again with MCPW_SKIP_SETUP=1:
+  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel python3-jinja2 python3-jsonschema valgrind
+  Arch:    gcc clang cmake ninja pkgconf json-c python-jinja python-jsonschema valgrind
+  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev py3-jinja2 py3-jsonschema valgrind
+  macOS:   brew install cmake ninja pkg-config json-c; pip3 install jinja2 jsonschema
+EOF
+    exit 2
+fi
+
+missing=""
+for package in $packages; do
+    if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then
+        missing="$missing $package"
+    fi
+done
+if [ -z "$missing" ]; then
+    exit 0
+fi
+echo "setup: installing with apt-get:$missing"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "setup: root is needed to install; run as root: apt-get install$missing" >&2
+        exit 2
+    fi
+    echo "setup: asking for root through sudo, for this step alone"
+    as_root=sudo
+fi
+$as_root apt-get update -qq || echo "setup: apt-get update failed; trying with the lists that are there" >&2
+# shellcheck disable=SC2086 # a list of words
+if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null; then
+    echo "setup: apt-get could not install:$missing" >&2
+    exit 2
+fi

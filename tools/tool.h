@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What the subcommands of mcpwire share: exit codes, messages to the user, the shape of a subcommand. */
+#ifndef MCPWIRE_TOOL_H
+#define MCPWIRE_TOOL_H
+
+#include <mcpw/base.h>
+#include <mcpw/table.h>
+
+#include <stdio.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TOOL_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#else
+#define TOOL_PRINTF(fmt, first)
+#endif
+
+enum {
+    TOOL_OK = 0,      /* did what it was asked for */
+    TOOL_INVALID = 1, /* worked, and the answer is "no" */
+    TOOL_FAILED = 2   /* could not do it: usage, input or output */
+};
+
+/* A subcommand: one file with a run function and a line in the table of main.c. argv[0] is its name. */
+typedef struct subcommand {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} subcommand;
+
+int validate_run(int argc, char **argv);
+
+/* Writes "mcpwire: MESSAGE" and a line feed to stderr. */
+void tool_complain(const char *fmt, ...) TOOL_PRINTF(1, 2);
+
+/* The revision that the build pins. */
+const mcpw_revision *tool_default_revision(void);
+
+/* Writes the names of all revisions with the separator between them. */
+void tool_print_revisions(FILE *out, const char *separator);
+
+/* Flushes stdout after help or version text: TOOL_OK, or TOOL_FAILED with a message. */
+int tool_finish_output(void);
+
+/* Says that writing to stdout failed with this errno; silent where the reader of a pipe has gone. */
+void tool_complain_output(int error);
+
+#endif
