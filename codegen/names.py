@@ -22,7 +22,8 @@ CPP_WORDS = frozenset(
     co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast
     explicit export false final friend import module mutable namespace new noexcept not not_eq nullptr
     operator or or_eq override private protected public reinterpret_cast requires static_assert static_cast
-    template this thread_local throw true try typeid typename typeof using virtual wchar_t xor xor_eq""".split()
+    template this thread_local throw true try typeid typename typeof using virtual wchar_t xor
+    xor_eq""".split()
 )
 # Object-like macros that common platforms define, which would rewrite a member of that name.
 PLATFORM_WORDS = frozenset(

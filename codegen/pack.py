@@ -58,7 +58,9 @@ class Packed:
 
 def hash_of(key: bytes, multiplier: int, shift: int, mask: int) -> int:
     """MCPW_HASH of table.h."""
-    return (len(key) * multiplier + (key[0] << shift) + key[len(key) // 2] * 3 + key[-1]) & mask
+    size = len(key)
+    middle = key[size >> 2] * 3 + key[(size * 7) >> 4]
+    return (size * multiplier + (key[0] << shift) + middle + key[-1]) & mask
 
 
 def find_hash(keys: Sequence[bytes]) -> Hash:

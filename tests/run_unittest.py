@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import sys
 import unittest
+from pathlib import Path
 
 
 def main() -> int:
     """Run the modules named on the command line."""
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
     suite = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[1:])
     result = unittest.TextTestRunner(verbosity=1).run(suite)
     for test, reason in result.skipped:

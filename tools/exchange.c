@@ -71,7 +71,6 @@ static mcpw_status check(exchange *x, const char *text, size_t len, bool batch, 
     attempt second = {&x->open, 1, batch, false, false};
     if (try_once(x, text, len, &second, &unused) != MCPW_OK) {
         x->status = first;
-        x->which = 0;
     }
     return x->status;
 }

@@ -82,7 +82,7 @@ static bool make_room(input *in) {
 static input_result fill(input *in) {
     ssize_t got;
     if (!make_room(in)) {
-        return fail(in, "hold a value of", ENOMEM);
+        return fail(in, "hold a value (see --max-bytes)", ENOMEM);
     }
     do {
         got = read(in->fd, in->data + in->end, CHUNK);
@@ -122,7 +122,7 @@ static input_result next_raw_line(input *in, input_value *out) {
     shrink(in);
     for (;;) {
         const size_t have = in->end - in->begin;
-        const char *const from = in->data + in->begin;
+        const char *const from = have != 0 ? in->data + in->begin : in->data;
         const char *const feed = have > looked_at ? memchr(from + looked_at, '\n', have - looked_at) : NULL;
         if (feed != NULL || (in->at_end && (have != 0 || too_long))) {
             const size_t len = feed != NULL ? (size_t)(feed - from) : have;

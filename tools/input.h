@@ -22,7 +22,7 @@ typedef struct input {
     uint64_t size;  /* of a regular file; 0: not known */
     bool at_end;
     int error;                                           /* errno of the failure */
-    const char *failed;                                  /* what failed: "open", "read" */
+    const char *failed;                                  /* what failed, as in "cannot open" */
     void (*on_read)(void *user, const struct input *in); /* called for each portion; may be NULL */
     void *user;
 } input;

@@ -7,7 +7,8 @@
 enum {
     MAX_NAME = 64, /* longer names are not compared */
     MAX_SHOWN = 3,
-    MIN_DISTANCE = 2 /* edits that are close for any name, however short */
+    MIN_DISTANCE = 1, /* edits that are close for any name, however short */
+    SPREAD = 1        /* edits more than the closest name has */
 };
 
 typedef struct candidate {
@@ -69,15 +70,17 @@ bool suggest(char out[SUGGEST_SIZE], const char *wanted, const void *list, size_
     }
     for (size_t i = 0; i < count; i++) {
         const candidate c = {name_at(list, i), 0};
-        const size_t name_len = strlen(c.name);
-        if (name_len < MAX_NAME) {
+        if (strlen(c.name) < MAX_NAME) {
             const size_t distance = edit_distance(wanted, c.name);
-            if (distance <= limit && distance < name_len) {
+            if (distance <= limit) {
                 keep(best, &found, (candidate){c.name, distance});
             }
         }
     }
     out[0] = '\0';
+    while (found > 1 && best[found - 1].distance > best[0].distance + SPREAD) {
+        found--;
+    }
     for (size_t i = 0; i < found; i++) {
         const char *const before = i == 0 ? "" : i + 1 == found ? " or " : ", ";
         used += (size_t)snprintf(out + used, SUGGEST_SIZE - used, "%s%s", before, best[i].name);

@@ -101,7 +101,7 @@ static int print_help(void) {
     options_print(options, OPTIONS);
     fputs("\nrevisions: ", stdout);
     tool_print_revisions(stdout, ", ");
-    printf(" (default %s)\n", tool_default_revision()->name);
+    printf("\ndefault: %s\n", tool_default_revision()->name);
     fputs("\n"
           "exit status: 0 all values are valid, 1 a value is invalid, 2 usage or input error\n"
           "\n"

@@ -379,119 +379,119 @@ static const mcpw_row rows[] = {
 
 static const mcpw_struct structs[] = {
     {UINT64_C(0x0), 0, sizeof(mcp_20241105_annotated), 32, offsetof(mcp_20241105_annotated, extra), {MCPW_KIND_JSON, 0, 0}, 0, 1, 0, 1, 0, 0}, /* Annotated */
-    {UINT64_C(0x5), 2, sizeof(mcp_20241105_blob_resource_contents), 69, offsetof(mcp_20241105_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 1, 3, 3, 1, 0, 0}, /* BlobResourceContents */
-    {UINT64_C(0x3), 6, sizeof(mcp_20241105_call_tool_request), 110, offsetof(mcp_20241105_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 5, 2, 1, 1, 0, 0}, /* CallToolRequest */
+    {UINT64_C(0x5), 2, sizeof(mcp_20241105_blob_resource_contents), 69, offsetof(mcp_20241105_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 1, 3, 3, 2, 0, 0}, /* BlobResourceContents */
+    {UINT64_C(0x3), 6, sizeof(mcp_20241105_call_tool_request), 110, offsetof(mcp_20241105_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 5, 2, 1, 1, 1, 0}, /* CallToolRequest */
     {UINT64_C(0x1), 9, sizeof(mcp_20241105_call_tool_result), 157, offsetof(mcp_20241105_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 7, 3, 7, 1, 0, 0}, /* CallToolResult */
-    {UINT64_C(0x3), 13, sizeof(mcp_20241105_cancelled_notification), 172, offsetof(mcp_20241105_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 15, 2, 1, 1, 0, 0}, /* CancelledNotification */
-    {UINT64_C(0x0), 16, sizeof(mcp_20241105_client_capabilities), 231, offsetof(mcp_20241105_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 17, 3, 3, 1, 0, 0}, /* ClientCapabilities */
-    {UINT64_C(0x3), 20, sizeof(mcp_20241105_complete_request), 250, offsetof(mcp_20241105_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 21, 2, 1, 1, 0, 0}, /* CompleteRequest */
-    {UINT64_C(0x1), 23, sizeof(mcp_20241105_complete_result), 280, offsetof(mcp_20241105_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 23, 2, 1, 2, 0, 0}, /* CompleteResult */
-    {UINT64_C(0x3), 26, sizeof(mcp_20241105_create_message_request), 295, offsetof(mcp_20241105_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 25, 2, 1, 1, 0, 0}, /* CreateMessageRequest */
-    {UINT64_C(0x7), 29, sizeof(mcp_20241105_create_message_result), 347, offsetof(mcp_20241105_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 27, 5, 7, 7, 0, 0}, /* CreateMessageResult */
-    {UINT64_C(0x3), 35, sizeof(mcp_20241105_embedded_resource), 387, offsetof(mcp_20241105_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 35, 3, 3, 1, 1, 0}, /* EmbeddedResource */
-    {UINT64_C(0x3), 39, sizeof(mcp_20241105_get_prompt_request), 404, offsetof(mcp_20241105_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 39, 2, 1, 1, 0, 0}, /* GetPromptRequest */
+    {UINT64_C(0x3), 13, sizeof(mcp_20241105_cancelled_notification), 172, offsetof(mcp_20241105_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 15, 2, 1, 1, 1, 0}, /* CancelledNotification */
+    {UINT64_C(0x0), 16, sizeof(mcp_20241105_client_capabilities), 231, offsetof(mcp_20241105_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 17, 3, 3, 2, 1, 0}, /* ClientCapabilities */
+    {UINT64_C(0x3), 20, sizeof(mcp_20241105_complete_request), 250, offsetof(mcp_20241105_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 21, 2, 1, 1, 1, 0}, /* CompleteRequest */
+    {UINT64_C(0x1), 23, sizeof(mcp_20241105_complete_result), 280, offsetof(mcp_20241105_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 23, 2, 1, 1, 0, 0}, /* CompleteResult */
+    {UINT64_C(0x3), 26, sizeof(mcp_20241105_create_message_request), 295, offsetof(mcp_20241105_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 25, 2, 1, 1, 1, 0}, /* CreateMessageRequest */
+    {UINT64_C(0x7), 29, sizeof(mcp_20241105_create_message_result), 347, offsetof(mcp_20241105_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 27, 5, 7, 1, 1, 0}, /* CreateMessageResult */
+    {UINT64_C(0x3), 35, sizeof(mcp_20241105_embedded_resource), 387, offsetof(mcp_20241105_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 35, 3, 3, 2, 0, 0}, /* EmbeddedResource */
+    {UINT64_C(0x3), 39, sizeof(mcp_20241105_get_prompt_request), 404, offsetof(mcp_20241105_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 39, 2, 1, 1, 1, 0}, /* GetPromptRequest */
     {UINT64_C(0x2), 42, sizeof(mcp_20241105_get_prompt_result), 448, offsetof(mcp_20241105_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 41, 3, 3, 1, 2, 0}, /* GetPromptResult */
-    {UINT64_C(0x7), 46, sizeof(mcp_20241105_image_content), 472, offsetof(mcp_20241105_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 45, 4, 15, 1, 0, 0}, /* ImageContent */
-    {UINT64_C(0x3), 51, sizeof(mcp_20241105_implementation), 504, offsetof(mcp_20241105_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 61, 2, 1, 2, 0, 0}, /* Implementation */
-    {UINT64_C(0x3), 54, sizeof(mcp_20241105_initialize_request), 519, offsetof(mcp_20241105_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 63, 2, 1, 1, 0, 0}, /* InitializeRequest */
-    {UINT64_C(0x7), 57, sizeof(mcp_20241105_initialize_result), 602, offsetof(mcp_20241105_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 65, 5, 7, 1, 3, 0}, /* InitializeResult */
-    {UINT64_C(0x1), 63, sizeof(mcp_20241105_initialized_notification), 619, offsetof(mcp_20241105_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 73, 2, 1, 1, 0, 0}, /* InitializedNotification */
-    {UINT64_C(0x7), 66, sizeof(mcp_20241105_jsonrpc_error), 669, offsetof(mcp_20241105_jsonrpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 75, 3, 3, 1, 2, 0}, /* JSONRPCError */
-    {UINT64_C(0x3), 70, sizeof(mcp_20241105_jsonrpc_notification), 682, offsetof(mcp_20241105_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 79, 3, 3, 1, 0, 0}, /* JSONRPCNotification */
-    {UINT64_C(0x7), 74, sizeof(mcp_20241105_jsonrpc_request), 702, offsetof(mcp_20241105_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 83, 4, 7, 1, 0, 0}, /* JSONRPCRequest */
-    {UINT64_C(0x7), 79, sizeof(mcp_20241105_jsonrpc_response), 727, offsetof(mcp_20241105_jsonrpc_response, extra), {MCPW_KIND_JSON, 0, 0}, 91, 3, 3, 1, 2, 0}, /* JSONRPCResponse */
-    {UINT64_C(0x1), 83, sizeof(mcp_20241105_list_prompts_request), 743, offsetof(mcp_20241105_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 95, 2, 1, 1, 0, 0}, /* ListPromptsRequest */
-    {UINT64_C(0x1), 86, sizeof(mcp_20241105_list_prompts_result), 787, offsetof(mcp_20241105_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 97, 3, 3, 2, 0, 0}, /* ListPromptsResult */
-    {UINT64_C(0x1), 90, sizeof(mcp_20241105_list_resource_templates_request), 805, offsetof(mcp_20241105_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 101, 2, 1, 1, 0, 0}, /* ListResourceTemplatesRequest */
-    {UINT64_C(0x1), 93, sizeof(mcp_20241105_list_resource_templates_result), 855, offsetof(mcp_20241105_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 103, 3, 3, 1, 0, 0}, /* ListResourceTemplatesResult */
-    {UINT64_C(0x1), 97, sizeof(mcp_20241105_list_resources_request), 883, offsetof(mcp_20241105_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 107, 2, 1, 1, 0, 0}, /* ListResourcesRequest */
-    {UINT64_C(0x1), 100, sizeof(mcp_20241105_list_resources_result), 917, offsetof(mcp_20241105_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 109, 3, 3, 2, 0, 0}, /* ListResourcesResult */
-    {UINT64_C(0x1), 104, sizeof(mcp_20241105_list_roots_request), 937, offsetof(mcp_20241105_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 113, 2, 1, 1, 0, 0}, /* ListRootsRequest */
-    {UINT64_C(0x1), 107, sizeof(mcp_20241105_list_roots_result), 954, offsetof(mcp_20241105_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 115, 2, 1, 1, 0, 0}, /* ListRootsResult */
-    {UINT64_C(0x1), 110, sizeof(mcp_20241105_list_tools_request), 970, offsetof(mcp_20241105_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 117, 2, 1, 1, 0, 0}, /* ListToolsRequest */
-    {UINT64_C(0x1), 113, sizeof(mcp_20241105_list_tools_result), 996, offsetof(mcp_20241105_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 119, 3, 3, 2, 0, 0}, /* ListToolsResult */
-    {UINT64_C(0x3), 117, sizeof(mcp_20241105_logging_message_notification), 1012, offsetof(mcp_20241105_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 123, 2, 1, 1, 0, 0}, /* LoggingMessageNotification */
-    {UINT64_C(0x0), 120, sizeof(mcp_20241105_model_hint), 1039, offsetof(mcp_20241105_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 125, 1, 0, 1, 0, 0}, /* ModelHint */
-    {UINT64_C(0x0), 122, sizeof(mcp_20241105_model_preferences), 1115, offsetof(mcp_20241105_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 126, 4, 3, 2, 2, 0}, /* ModelPreferences */
-    {UINT64_C(0x1), 127, sizeof(mcp_20241105_notification), 1132, offsetof(mcp_20241105_notification, extra), {MCPW_KIND_JSON, 0, 0}, 130, 2, 1, 1, 0, 0}, /* Notification */
-    {UINT64_C(0x1), 130, sizeof(mcp_20241105_paginated_request), 1145, offsetof(mcp_20241105_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 132, 2, 1, 1, 0, 0}, /* PaginatedRequest */
-    {UINT64_C(0x0), 133, sizeof(mcp_20241105_paginated_result), 1162, offsetof(mcp_20241105_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 134, 2, 1, 1, 0, 0}, /* PaginatedResult */
-    {UINT64_C(0x1), 136, sizeof(mcp_20241105_ping_request), 1178, offsetof(mcp_20241105_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 136, 2, 1, 1, 0, 0}, /* PingRequest */
-    {UINT64_C(0x3), 139, sizeof(mcp_20241105_progress_notification), 1190, offsetof(mcp_20241105_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 138, 2, 1, 1, 0, 0}, /* ProgressNotification */
-    {UINT64_C(0x1), 142, sizeof(mcp_20241105_prompt), 1224, offsetof(mcp_20241105_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 140, 3, 3, 2, 0, 0}, /* Prompt */
-    {UINT64_C(0x1), 146, sizeof(mcp_20241105_prompt_argument), 1243, offsetof(mcp_20241105_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 144, 3, 3, 1, 0, 0}, /* PromptArgument */
-    {UINT64_C(0x1), 150, sizeof(mcp_20241105_prompt_list_changed_notification), 1258, offsetof(mcp_20241105_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 148, 2, 1, 1, 0, 0}, /* PromptListChangedNotification */
-    {UINT64_C(0x3), 153, sizeof(mcp_20241105_prompt_message), 1288, offsetof(mcp_20241105_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 150, 2, 1, 1, 0, 0}, /* PromptMessage */
-    {UINT64_C(0x3), 156, sizeof(mcp_20241105_prompt_reference), 1302, offsetof(mcp_20241105_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 152, 2, 1, 1, 0, 0}, /* PromptReference */
-    {UINT64_C(0x3), 159, sizeof(mcp_20241105_read_resource_request), 1318, offsetof(mcp_20241105_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 154, 2, 1, 1, 0, 0}, /* ReadResourceRequest */
-    {UINT64_C(0x1), 162, sizeof(mcp_20241105_read_resource_result), 1350, offsetof(mcp_20241105_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 156, 2, 1, 1, 0, 0}, /* ReadResourceResult */
-    {UINT64_C(0x1), 165, sizeof(mcp_20241105_request), 1369, offsetof(mcp_20241105_request, extra), {MCPW_KIND_JSON, 0, 0}, 158, 2, 1, 1, 0, 0}, /* Request */
-    {UINT64_C(0x3), 168, sizeof(mcp_20241105_resource), 1385, offsetof(mcp_20241105_resource, extra), {MCPW_KIND_JSON, 0, 0}, 160, 6, 7, 7, 3, 0}, /* Resource */
-    {UINT64_C(0x1), 175, sizeof(mcp_20241105_resource_contents), 1394, offsetof(mcp_20241105_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 168, 2, 1, 1, 0, 0}, /* ResourceContents */
-    {UINT64_C(0x1), 178, sizeof(mcp_20241105_resource_list_changed_notification), 1411, offsetof(mcp_20241105_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 170, 2, 1, 1, 0, 0}, /* ResourceListChangedNotification */
-    {UINT64_C(0x3), 181, sizeof(mcp_20241105_resource_reference), 1443, offsetof(mcp_20241105_resource_reference, extra), {MCPW_KIND_JSON, 0, 0}, 172, 2, 1, 1, 1, 0}, /* ResourceReference */
-    {UINT64_C(0x3), 184, sizeof(mcp_20241105_resource_template), 1476, offsetof(mcp_20241105_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 174, 5, 7, 2, 0, 0}, /* ResourceTemplate */
-    {UINT64_C(0x3), 190, sizeof(mcp_20241105_resource_updated_notification), 1493, offsetof(mcp_20241105_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 182, 2, 1, 1, 0, 0}, /* ResourceUpdatedNotification */
-    {UINT64_C(0x0), 193, sizeof(mcp_20241105_result), 1521, offsetof(mcp_20241105_result, extra), {MCPW_KIND_JSON, 0, 0}, 184, 1, 0, 1, 0, 0}, /* Result */
-    {UINT64_C(0x1), 195, sizeof(mcp_20241105_root), 1528, offsetof(mcp_20241105_root, extra), {MCPW_KIND_JSON, 0, 0}, 185, 2, 1, 1, 0, 0}, /* Root */
-    {UINT64_C(0x1), 198, sizeof(mcp_20241105_roots_list_changed_notification), 1533, offsetof(mcp_20241105_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 187, 2, 1, 1, 0, 0}, /* RootsListChangedNotification */
-    {UINT64_C(0x3), 201, sizeof(mcp_20241105_sampling_message), 1562, offsetof(mcp_20241105_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 189, 2, 1, 1, 0, 0}, /* SamplingMessage */
-    {UINT64_C(0x0), 204, sizeof(mcp_20241105_server_capabilities), 1589, offsetof(mcp_20241105_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 191, 5, 7, 4, 1, 0}, /* ServerCapabilities */
-    {UINT64_C(0x3), 210, sizeof(mcp_20241105_set_level_request), 1608, offsetof(mcp_20241105_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 199, 2, 1, 1, 0, 0}, /* SetLevelRequest */
-    {UINT64_C(0x3), 213, sizeof(mcp_20241105_subscribe_request), 1624, offsetof(mcp_20241105_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 201, 2, 1, 1, 0, 0}, /* SubscribeRequest */
-    {UINT64_C(0x3), 216, sizeof(mcp_20241105_text_content), 1649, offsetof(mcp_20241105_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 203, 3, 3, 1, 0, 0}, /* TextContent */
-    {UINT64_C(0x5), 220, sizeof(mcp_20241105_text_resource_contents), 1661, offsetof(mcp_20241105_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 207, 3, 3, 1, 0, 0}, /* TextResourceContents */
-    {UINT64_C(0x5), 224, sizeof(mcp_20241105_tool), 1697, offsetof(mcp_20241105_tool, extra), {MCPW_KIND_JSON, 0, 0}, 211, 3, 3, 2, 0, 0}, /* Tool */
-    {UINT64_C(0x1), 228, sizeof(mcp_20241105_tool_list_changed_notification), 1702, offsetof(mcp_20241105_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 215, 2, 1, 1, 0, 0}, /* ToolListChangedNotification */
-    {UINT64_C(0x3), 231, sizeof(mcp_20241105_unsubscribe_request), 1730, offsetof(mcp_20241105_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 217, 2, 1, 1, 0, 0}, /* UnsubscribeRequest */
-    {UINT64_C(0x0), 234, sizeof(mcp_20241105_annotated_annotations), 1773, offsetof(mcp_20241105_annotated_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 219, 2, 1, 1, 1, 0}, /* Annotated.annotations */
-    {UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), 1795, offsetof(mcp_20241105_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 221, 2, 1, 1, 1, 0}, /* CallToolRequest.params */
-    {UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), 1841, offsetof(mcp_20241105_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 223, 2, 1, 1, 0, 0}, /* CancelledNotification.params */
-    {UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), 1885, offsetof(mcp_20241105_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 225, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
-    {UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), 1929, offsetof(mcp_20241105_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 226, 2, 1, 1, 1, 0}, /* CompleteRequest.params */
-    {UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), 1961, offsetof(mcp_20241105_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 228, 2, 1, 2, 0, 0}, /* CompleteRequest.params.argument */
-    {UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), 2023, offsetof(mcp_20241105_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 230, 3, 3, 1, 0, 0}, /* CompleteResult.completion */
-    {UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), 2160, offsetof(mcp_20241105_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 234, 8, 15, 2, 1, 0}, /* CreateMessageRequest.params */
-    {UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), 2188, offsetof(mcp_20241105_embedded_resource_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 250, 2, 1, 1, 1, 0}, /* EmbeddedResource.annotations */
-    {UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), 2217, offsetof(mcp_20241105_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 252, 2, 1, 1, 1, 0}, /* GetPromptRequest.params */
-    {UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), 2241, offsetof(mcp_20241105_image_content_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 254, 2, 1, 1, 1, 0}, /* ImageContent.annotations */
-    {UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), 2280, offsetof(mcp_20241105_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 256, 3, 3, 1, 0, 0}, /* InitializeRequest.params */
-    {UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), 2305, offsetof(mcp_20241105_initialized_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 260, 1, 0, 1, 0, 0}, /* InitializedNotification.params */
-    {UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), 2355, offsetof(mcp_20241105_jsonrpc_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 261, 3, 3, 1, 0, 0}, /* JSONRPCError.error */
-    {UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), 2374, offsetof(mcp_20241105_jsonrpc_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 265, 1, 0, 1, 0, 0}, /* JSONRPCNotification.params */
-    {UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), 2401, offsetof(mcp_20241105_jsonrpc_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 266, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params */
-    {UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), 2440, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 267, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params._meta */
-    {UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), 2478, offsetof(mcp_20241105_list_prompts_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 268, 1, 0, 1, 0, 0}, /* ListPromptsRequest.params */
-    {UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), 2504, offsetof(mcp_20241105_list_resource_templates_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 269, 1, 0, 1, 0, 0}, /* ListResourceTemplatesRequest.params */
-    {UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), 2540, offsetof(mcp_20241105_list_resources_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 270, 1, 0, 1, 0, 0}, /* ListResourcesRequest.params */
-    {UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), 2568, offsetof(mcp_20241105_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 271, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
-    {UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), 2592, offsetof(mcp_20241105_list_roots_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 272, 1, 0, 1, 0, 0}, /* ListRootsRequest.params._meta */
-    {UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), 2622, offsetof(mcp_20241105_list_tools_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 273, 1, 0, 1, 0, 0}, /* ListToolsRequest.params */
-    {UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), 2665, offsetof(mcp_20241105_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 274, 3, 3, 2, 0, 0}, /* LoggingMessageNotification.params */
-    {UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), 2699, offsetof(mcp_20241105_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 278, 1, 0, 1, 0, 0}, /* Notification.params */
-    {UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), 2719, offsetof(mcp_20241105_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 279, 1, 0, 1, 0, 0}, /* PaginatedRequest.params */
-    {UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), 2743, offsetof(mcp_20241105_ping_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 280, 1, 0, 1, 0, 0}, /* PingRequest.params */
-    {UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), 2762, offsetof(mcp_20241105_ping_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 281, 1, 0, 1, 0, 0}, /* PingRequest.params._meta */
-    {UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), 2799, offsetof(mcp_20241105_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 282, 3, 3, 3, 0, 0}, /* ProgressNotification.params */
-    {UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), 2827, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 286, 1, 0, 1, 0, 0}, /* PromptListChangedNotification.params */
-    {UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), 2864, offsetof(mcp_20241105_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 287, 1, 0, 1, 0, 0}, /* ReadResourceRequest.params */
-    {UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), 2891, offsetof(mcp_20241105_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 288, 1, 0, 1, 0, 0}, /* Request.params */
-    {UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), 2906, offsetof(mcp_20241105_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 289, 1, 0, 1, 0, 0}, /* Request.params._meta */
-    {UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), 2927, offsetof(mcp_20241105_resource_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 290, 2, 1, 1, 1, 0}, /* Resource.annotations */
-    {UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), 2948, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 292, 1, 0, 1, 0, 0}, /* ResourceListChangedNotification.params */
-    {UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), 2987, offsetof(mcp_20241105_resource_template_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 293, 2, 1, 1, 1, 0}, /* ResourceTemplate.annotations */
-    {UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), 3016, offsetof(mcp_20241105_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 295, 1, 0, 1, 0, 0}, /* ResourceUpdatedNotification.params */
-    {UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), 3051, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 296, 1, 0, 1, 0, 0}, /* RootsListChangedNotification.params */
-    {UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), 3087, offsetof(mcp_20241105_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 297, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
-    {UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), 3127, offsetof(mcp_20241105_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 298, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
-    {UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), 3156, offsetof(mcp_20241105_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 300, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
-    {UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), 3181, offsetof(mcp_20241105_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 301, 1, 0, 1, 0, 0}, /* SetLevelRequest.params */
-    {UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), 3204, offsetof(mcp_20241105_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 302, 1, 0, 1, 0, 0}, /* SubscribeRequest.params */
-    {UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), 3228, offsetof(mcp_20241105_text_content_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 303, 2, 1, 1, 1, 0}, /* TextContent.annotations */
-    {UINT64_C(0x1), 351, 0, 3266, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 305, 3, 7, 1, 0, 0}, /* Tool.inputSchema */
-    {UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), 3283, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 313, 1, 0, 1, 0, 0}, /* ToolListChangedNotification.params */
-    {UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), 3318, offsetof(mcp_20241105_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 314, 1, 0, 1, 0, 0}, /* UnsubscribeRequest.params */
-    {UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), 3344, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 315, 3, 3, 1, 0, 0}, /* Error */
+    {UINT64_C(0x7), 46, sizeof(mcp_20241105_image_content), 472, offsetof(mcp_20241105_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 45, 4, 7, 1, 1, 0}, /* ImageContent */
+    {UINT64_C(0x3), 51, sizeof(mcp_20241105_implementation), 504, offsetof(mcp_20241105_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 53, 2, 1, 2, 0, 0}, /* Implementation */
+    {UINT64_C(0x3), 54, sizeof(mcp_20241105_initialize_request), 519, offsetof(mcp_20241105_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 55, 2, 1, 1, 1, 0}, /* InitializeRequest */
+    {UINT64_C(0x7), 57, sizeof(mcp_20241105_initialize_result), 602, offsetof(mcp_20241105_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 57, 5, 7, 2, 0, 0}, /* InitializeResult */
+    {UINT64_C(0x1), 63, sizeof(mcp_20241105_initialized_notification), 619, offsetof(mcp_20241105_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 65, 2, 1, 1, 1, 0}, /* InitializedNotification */
+    {UINT64_C(0x7), 66, sizeof(mcp_20241105_jsonrpc_error), 669, offsetof(mcp_20241105_jsonrpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 67, 3, 3, 1, 2, 0}, /* JSONRPCError */
+    {UINT64_C(0x3), 70, sizeof(mcp_20241105_jsonrpc_notification), 682, offsetof(mcp_20241105_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 71, 3, 3, 1, 1, 0}, /* JSONRPCNotification */
+    {UINT64_C(0x7), 74, sizeof(mcp_20241105_jsonrpc_request), 702, offsetof(mcp_20241105_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 75, 4, 3, 1, 1, 0}, /* JSONRPCRequest */
+    {UINT64_C(0x7), 79, sizeof(mcp_20241105_jsonrpc_response), 727, offsetof(mcp_20241105_jsonrpc_response, extra), {MCPW_KIND_JSON, 0, 0}, 79, 3, 3, 1, 2, 0}, /* JSONRPCResponse */
+    {UINT64_C(0x1), 83, sizeof(mcp_20241105_list_prompts_request), 743, offsetof(mcp_20241105_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 83, 2, 1, 1, 1, 0}, /* ListPromptsRequest */
+    {UINT64_C(0x1), 86, sizeof(mcp_20241105_list_prompts_result), 787, offsetof(mcp_20241105_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 85, 3, 3, 1, 1, 0}, /* ListPromptsResult */
+    {UINT64_C(0x1), 90, sizeof(mcp_20241105_list_resource_templates_request), 805, offsetof(mcp_20241105_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 89, 2, 1, 1, 1, 0}, /* ListResourceTemplatesRequest */
+    {UINT64_C(0x1), 93, sizeof(mcp_20241105_list_resource_templates_result), 855, offsetof(mcp_20241105_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 91, 3, 3, 1, 2, 0}, /* ListResourceTemplatesResult */
+    {UINT64_C(0x1), 97, sizeof(mcp_20241105_list_resources_request), 883, offsetof(mcp_20241105_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 95, 2, 1, 1, 1, 0}, /* ListResourcesRequest */
+    {UINT64_C(0x1), 100, sizeof(mcp_20241105_list_resources_result), 917, offsetof(mcp_20241105_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 97, 3, 3, 1, 2, 0}, /* ListResourcesResult */
+    {UINT64_C(0x1), 104, sizeof(mcp_20241105_list_roots_request), 937, offsetof(mcp_20241105_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 101, 2, 1, 1, 1, 0}, /* ListRootsRequest */
+    {UINT64_C(0x1), 107, sizeof(mcp_20241105_list_roots_result), 954, offsetof(mcp_20241105_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 103, 2, 1, 1, 0, 0}, /* ListRootsResult */
+    {UINT64_C(0x1), 110, sizeof(mcp_20241105_list_tools_request), 970, offsetof(mcp_20241105_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 105, 2, 1, 1, 1, 0}, /* ListToolsRequest */
+    {UINT64_C(0x1), 113, sizeof(mcp_20241105_list_tools_result), 996, offsetof(mcp_20241105_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 107, 3, 3, 1, 2, 0}, /* ListToolsResult */
+    {UINT64_C(0x3), 117, sizeof(mcp_20241105_logging_message_notification), 1012, offsetof(mcp_20241105_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 111, 2, 1, 1, 1, 0}, /* LoggingMessageNotification */
+    {UINT64_C(0x0), 120, sizeof(mcp_20241105_model_hint), 1039, offsetof(mcp_20241105_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 113, 1, 0, 1, 0, 0}, /* ModelHint */
+    {UINT64_C(0x0), 122, sizeof(mcp_20241105_model_preferences), 1115, offsetof(mcp_20241105_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 114, 4, 3, 1, 0, 0}, /* ModelPreferences */
+    {UINT64_C(0x1), 127, sizeof(mcp_20241105_notification), 1132, offsetof(mcp_20241105_notification, extra), {MCPW_KIND_JSON, 0, 0}, 118, 2, 1, 1, 1, 0}, /* Notification */
+    {UINT64_C(0x1), 130, sizeof(mcp_20241105_paginated_request), 1145, offsetof(mcp_20241105_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 120, 2, 1, 1, 1, 0}, /* PaginatedRequest */
+    {UINT64_C(0x0), 133, sizeof(mcp_20241105_paginated_result), 1162, offsetof(mcp_20241105_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 122, 2, 1, 1, 1, 0}, /* PaginatedResult */
+    {UINT64_C(0x1), 136, sizeof(mcp_20241105_ping_request), 1178, offsetof(mcp_20241105_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 124, 2, 1, 1, 1, 0}, /* PingRequest */
+    {UINT64_C(0x3), 139, sizeof(mcp_20241105_progress_notification), 1190, offsetof(mcp_20241105_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 126, 2, 1, 1, 1, 0}, /* ProgressNotification */
+    {UINT64_C(0x1), 142, sizeof(mcp_20241105_prompt), 1224, offsetof(mcp_20241105_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 128, 3, 3, 1, 2, 0}, /* Prompt */
+    {UINT64_C(0x1), 146, sizeof(mcp_20241105_prompt_argument), 1243, offsetof(mcp_20241105_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 132, 3, 3, 1, 0, 0}, /* PromptArgument */
+    {UINT64_C(0x1), 150, sizeof(mcp_20241105_prompt_list_changed_notification), 1258, offsetof(mcp_20241105_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 136, 2, 1, 1, 1, 0}, /* PromptListChangedNotification */
+    {UINT64_C(0x3), 153, sizeof(mcp_20241105_prompt_message), 1288, offsetof(mcp_20241105_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 138, 2, 1, 1, 1, 0}, /* PromptMessage */
+    {UINT64_C(0x3), 156, sizeof(mcp_20241105_prompt_reference), 1302, offsetof(mcp_20241105_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 140, 2, 3, 1, 0, 0}, /* PromptReference */
+    {UINT64_C(0x3), 159, sizeof(mcp_20241105_read_resource_request), 1318, offsetof(mcp_20241105_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 144, 2, 1, 1, 1, 0}, /* ReadResourceRequest */
+    {UINT64_C(0x1), 162, sizeof(mcp_20241105_read_resource_result), 1350, offsetof(mcp_20241105_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 146, 2, 1, 1, 0, 0}, /* ReadResourceResult */
+    {UINT64_C(0x1), 165, sizeof(mcp_20241105_request), 1369, offsetof(mcp_20241105_request, extra), {MCPW_KIND_JSON, 0, 0}, 148, 2, 1, 1, 1, 0}, /* Request */
+    {UINT64_C(0x3), 168, sizeof(mcp_20241105_resource), 1385, offsetof(mcp_20241105_resource, extra), {MCPW_KIND_JSON, 0, 0}, 150, 6, 7, 2, 0, 0}, /* Resource */
+    {UINT64_C(0x1), 175, sizeof(mcp_20241105_resource_contents), 1394, offsetof(mcp_20241105_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 158, 2, 1, 2, 0, 0}, /* ResourceContents */
+    {UINT64_C(0x1), 178, sizeof(mcp_20241105_resource_list_changed_notification), 1411, offsetof(mcp_20241105_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 160, 2, 1, 1, 1, 0}, /* ResourceListChangedNotification */
+    {UINT64_C(0x3), 181, sizeof(mcp_20241105_resource_reference), 1443, offsetof(mcp_20241105_resource_reference, extra), {MCPW_KIND_JSON, 0, 0}, 162, 2, 1, 1, 0, 0}, /* ResourceReference */
+    {UINT64_C(0x3), 184, sizeof(mcp_20241105_resource_template), 1476, offsetof(mcp_20241105_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 164, 5, 7, 1, 1, 0}, /* ResourceTemplate */
+    {UINT64_C(0x3), 190, sizeof(mcp_20241105_resource_updated_notification), 1493, offsetof(mcp_20241105_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 172, 2, 1, 1, 1, 0}, /* ResourceUpdatedNotification */
+    {UINT64_C(0x0), 193, sizeof(mcp_20241105_result), 1521, offsetof(mcp_20241105_result, extra), {MCPW_KIND_JSON, 0, 0}, 174, 1, 0, 1, 0, 0}, /* Result */
+    {UINT64_C(0x1), 195, sizeof(mcp_20241105_root), 1528, offsetof(mcp_20241105_root, extra), {MCPW_KIND_JSON, 0, 0}, 175, 2, 1, 1, 0, 0}, /* Root */
+    {UINT64_C(0x1), 198, sizeof(mcp_20241105_roots_list_changed_notification), 1533, offsetof(mcp_20241105_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 177, 2, 1, 1, 1, 0}, /* RootsListChangedNotification */
+    {UINT64_C(0x3), 201, sizeof(mcp_20241105_sampling_message), 1562, offsetof(mcp_20241105_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 179, 2, 1, 1, 1, 0}, /* SamplingMessage */
+    {UINT64_C(0x0), 204, sizeof(mcp_20241105_server_capabilities), 1589, offsetof(mcp_20241105_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 181, 5, 7, 3, 0, 0}, /* ServerCapabilities */
+    {UINT64_C(0x3), 210, sizeof(mcp_20241105_set_level_request), 1608, offsetof(mcp_20241105_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 189, 2, 1, 1, 1, 0}, /* SetLevelRequest */
+    {UINT64_C(0x3), 213, sizeof(mcp_20241105_subscribe_request), 1624, offsetof(mcp_20241105_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 191, 2, 1, 1, 1, 0}, /* SubscribeRequest */
+    {UINT64_C(0x3), 216, sizeof(mcp_20241105_text_content), 1649, offsetof(mcp_20241105_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 193, 3, 3, 1, 1, 0}, /* TextContent */
+    {UINT64_C(0x5), 220, sizeof(mcp_20241105_text_resource_contents), 1661, offsetof(mcp_20241105_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 197, 3, 3, 2, 0, 0}, /* TextResourceContents */
+    {UINT64_C(0x5), 224, sizeof(mcp_20241105_tool), 1697, offsetof(mcp_20241105_tool, extra), {MCPW_KIND_JSON, 0, 0}, 201, 3, 3, 1, 0, 0}, /* Tool */
+    {UINT64_C(0x1), 228, sizeof(mcp_20241105_tool_list_changed_notification), 1702, offsetof(mcp_20241105_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 205, 2, 1, 1, 1, 0}, /* ToolListChangedNotification */
+    {UINT64_C(0x3), 231, sizeof(mcp_20241105_unsubscribe_request), 1730, offsetof(mcp_20241105_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 207, 2, 1, 1, 1, 0}, /* UnsubscribeRequest */
+    {UINT64_C(0x0), 234, sizeof(mcp_20241105_annotated_annotations), 1773, offsetof(mcp_20241105_annotated_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 209, 2, 1, 1, 1, 0}, /* Annotated.annotations */
+    {UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), 1795, offsetof(mcp_20241105_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 211, 2, 1, 1, 1, 0}, /* CallToolRequest.params */
+    {UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), 1841, offsetof(mcp_20241105_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 213, 2, 1, 1, 0, 0}, /* CancelledNotification.params */
+    {UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), 1885, offsetof(mcp_20241105_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 215, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
+    {UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), 1929, offsetof(mcp_20241105_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 216, 2, 1, 1, 0, 0}, /* CompleteRequest.params */
+    {UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), 1961, offsetof(mcp_20241105_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 218, 2, 1, 2, 0, 0}, /* CompleteRequest.params.argument */
+    {UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), 2023, offsetof(mcp_20241105_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 220, 3, 7, 1, 2, 0}, /* CompleteResult.completion */
+    {UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), 2160, offsetof(mcp_20241105_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 228, 8, 7, 1, 1, 0}, /* CreateMessageRequest.params */
+    {UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), 2188, offsetof(mcp_20241105_embedded_resource_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 236, 2, 1, 1, 1, 0}, /* EmbeddedResource.annotations */
+    {UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), 2217, offsetof(mcp_20241105_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 238, 2, 1, 1, 1, 0}, /* GetPromptRequest.params */
+    {UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), 2241, offsetof(mcp_20241105_image_content_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 240, 2, 1, 1, 1, 0}, /* ImageContent.annotations */
+    {UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), 2280, offsetof(mcp_20241105_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 242, 3, 3, 1, 0, 0}, /* InitializeRequest.params */
+    {UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), 2305, offsetof(mcp_20241105_initialized_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 246, 1, 0, 1, 0, 0}, /* InitializedNotification.params */
+    {UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), 2355, offsetof(mcp_20241105_jsonrpc_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 247, 3, 3, 1, 0, 0}, /* JSONRPCError.error */
+    {UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), 2374, offsetof(mcp_20241105_jsonrpc_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 251, 1, 0, 1, 0, 0}, /* JSONRPCNotification.params */
+    {UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), 2401, offsetof(mcp_20241105_jsonrpc_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 252, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params */
+    {UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), 2440, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 253, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params._meta */
+    {UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), 2478, offsetof(mcp_20241105_list_prompts_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 254, 1, 0, 1, 0, 0}, /* ListPromptsRequest.params */
+    {UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), 2504, offsetof(mcp_20241105_list_resource_templates_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 255, 1, 0, 1, 0, 0}, /* ListResourceTemplatesRequest.params */
+    {UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), 2540, offsetof(mcp_20241105_list_resources_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 256, 1, 0, 1, 0, 0}, /* ListResourcesRequest.params */
+    {UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), 2568, offsetof(mcp_20241105_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 257, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
+    {UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), 2592, offsetof(mcp_20241105_list_roots_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 258, 1, 0, 1, 0, 0}, /* ListRootsRequest.params._meta */
+    {UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), 2622, offsetof(mcp_20241105_list_tools_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 259, 1, 0, 1, 0, 0}, /* ListToolsRequest.params */
+    {UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), 2665, offsetof(mcp_20241105_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 260, 3, 3, 1, 0, 0}, /* LoggingMessageNotification.params */
+    {UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), 2699, offsetof(mcp_20241105_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 264, 1, 0, 1, 0, 0}, /* Notification.params */
+    {UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), 2719, offsetof(mcp_20241105_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 265, 1, 0, 1, 0, 0}, /* PaginatedRequest.params */
+    {UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), 2743, offsetof(mcp_20241105_ping_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 266, 1, 0, 1, 0, 0}, /* PingRequest.params */
+    {UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), 2762, offsetof(mcp_20241105_ping_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 267, 1, 0, 1, 0, 0}, /* PingRequest.params._meta */
+    {UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), 2799, offsetof(mcp_20241105_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 268, 3, 3, 1, 0, 0}, /* ProgressNotification.params */
+    {UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), 2827, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 272, 1, 0, 1, 0, 0}, /* PromptListChangedNotification.params */
+    {UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), 2864, offsetof(mcp_20241105_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 273, 1, 0, 1, 0, 0}, /* ReadResourceRequest.params */
+    {UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), 2891, offsetof(mcp_20241105_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 274, 1, 0, 1, 0, 0}, /* Request.params */
+    {UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), 2906, offsetof(mcp_20241105_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 275, 1, 0, 1, 0, 0}, /* Request.params._meta */
+    {UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), 2927, offsetof(mcp_20241105_resource_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 276, 2, 1, 1, 1, 0}, /* Resource.annotations */
+    {UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), 2948, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 278, 1, 0, 1, 0, 0}, /* ResourceListChangedNotification.params */
+    {UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), 2987, offsetof(mcp_20241105_resource_template_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 279, 2, 1, 1, 1, 0}, /* ResourceTemplate.annotations */
+    {UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), 3016, offsetof(mcp_20241105_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 281, 1, 0, 1, 0, 0}, /* ResourceUpdatedNotification.params */
+    {UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), 3051, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 282, 1, 0, 1, 0, 0}, /* RootsListChangedNotification.params */
+    {UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), 3087, offsetof(mcp_20241105_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 283, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
+    {UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), 3127, offsetof(mcp_20241105_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 284, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
+    {UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), 3156, offsetof(mcp_20241105_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 286, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
+    {UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), 3181, offsetof(mcp_20241105_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 287, 1, 0, 1, 0, 0}, /* SetLevelRequest.params */
+    {UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), 3204, offsetof(mcp_20241105_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 288, 1, 0, 1, 0, 0}, /* SubscribeRequest.params */
+    {UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), 3228, offsetof(mcp_20241105_text_content_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 289, 2, 1, 1, 1, 0}, /* TextContent.annotations */
+    {UINT64_C(0x1), 351, 0, 3266, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 291, 3, 3, 1, 0, 0}, /* Tool.inputSchema */
+    {UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), 3283, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 295, 1, 0, 1, 0, 0}, /* ToolListChangedNotification.params */
+    {UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), 3318, offsetof(mcp_20241105_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 296, 1, 0, 1, 0, 0}, /* UnsubscribeRequest.params */
+    {UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), 3344, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 297, 3, 3, 1, 0, 0}, /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -723,17 +723,16 @@ static const mcpw_ref shapes[] = {
 };
 
 static const uint8_t slots[] = {
-    0, 255, 2, 1, 0, 1, 0, 1, 255, 0, 255, 2, 255, 255, 255, 1, 0, 0, 255, 2, 1, 1, 0, 0, 1, 1, 0, 2, 255, 4,
-    255, 1, 255, 3, 0, 1, 0, 255, 2, 1, 0, 0, 2, 1, 255, 255, 255, 3, 255, 255, 1, 2, 255, 255, 255, 255, 255,
-    255, 0, 255, 255, 0, 1, 1, 0, 3, 0, 255, 1, 255, 4, 255, 2, 1, 0, 0, 2, 1, 255, 2, 255, 0, 1, 255, 255,
-    255, 1, 3, 255, 0, 2, 0, 2, 1, 255, 1, 0, 0, 2, 255, 1, 1, 0, 2, 1, 0, 255, 1, 0, 255, 2, 0, 1, 1, 0, 1,
-    0, 1, 0, 255, 2, 0, 1, 1, 0, 0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 255, 2, 0, 1, 1, 2, 0, 255, 1,
-    0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 3, 255, 4, 0, 255, 2, 5, 1, 0, 1, 0, 1, 0, 255, 255, 1, 2, 255, 4, 3,
-    0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 1, 255, 3, 255, 4, 0, 2, 255, 1, 0, 1, 0, 1, 0, 2, 255, 2, 255, 1, 0, 255,
-    2, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 255, 1, 0, 2, 0, 255, 2, 255, 255, 255, 6, 7, 255,
-    4, 255, 3, 5, 255, 255, 1, 0, 1, 0, 1, 0, 1, 2, 0, 1, 255, 0, 0, 2, 1, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    2, 255, 1, 0, 0, 0, 0, 255, 1, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 255, 2, 255,
-    1, 255, 0, 255, 255, 0, 0, 0, 2, 1, 255,
+    0, 2, 0, 1, 255, 1, 0, 255, 2, 255, 255, 255, 1, 255, 0, 1, 0, 2, 1, 0, 255, 1, 0, 0, 1, 1, 0, 4, 0, 1,
+    255, 2, 3, 255, 255, 2, 0, 255, 1, 1, 0, 0, 255, 2, 1, 255, 1, 255, 2, 255, 0, 3, 255, 1, 0, 1, 0, 255, 2,
+    1, 255, 255, 3, 4, 0, 1, 0, 255, 0, 1, 2, 255, 0, 2, 1, 1, 0, 3, 2, 2, 0, 1, 255, 1, 0, 2, 0, 255, 1, 1,
+    0, 0, 255, 2, 1, 1, 0, 0, 255, 2, 1, 1, 0, 0, 1, 1, 0, 0, 255, 2, 1, 1, 0, 0, 2, 0, 1, 3, 1, 0, 1, 0, 1,
+    0, 1, 0, 1, 0, 1, 0, 2, 255, 1, 255, 2, 0, 1, 0, 1, 0, 255, 0, 255, 1, 1, 0, 0, 1, 1, 0, 4, 255, 255, 2,
+    5, 0, 3, 1, 1, 0, 1, 0, 1, 0, 255, 1, 0, 3, 2, 255, 4, 255, 1, 0, 0, 0, 1, 1, 0, 1, 0, 3, 255, 4, 2, 1, 0,
+    255, 255, 1, 0, 1, 0, 1, 0, 2, 255, 2, 0, 1, 255, 1, 2, 255, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 1,
+    0, 0, 255, 1, 255, 2, 255, 255, 255, 7, 0, 5, 6, 4, 3, 1, 2, 0, 1, 1, 0, 0, 1, 0, 2, 1, 255, 0, 0, 2, 255,
+    1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 255, 0, 0, 0, 0, 255, 0, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0,
+    0, 1, 0, 0, 0, 0, 1, 255, 0, 2, 1, 0, 0, 0, 2, 255, 1,
 };
 
 static const mcpw_method methods[] = {
@@ -761,6 +760,15 @@ static const mcpw_method methods[] = {
     {&mcp_20241105_resource_updated_notification_params_table, NULL, NULL, NULL, "resources.subscribe", 3774, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/resources/updated */
     {&mcp_20241105_roots_list_changed_notification_params_table, NULL, NULL, NULL, "roots.listChanged", 3429, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/roots/list_changed */
     {&mcp_20241105_tool_list_changed_notification_params_table, NULL, NULL, NULL, "tools.listChanged", 3845, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/tools/list_changed */
+};
+
+static const uint8_t method_slots[] = {
+    22, 21, 23, 255, 19, 255, 255, 3, 255, 255, 255, 255, 255, 255, 255, 255, 1, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 7, 255, 255, 255, 0, 16, 17, 255, 12, 255, 255, 255, 255, 255, 13, 255, 6, 15, 4, 5,
+    11, 255, 14, 18, 255, 255, 255, 9, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 20, 255, 255, 255, 8, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
 static const mcpw_type *const definitions[] = {
@@ -1128,7 +1136,7 @@ const mcpw_revision mcp_20241105_revision = {
     .slots = slots,
     .defaults = NULL,
     .methods = methods,
-    .method_slots = NULL,
+    .method_slots = method_slots,
     .definitions = definitions,
     .error = &mcp_20241105_rpc_error_table,
     .pool_size = 4519,
@@ -1144,12 +1152,12 @@ const mcpw_revision mcp_20241105_revision = {
     .const_count = 31,
     .check_count = 7,
     .shape_count = 3,
-    .slot_count = 319,
+    .slot_count = 301,
     .default_count = 0,
     .method_count = 24,
     .definition_count = 79,
-    .method_hash_mask = 0,
-    .method_hash_mul = 0,
+    .method_hash_mask = 127,
+    .method_hash_mul = 3,
     .method_hash_shift = 0,
     .batches = 0,
 };

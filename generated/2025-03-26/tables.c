@@ -376,115 +376,115 @@ static const mcpw_row rows[] = {
 
 static const mcpw_struct structs[] = {
     {UINT64_C(0x0), 0, sizeof(mcp_20250326_annotations), 41, offsetof(mcp_20250326_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 0, 2, 1, 1, 1, 0}, /* Annotations */
-    {UINT64_C(0x7), 3, sizeof(mcp_20250326_audio_content), 96, offsetof(mcp_20250326_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 2, 4, 15, 1, 0, 0}, /* AudioContent */
-    {UINT64_C(0x5), 8, sizeof(mcp_20250326_blob_resource_contents), 124, offsetof(mcp_20250326_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 18, 3, 3, 1, 0, 0}, /* BlobResourceContents */
-    {UINT64_C(0x3), 12, sizeof(mcp_20250326_call_tool_request), 165, offsetof(mcp_20250326_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 22, 2, 1, 1, 0, 0}, /* CallToolRequest */
-    {UINT64_C(0x1), 15, sizeof(mcp_20250326_call_tool_result), 212, offsetof(mcp_20250326_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 24, 3, 7, 1, 0, 0}, /* CallToolResult */
-    {UINT64_C(0x3), 19, sizeof(mcp_20250326_cancelled_notification), 227, offsetof(mcp_20250326_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 32, 2, 1, 1, 0, 0}, /* CancelledNotification */
-    {UINT64_C(0x0), 22, sizeof(mcp_20250326_client_capabilities), 286, offsetof(mcp_20250326_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 34, 3, 3, 1, 0, 0}, /* ClientCapabilities */
-    {UINT64_C(0x3), 26, sizeof(mcp_20250326_complete_request), 305, offsetof(mcp_20250326_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 38, 2, 1, 1, 0, 0}, /* CompleteRequest */
-    {UINT64_C(0x1), 29, sizeof(mcp_20250326_complete_result), 335, offsetof(mcp_20250326_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 40, 2, 1, 2, 0, 0}, /* CompleteResult */
-    {UINT64_C(0x3), 32, sizeof(mcp_20250326_create_message_request), 350, offsetof(mcp_20250326_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 42, 2, 1, 1, 0, 0}, /* CreateMessageRequest */
-    {UINT64_C(0x7), 35, sizeof(mcp_20250326_create_message_result), 402, offsetof(mcp_20250326_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 44, 5, 7, 7, 0, 0}, /* CreateMessageResult */
-    {UINT64_C(0x3), 41, sizeof(mcp_20250326_embedded_resource), 434, offsetof(mcp_20250326_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 52, 3, 3, 1, 1, 0}, /* EmbeddedResource */
-    {UINT64_C(0x3), 45, sizeof(mcp_20250326_get_prompt_request), 451, offsetof(mcp_20250326_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 56, 2, 1, 1, 0, 0}, /* GetPromptRequest */
-    {UINT64_C(0x2), 48, sizeof(mcp_20250326_get_prompt_result), 495, offsetof(mcp_20250326_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 58, 3, 3, 1, 2, 0}, /* GetPromptResult */
-    {UINT64_C(0x7), 52, sizeof(mcp_20250326_image_content), 511, offsetof(mcp_20250326_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 62, 4, 15, 1, 0, 0}, /* ImageContent */
-    {UINT64_C(0x3), 57, sizeof(mcp_20250326_implementation), 543, offsetof(mcp_20250326_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 78, 2, 1, 2, 0, 0}, /* Implementation */
-    {UINT64_C(0x3), 60, sizeof(mcp_20250326_initialize_request), 558, offsetof(mcp_20250326_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 80, 2, 1, 1, 0, 0}, /* InitializeRequest */
-    {UINT64_C(0x7), 63, sizeof(mcp_20250326_initialize_result), 641, offsetof(mcp_20250326_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 82, 5, 7, 1, 3, 0}, /* InitializeResult */
-    {UINT64_C(0x1), 69, sizeof(mcp_20250326_initialized_notification), 658, offsetof(mcp_20250326_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 90, 2, 1, 1, 0, 0}, /* InitializedNotification */
-    {UINT64_C(0x7), 72, sizeof(mcp_20250326_jsonrpc_error), 708, offsetof(mcp_20250326_jsonrpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 92, 3, 3, 1, 2, 0}, /* JSONRPCError */
-    {UINT64_C(0x3), 76, sizeof(mcp_20250326_jsonrpc_notification), 721, offsetof(mcp_20250326_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 96, 3, 3, 1, 0, 0}, /* JSONRPCNotification */
-    {UINT64_C(0x7), 80, sizeof(mcp_20250326_jsonrpc_request), 741, offsetof(mcp_20250326_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 100, 4, 7, 1, 0, 0}, /* JSONRPCRequest */
-    {UINT64_C(0x7), 85, sizeof(mcp_20250326_jsonrpc_response), 766, offsetof(mcp_20250326_jsonrpc_response, extra), {MCPW_KIND_JSON, 0, 0}, 108, 3, 3, 1, 2, 0}, /* JSONRPCResponse */
-    {UINT64_C(0x1), 89, sizeof(mcp_20250326_list_prompts_request), 782, offsetof(mcp_20250326_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 112, 2, 1, 1, 0, 0}, /* ListPromptsRequest */
-    {UINT64_C(0x1), 92, sizeof(mcp_20250326_list_prompts_result), 826, offsetof(mcp_20250326_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 114, 3, 3, 2, 0, 0}, /* ListPromptsResult */
-    {UINT64_C(0x1), 96, sizeof(mcp_20250326_list_resource_templates_request), 844, offsetof(mcp_20250326_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 118, 2, 1, 1, 0, 0}, /* ListResourceTemplatesRequest */
-    {UINT64_C(0x1), 99, sizeof(mcp_20250326_list_resource_templates_result), 894, offsetof(mcp_20250326_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 120, 3, 3, 1, 0, 0}, /* ListResourceTemplatesResult */
-    {UINT64_C(0x1), 103, sizeof(mcp_20250326_list_resources_request), 922, offsetof(mcp_20250326_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 124, 2, 1, 1, 0, 0}, /* ListResourcesRequest */
-    {UINT64_C(0x1), 106, sizeof(mcp_20250326_list_resources_result), 956, offsetof(mcp_20250326_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 126, 3, 3, 2, 0, 0}, /* ListResourcesResult */
-    {UINT64_C(0x1), 110, sizeof(mcp_20250326_list_roots_request), 976, offsetof(mcp_20250326_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 130, 2, 1, 1, 0, 0}, /* ListRootsRequest */
-    {UINT64_C(0x1), 113, sizeof(mcp_20250326_list_roots_result), 993, offsetof(mcp_20250326_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 132, 2, 1, 1, 0, 0}, /* ListRootsResult */
-    {UINT64_C(0x1), 116, sizeof(mcp_20250326_list_tools_request), 1009, offsetof(mcp_20250326_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 134, 2, 1, 1, 0, 0}, /* ListToolsRequest */
-    {UINT64_C(0x1), 119, sizeof(mcp_20250326_list_tools_result), 1035, offsetof(mcp_20250326_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 136, 3, 3, 2, 0, 0}, /* ListToolsResult */
-    {UINT64_C(0x3), 123, sizeof(mcp_20250326_logging_message_notification), 1051, offsetof(mcp_20250326_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 140, 2, 1, 1, 0, 0}, /* LoggingMessageNotification */
-    {UINT64_C(0x0), 126, sizeof(mcp_20250326_model_hint), 1078, offsetof(mcp_20250326_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 142, 1, 0, 1, 0, 0}, /* ModelHint */
-    {UINT64_C(0x0), 128, sizeof(mcp_20250326_model_preferences), 1154, offsetof(mcp_20250326_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 143, 4, 3, 2, 2, 0}, /* ModelPreferences */
-    {UINT64_C(0x1), 133, sizeof(mcp_20250326_notification), 1171, offsetof(mcp_20250326_notification, extra), {MCPW_KIND_JSON, 0, 0}, 147, 2, 1, 1, 0, 0}, /* Notification */
-    {UINT64_C(0x1), 136, sizeof(mcp_20250326_paginated_request), 1184, offsetof(mcp_20250326_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 149, 2, 1, 1, 0, 0}, /* PaginatedRequest */
-    {UINT64_C(0x0), 139, sizeof(mcp_20250326_paginated_result), 1201, offsetof(mcp_20250326_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 151, 2, 1, 1, 0, 0}, /* PaginatedResult */
-    {UINT64_C(0x1), 142, sizeof(mcp_20250326_ping_request), 1217, offsetof(mcp_20250326_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 153, 2, 1, 1, 0, 0}, /* PingRequest */
-    {UINT64_C(0x3), 145, sizeof(mcp_20250326_progress_notification), 1229, offsetof(mcp_20250326_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 155, 2, 1, 1, 0, 0}, /* ProgressNotification */
-    {UINT64_C(0x1), 148, sizeof(mcp_20250326_prompt), 1263, offsetof(mcp_20250326_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 157, 3, 3, 2, 0, 0}, /* Prompt */
-    {UINT64_C(0x1), 152, sizeof(mcp_20250326_prompt_argument), 1282, offsetof(mcp_20250326_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 161, 3, 3, 1, 0, 0}, /* PromptArgument */
-    {UINT64_C(0x1), 156, sizeof(mcp_20250326_prompt_list_changed_notification), 1297, offsetof(mcp_20250326_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 165, 2, 1, 1, 0, 0}, /* PromptListChangedNotification */
-    {UINT64_C(0x3), 159, sizeof(mcp_20250326_prompt_message), 1327, offsetof(mcp_20250326_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 167, 2, 1, 1, 0, 0}, /* PromptMessage */
-    {UINT64_C(0x3), 162, sizeof(mcp_20250326_prompt_reference), 1341, offsetof(mcp_20250326_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 169, 2, 1, 1, 0, 0}, /* PromptReference */
-    {UINT64_C(0x3), 165, sizeof(mcp_20250326_read_resource_request), 1357, offsetof(mcp_20250326_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 171, 2, 1, 1, 0, 0}, /* ReadResourceRequest */
-    {UINT64_C(0x1), 168, sizeof(mcp_20250326_read_resource_result), 1389, offsetof(mcp_20250326_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 173, 2, 1, 1, 0, 0}, /* ReadResourceResult */
-    {UINT64_C(0x1), 171, sizeof(mcp_20250326_request), 1408, offsetof(mcp_20250326_request, extra), {MCPW_KIND_JSON, 0, 0}, 175, 2, 1, 1, 0, 0}, /* Request */
-    {UINT64_C(0x3), 174, sizeof(mcp_20250326_resource), 1424, offsetof(mcp_20250326_resource, extra), {MCPW_KIND_JSON, 0, 0}, 177, 6, 7, 7, 3, 0}, /* Resource */
-    {UINT64_C(0x1), 181, sizeof(mcp_20250326_resource_contents), 1433, offsetof(mcp_20250326_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 185, 2, 1, 1, 0, 0}, /* ResourceContents */
-    {UINT64_C(0x1), 184, sizeof(mcp_20250326_resource_list_changed_notification), 1450, offsetof(mcp_20250326_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 187, 2, 1, 1, 0, 0}, /* ResourceListChangedNotification */
-    {UINT64_C(0x3), 187, sizeof(mcp_20250326_resource_reference), 1482, offsetof(mcp_20250326_resource_reference, extra), {MCPW_KIND_JSON, 0, 0}, 189, 2, 1, 1, 1, 0}, /* ResourceReference */
-    {UINT64_C(0x3), 190, sizeof(mcp_20250326_resource_template), 1515, offsetof(mcp_20250326_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 191, 5, 7, 2, 0, 0}, /* ResourceTemplate */
-    {UINT64_C(0x3), 196, sizeof(mcp_20250326_resource_updated_notification), 1532, offsetof(mcp_20250326_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 199, 2, 1, 1, 0, 0}, /* ResourceUpdatedNotification */
-    {UINT64_C(0x0), 199, sizeof(mcp_20250326_result), 1560, offsetof(mcp_20250326_result, extra), {MCPW_KIND_JSON, 0, 0}, 201, 1, 0, 1, 0, 0}, /* Result */
-    {UINT64_C(0x1), 201, sizeof(mcp_20250326_root), 1567, offsetof(mcp_20250326_root, extra), {MCPW_KIND_JSON, 0, 0}, 202, 2, 1, 1, 0, 0}, /* Root */
-    {UINT64_C(0x1), 204, sizeof(mcp_20250326_roots_list_changed_notification), 1572, offsetof(mcp_20250326_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 204, 2, 1, 1, 0, 0}, /* RootsListChangedNotification */
-    {UINT64_C(0x3), 207, sizeof(mcp_20250326_sampling_message), 1601, offsetof(mcp_20250326_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 206, 2, 1, 1, 0, 0}, /* SamplingMessage */
-    {UINT64_C(0x0), 210, sizeof(mcp_20250326_server_capabilities), 1643, offsetof(mcp_20250326_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 208, 6, 15, 1, 0, 0}, /* ServerCapabilities */
-    {UINT64_C(0x3), 217, sizeof(mcp_20250326_set_level_request), 1662, offsetof(mcp_20250326_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 224, 2, 1, 1, 0, 0}, /* SetLevelRequest */
-    {UINT64_C(0x3), 220, sizeof(mcp_20250326_subscribe_request), 1678, offsetof(mcp_20250326_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 226, 2, 1, 1, 0, 0}, /* SubscribeRequest */
-    {UINT64_C(0x3), 223, sizeof(mcp_20250326_text_content), 1703, offsetof(mcp_20250326_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 228, 3, 3, 1, 0, 0}, /* TextContent */
-    {UINT64_C(0x5), 227, sizeof(mcp_20250326_text_resource_contents), 1715, offsetof(mcp_20250326_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 232, 3, 3, 1, 0, 0}, /* TextResourceContents */
-    {UINT64_C(0x5), 231, sizeof(mcp_20250326_tool), 1751, offsetof(mcp_20250326_tool, extra), {MCPW_KIND_JSON, 0, 0}, 236, 4, 7, 1, 2, 0}, /* Tool */
-    {UINT64_C(0x0), 236, sizeof(mcp_20250326_tool_annotations), 1835, offsetof(mcp_20250326_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 244, 5, 7, 1, 1, 0}, /* ToolAnnotations */
-    {UINT64_C(0x1), 242, sizeof(mcp_20250326_tool_list_changed_notification), 1851, offsetof(mcp_20250326_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 252, 2, 1, 1, 0, 0}, /* ToolListChangedNotification */
-    {UINT64_C(0x3), 245, sizeof(mcp_20250326_unsubscribe_request), 1879, offsetof(mcp_20250326_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 254, 2, 1, 1, 0, 0}, /* UnsubscribeRequest */
-    {UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), 1898, offsetof(mcp_20250326_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 256, 2, 1, 1, 1, 0}, /* CallToolRequest.params */
-    {UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), 1944, offsetof(mcp_20250326_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 258, 2, 1, 1, 0, 0}, /* CancelledNotification.params */
-    {UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), 1988, offsetof(mcp_20250326_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 260, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
-    {UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), 2032, offsetof(mcp_20250326_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 261, 2, 1, 1, 1, 0}, /* CompleteRequest.params */
-    {UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), 2064, offsetof(mcp_20250326_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 263, 2, 1, 2, 0, 0}, /* CompleteRequest.params.argument */
-    {UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), 2126, offsetof(mcp_20250326_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 265, 3, 3, 1, 0, 0}, /* CompleteResult.completion */
-    {UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), 2263, offsetof(mcp_20250326_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 269, 8, 15, 2, 1, 0}, /* CreateMessageRequest.params */
-    {UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), 2291, offsetof(mcp_20250326_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 285, 2, 1, 1, 1, 0}, /* GetPromptRequest.params */
-    {UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), 2329, offsetof(mcp_20250326_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 287, 3, 3, 1, 0, 0}, /* InitializeRequest.params */
-    {UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), 2354, offsetof(mcp_20250326_initialized_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 291, 1, 0, 1, 0, 0}, /* InitializedNotification.params */
-    {UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), 2404, offsetof(mcp_20250326_jsonrpc_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 292, 3, 3, 1, 0, 0}, /* JSONRPCError.error */
-    {UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), 2423, offsetof(mcp_20250326_jsonrpc_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 296, 1, 0, 1, 0, 0}, /* JSONRPCNotification.params */
-    {UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), 2450, offsetof(mcp_20250326_jsonrpc_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 297, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params */
-    {UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), 2489, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 298, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params._meta */
-    {UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), 2527, offsetof(mcp_20250326_list_prompts_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 299, 1, 0, 1, 0, 0}, /* ListPromptsRequest.params */
-    {UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), 2553, offsetof(mcp_20250326_list_resource_templates_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 300, 1, 0, 1, 0, 0}, /* ListResourceTemplatesRequest.params */
-    {UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), 2589, offsetof(mcp_20250326_list_resources_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 301, 1, 0, 1, 0, 0}, /* ListResourcesRequest.params */
-    {UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), 2617, offsetof(mcp_20250326_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 302, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
-    {UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), 2641, offsetof(mcp_20250326_list_roots_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 303, 1, 0, 1, 0, 0}, /* ListRootsRequest.params._meta */
-    {UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), 2671, offsetof(mcp_20250326_list_tools_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 304, 1, 0, 1, 0, 0}, /* ListToolsRequest.params */
-    {UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), 2714, offsetof(mcp_20250326_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 305, 3, 3, 2, 0, 0}, /* LoggingMessageNotification.params */
-    {UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), 2748, offsetof(mcp_20250326_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 309, 1, 0, 1, 0, 0}, /* Notification.params */
-    {UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), 2768, offsetof(mcp_20250326_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 310, 1, 0, 1, 0, 0}, /* PaginatedRequest.params */
-    {UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), 2792, offsetof(mcp_20250326_ping_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 311, 1, 0, 1, 0, 0}, /* PingRequest.params */
-    {UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), 2811, offsetof(mcp_20250326_ping_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 312, 1, 0, 1, 0, 0}, /* PingRequest.params._meta */
-    {UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), 2848, offsetof(mcp_20250326_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 313, 4, 3, 3, 0, 0}, /* ProgressNotification.params */
-    {UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), 2876, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 317, 1, 0, 1, 0, 0}, /* PromptListChangedNotification.params */
-    {UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), 2913, offsetof(mcp_20250326_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 318, 1, 0, 1, 0, 0}, /* ReadResourceRequest.params */
-    {UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), 2940, offsetof(mcp_20250326_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 319, 1, 0, 1, 0, 0}, /* Request.params */
-    {UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), 2955, offsetof(mcp_20250326_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 320, 1, 0, 1, 0, 0}, /* Request.params._meta */
-    {UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), 2976, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 321, 1, 0, 1, 0, 0}, /* ResourceListChangedNotification.params */
-    {UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), 3015, offsetof(mcp_20250326_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 322, 1, 0, 1, 0, 0}, /* ResourceUpdatedNotification.params */
-    {UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), 3050, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 323, 1, 0, 1, 0, 0}, /* RootsListChangedNotification.params */
-    {UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), 3086, offsetof(mcp_20250326_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 324, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
-    {UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), 3126, offsetof(mcp_20250326_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 325, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
-    {UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), 3155, offsetof(mcp_20250326_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 327, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
-    {UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), 3180, offsetof(mcp_20250326_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 328, 1, 0, 1, 0, 0}, /* SetLevelRequest.params */
-    {UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), 3203, offsetof(mcp_20250326_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 329, 1, 0, 1, 0, 0}, /* SubscribeRequest.params */
-    {UINT64_C(0x1), 348, 0, 3241, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 330, 3, 7, 1, 0, 0}, /* Tool.inputSchema */
-    {UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), 3258, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 338, 1, 0, 1, 0, 0}, /* ToolListChangedNotification.params */
-    {UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), 3293, offsetof(mcp_20250326_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 339, 1, 0, 1, 0, 0}, /* UnsubscribeRequest.params */
-    {UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), 3319, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 340, 3, 3, 1, 0, 0}, /* Error */
+    {UINT64_C(0x7), 3, sizeof(mcp_20250326_audio_content), 96, offsetof(mcp_20250326_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 2, 4, 7, 1, 1, 0}, /* AudioContent */
+    {UINT64_C(0x5), 8, sizeof(mcp_20250326_blob_resource_contents), 124, offsetof(mcp_20250326_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 10, 3, 3, 2, 0, 0}, /* BlobResourceContents */
+    {UINT64_C(0x3), 12, sizeof(mcp_20250326_call_tool_request), 165, offsetof(mcp_20250326_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 14, 2, 1, 1, 1, 0}, /* CallToolRequest */
+    {UINT64_C(0x1), 15, sizeof(mcp_20250326_call_tool_result), 212, offsetof(mcp_20250326_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 16, 3, 7, 1, 0, 0}, /* CallToolResult */
+    {UINT64_C(0x3), 19, sizeof(mcp_20250326_cancelled_notification), 227, offsetof(mcp_20250326_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 24, 2, 1, 1, 1, 0}, /* CancelledNotification */
+    {UINT64_C(0x0), 22, sizeof(mcp_20250326_client_capabilities), 286, offsetof(mcp_20250326_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 26, 3, 3, 2, 1, 0}, /* ClientCapabilities */
+    {UINT64_C(0x3), 26, sizeof(mcp_20250326_complete_request), 305, offsetof(mcp_20250326_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 30, 2, 1, 1, 1, 0}, /* CompleteRequest */
+    {UINT64_C(0x1), 29, sizeof(mcp_20250326_complete_result), 335, offsetof(mcp_20250326_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 32, 2, 1, 1, 0, 0}, /* CompleteResult */
+    {UINT64_C(0x3), 32, sizeof(mcp_20250326_create_message_request), 350, offsetof(mcp_20250326_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 34, 2, 1, 1, 1, 0}, /* CreateMessageRequest */
+    {UINT64_C(0x7), 35, sizeof(mcp_20250326_create_message_result), 402, offsetof(mcp_20250326_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 36, 5, 7, 1, 1, 0}, /* CreateMessageResult */
+    {UINT64_C(0x3), 41, sizeof(mcp_20250326_embedded_resource), 434, offsetof(mcp_20250326_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 44, 3, 3, 2, 0, 0}, /* EmbeddedResource */
+    {UINT64_C(0x3), 45, sizeof(mcp_20250326_get_prompt_request), 451, offsetof(mcp_20250326_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 48, 2, 1, 1, 1, 0}, /* GetPromptRequest */
+    {UINT64_C(0x2), 48, sizeof(mcp_20250326_get_prompt_result), 495, offsetof(mcp_20250326_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 50, 3, 3, 1, 2, 0}, /* GetPromptResult */
+    {UINT64_C(0x7), 52, sizeof(mcp_20250326_image_content), 511, offsetof(mcp_20250326_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 54, 4, 7, 1, 1, 0}, /* ImageContent */
+    {UINT64_C(0x3), 57, sizeof(mcp_20250326_implementation), 543, offsetof(mcp_20250326_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 62, 2, 1, 2, 0, 0}, /* Implementation */
+    {UINT64_C(0x3), 60, sizeof(mcp_20250326_initialize_request), 558, offsetof(mcp_20250326_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 64, 2, 1, 1, 1, 0}, /* InitializeRequest */
+    {UINT64_C(0x7), 63, sizeof(mcp_20250326_initialize_result), 641, offsetof(mcp_20250326_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 66, 5, 7, 2, 0, 0}, /* InitializeResult */
+    {UINT64_C(0x1), 69, sizeof(mcp_20250326_initialized_notification), 658, offsetof(mcp_20250326_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 74, 2, 1, 1, 1, 0}, /* InitializedNotification */
+    {UINT64_C(0x7), 72, sizeof(mcp_20250326_jsonrpc_error), 708, offsetof(mcp_20250326_jsonrpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 76, 3, 3, 1, 2, 0}, /* JSONRPCError */
+    {UINT64_C(0x3), 76, sizeof(mcp_20250326_jsonrpc_notification), 721, offsetof(mcp_20250326_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 80, 3, 3, 1, 1, 0}, /* JSONRPCNotification */
+    {UINT64_C(0x7), 80, sizeof(mcp_20250326_jsonrpc_request), 741, offsetof(mcp_20250326_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 84, 4, 3, 1, 1, 0}, /* JSONRPCRequest */
+    {UINT64_C(0x7), 85, sizeof(mcp_20250326_jsonrpc_response), 766, offsetof(mcp_20250326_jsonrpc_response, extra), {MCPW_KIND_JSON, 0, 0}, 88, 3, 3, 1, 2, 0}, /* JSONRPCResponse */
+    {UINT64_C(0x1), 89, sizeof(mcp_20250326_list_prompts_request), 782, offsetof(mcp_20250326_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 92, 2, 1, 1, 1, 0}, /* ListPromptsRequest */
+    {UINT64_C(0x1), 92, sizeof(mcp_20250326_list_prompts_result), 826, offsetof(mcp_20250326_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 94, 3, 3, 1, 1, 0}, /* ListPromptsResult */
+    {UINT64_C(0x1), 96, sizeof(mcp_20250326_list_resource_templates_request), 844, offsetof(mcp_20250326_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 98, 2, 1, 1, 1, 0}, /* ListResourceTemplatesRequest */
+    {UINT64_C(0x1), 99, sizeof(mcp_20250326_list_resource_templates_result), 894, offsetof(mcp_20250326_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 100, 3, 3, 1, 2, 0}, /* ListResourceTemplatesResult */
+    {UINT64_C(0x1), 103, sizeof(mcp_20250326_list_resources_request), 922, offsetof(mcp_20250326_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 104, 2, 1, 1, 1, 0}, /* ListResourcesRequest */
+    {UINT64_C(0x1), 106, sizeof(mcp_20250326_list_resources_result), 956, offsetof(mcp_20250326_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 106, 3, 3, 1, 2, 0}, /* ListResourcesResult */
+    {UINT64_C(0x1), 110, sizeof(mcp_20250326_list_roots_request), 976, offsetof(mcp_20250326_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 110, 2, 1, 1, 1, 0}, /* ListRootsRequest */
+    {UINT64_C(0x1), 113, sizeof(mcp_20250326_list_roots_result), 993, offsetof(mcp_20250326_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 112, 2, 1, 1, 0, 0}, /* ListRootsResult */
+    {UINT64_C(0x1), 116, sizeof(mcp_20250326_list_tools_request), 1009, offsetof(mcp_20250326_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 114, 2, 1, 1, 1, 0}, /* ListToolsRequest */
+    {UINT64_C(0x1), 119, sizeof(mcp_20250326_list_tools_result), 1035, offsetof(mcp_20250326_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 116, 3, 3, 1, 2, 0}, /* ListToolsResult */
+    {UINT64_C(0x3), 123, sizeof(mcp_20250326_logging_message_notification), 1051, offsetof(mcp_20250326_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 120, 2, 1, 1, 1, 0}, /* LoggingMessageNotification */
+    {UINT64_C(0x0), 126, sizeof(mcp_20250326_model_hint), 1078, offsetof(mcp_20250326_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 122, 1, 0, 1, 0, 0}, /* ModelHint */
+    {UINT64_C(0x0), 128, sizeof(mcp_20250326_model_preferences), 1154, offsetof(mcp_20250326_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 123, 4, 3, 1, 0, 0}, /* ModelPreferences */
+    {UINT64_C(0x1), 133, sizeof(mcp_20250326_notification), 1171, offsetof(mcp_20250326_notification, extra), {MCPW_KIND_JSON, 0, 0}, 127, 2, 1, 1, 1, 0}, /* Notification */
+    {UINT64_C(0x1), 136, sizeof(mcp_20250326_paginated_request), 1184, offsetof(mcp_20250326_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 129, 2, 1, 1, 1, 0}, /* PaginatedRequest */
+    {UINT64_C(0x0), 139, sizeof(mcp_20250326_paginated_result), 1201, offsetof(mcp_20250326_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 131, 2, 1, 1, 1, 0}, /* PaginatedResult */
+    {UINT64_C(0x1), 142, sizeof(mcp_20250326_ping_request), 1217, offsetof(mcp_20250326_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 133, 2, 1, 1, 1, 0}, /* PingRequest */
+    {UINT64_C(0x3), 145, sizeof(mcp_20250326_progress_notification), 1229, offsetof(mcp_20250326_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 135, 2, 1, 1, 1, 0}, /* ProgressNotification */
+    {UINT64_C(0x1), 148, sizeof(mcp_20250326_prompt), 1263, offsetof(mcp_20250326_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 137, 3, 3, 1, 2, 0}, /* Prompt */
+    {UINT64_C(0x1), 152, sizeof(mcp_20250326_prompt_argument), 1282, offsetof(mcp_20250326_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 141, 3, 3, 1, 0, 0}, /* PromptArgument */
+    {UINT64_C(0x1), 156, sizeof(mcp_20250326_prompt_list_changed_notification), 1297, offsetof(mcp_20250326_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 145, 2, 1, 1, 1, 0}, /* PromptListChangedNotification */
+    {UINT64_C(0x3), 159, sizeof(mcp_20250326_prompt_message), 1327, offsetof(mcp_20250326_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 147, 2, 1, 1, 1, 0}, /* PromptMessage */
+    {UINT64_C(0x3), 162, sizeof(mcp_20250326_prompt_reference), 1341, offsetof(mcp_20250326_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 149, 2, 3, 1, 0, 0}, /* PromptReference */
+    {UINT64_C(0x3), 165, sizeof(mcp_20250326_read_resource_request), 1357, offsetof(mcp_20250326_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 153, 2, 1, 1, 1, 0}, /* ReadResourceRequest */
+    {UINT64_C(0x1), 168, sizeof(mcp_20250326_read_resource_result), 1389, offsetof(mcp_20250326_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 155, 2, 1, 1, 0, 0}, /* ReadResourceResult */
+    {UINT64_C(0x1), 171, sizeof(mcp_20250326_request), 1408, offsetof(mcp_20250326_request, extra), {MCPW_KIND_JSON, 0, 0}, 157, 2, 1, 1, 1, 0}, /* Request */
+    {UINT64_C(0x3), 174, sizeof(mcp_20250326_resource), 1424, offsetof(mcp_20250326_resource, extra), {MCPW_KIND_JSON, 0, 0}, 159, 6, 7, 2, 0, 0}, /* Resource */
+    {UINT64_C(0x1), 181, sizeof(mcp_20250326_resource_contents), 1433, offsetof(mcp_20250326_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 167, 2, 1, 2, 0, 0}, /* ResourceContents */
+    {UINT64_C(0x1), 184, sizeof(mcp_20250326_resource_list_changed_notification), 1450, offsetof(mcp_20250326_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 169, 2, 1, 1, 1, 0}, /* ResourceListChangedNotification */
+    {UINT64_C(0x3), 187, sizeof(mcp_20250326_resource_reference), 1482, offsetof(mcp_20250326_resource_reference, extra), {MCPW_KIND_JSON, 0, 0}, 171, 2, 1, 1, 0, 0}, /* ResourceReference */
+    {UINT64_C(0x3), 190, sizeof(mcp_20250326_resource_template), 1515, offsetof(mcp_20250326_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 173, 5, 7, 1, 1, 0}, /* ResourceTemplate */
+    {UINT64_C(0x3), 196, sizeof(mcp_20250326_resource_updated_notification), 1532, offsetof(mcp_20250326_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 181, 2, 1, 1, 1, 0}, /* ResourceUpdatedNotification */
+    {UINT64_C(0x0), 199, sizeof(mcp_20250326_result), 1560, offsetof(mcp_20250326_result, extra), {MCPW_KIND_JSON, 0, 0}, 183, 1, 0, 1, 0, 0}, /* Result */
+    {UINT64_C(0x1), 201, sizeof(mcp_20250326_root), 1567, offsetof(mcp_20250326_root, extra), {MCPW_KIND_JSON, 0, 0}, 184, 2, 1, 1, 0, 0}, /* Root */
+    {UINT64_C(0x1), 204, sizeof(mcp_20250326_roots_list_changed_notification), 1572, offsetof(mcp_20250326_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 186, 2, 1, 1, 1, 0}, /* RootsListChangedNotification */
+    {UINT64_C(0x3), 207, sizeof(mcp_20250326_sampling_message), 1601, offsetof(mcp_20250326_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 188, 2, 1, 1, 1, 0}, /* SamplingMessage */
+    {UINT64_C(0x0), 210, sizeof(mcp_20250326_server_capabilities), 1643, offsetof(mcp_20250326_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 190, 6, 7, 5, 1, 0}, /* ServerCapabilities */
+    {UINT64_C(0x3), 217, sizeof(mcp_20250326_set_level_request), 1662, offsetof(mcp_20250326_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 198, 2, 1, 1, 1, 0}, /* SetLevelRequest */
+    {UINT64_C(0x3), 220, sizeof(mcp_20250326_subscribe_request), 1678, offsetof(mcp_20250326_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 200, 2, 1, 1, 1, 0}, /* SubscribeRequest */
+    {UINT64_C(0x3), 223, sizeof(mcp_20250326_text_content), 1703, offsetof(mcp_20250326_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 202, 3, 3, 1, 1, 0}, /* TextContent */
+    {UINT64_C(0x5), 227, sizeof(mcp_20250326_text_resource_contents), 1715, offsetof(mcp_20250326_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 206, 3, 3, 2, 0, 0}, /* TextResourceContents */
+    {UINT64_C(0x5), 231, sizeof(mcp_20250326_tool), 1751, offsetof(mcp_20250326_tool, extra), {MCPW_KIND_JSON, 0, 0}, 210, 4, 7, 1, 0, 0}, /* Tool */
+    {UINT64_C(0x0), 236, sizeof(mcp_20250326_tool_annotations), 1835, offsetof(mcp_20250326_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 218, 5, 7, 1, 1, 0}, /* ToolAnnotations */
+    {UINT64_C(0x1), 242, sizeof(mcp_20250326_tool_list_changed_notification), 1851, offsetof(mcp_20250326_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 226, 2, 1, 1, 1, 0}, /* ToolListChangedNotification */
+    {UINT64_C(0x3), 245, sizeof(mcp_20250326_unsubscribe_request), 1879, offsetof(mcp_20250326_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 228, 2, 1, 1, 1, 0}, /* UnsubscribeRequest */
+    {UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), 1898, offsetof(mcp_20250326_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 230, 2, 1, 1, 1, 0}, /* CallToolRequest.params */
+    {UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), 1944, offsetof(mcp_20250326_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 232, 2, 1, 1, 0, 0}, /* CancelledNotification.params */
+    {UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), 1988, offsetof(mcp_20250326_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 234, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
+    {UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), 2032, offsetof(mcp_20250326_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 235, 2, 1, 1, 0, 0}, /* CompleteRequest.params */
+    {UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), 2064, offsetof(mcp_20250326_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 237, 2, 1, 2, 0, 0}, /* CompleteRequest.params.argument */
+    {UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), 2126, offsetof(mcp_20250326_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 239, 3, 7, 1, 2, 0}, /* CompleteResult.completion */
+    {UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), 2263, offsetof(mcp_20250326_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 247, 8, 7, 1, 1, 0}, /* CreateMessageRequest.params */
+    {UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), 2291, offsetof(mcp_20250326_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 255, 2, 1, 1, 1, 0}, /* GetPromptRequest.params */
+    {UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), 2329, offsetof(mcp_20250326_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 257, 3, 3, 1, 0, 0}, /* InitializeRequest.params */
+    {UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), 2354, offsetof(mcp_20250326_initialized_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 261, 1, 0, 1, 0, 0}, /* InitializedNotification.params */
+    {UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), 2404, offsetof(mcp_20250326_jsonrpc_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 262, 3, 3, 1, 0, 0}, /* JSONRPCError.error */
+    {UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), 2423, offsetof(mcp_20250326_jsonrpc_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 266, 1, 0, 1, 0, 0}, /* JSONRPCNotification.params */
+    {UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), 2450, offsetof(mcp_20250326_jsonrpc_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 267, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params */
+    {UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), 2489, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 268, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params._meta */
+    {UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), 2527, offsetof(mcp_20250326_list_prompts_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 269, 1, 0, 1, 0, 0}, /* ListPromptsRequest.params */
+    {UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), 2553, offsetof(mcp_20250326_list_resource_templates_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 270, 1, 0, 1, 0, 0}, /* ListResourceTemplatesRequest.params */
+    {UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), 2589, offsetof(mcp_20250326_list_resources_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 271, 1, 0, 1, 0, 0}, /* ListResourcesRequest.params */
+    {UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), 2617, offsetof(mcp_20250326_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 272, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
+    {UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), 2641, offsetof(mcp_20250326_list_roots_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 273, 1, 0, 1, 0, 0}, /* ListRootsRequest.params._meta */
+    {UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), 2671, offsetof(mcp_20250326_list_tools_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 274, 1, 0, 1, 0, 0}, /* ListToolsRequest.params */
+    {UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), 2714, offsetof(mcp_20250326_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 275, 3, 3, 1, 0, 0}, /* LoggingMessageNotification.params */
+    {UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), 2748, offsetof(mcp_20250326_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 279, 1, 0, 1, 0, 0}, /* Notification.params */
+    {UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), 2768, offsetof(mcp_20250326_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 280, 1, 0, 1, 0, 0}, /* PaginatedRequest.params */
+    {UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), 2792, offsetof(mcp_20250326_ping_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 281, 1, 0, 1, 0, 0}, /* PingRequest.params */
+    {UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), 2811, offsetof(mcp_20250326_ping_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 282, 1, 0, 1, 0, 0}, /* PingRequest.params._meta */
+    {UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), 2848, offsetof(mcp_20250326_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 283, 4, 3, 1, 1, 0}, /* ProgressNotification.params */
+    {UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), 2876, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 287, 1, 0, 1, 0, 0}, /* PromptListChangedNotification.params */
+    {UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), 2913, offsetof(mcp_20250326_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 288, 1, 0, 1, 0, 0}, /* ReadResourceRequest.params */
+    {UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), 2940, offsetof(mcp_20250326_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 289, 1, 0, 1, 0, 0}, /* Request.params */
+    {UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), 2955, offsetof(mcp_20250326_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 290, 1, 0, 1, 0, 0}, /* Request.params._meta */
+    {UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), 2976, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 291, 1, 0, 1, 0, 0}, /* ResourceListChangedNotification.params */
+    {UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), 3015, offsetof(mcp_20250326_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 292, 1, 0, 1, 0, 0}, /* ResourceUpdatedNotification.params */
+    {UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), 3050, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 293, 1, 0, 1, 0, 0}, /* RootsListChangedNotification.params */
+    {UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), 3086, offsetof(mcp_20250326_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 294, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
+    {UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), 3126, offsetof(mcp_20250326_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 295, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
+    {UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), 3155, offsetof(mcp_20250326_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 297, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
+    {UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), 3180, offsetof(mcp_20250326_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 298, 1, 0, 1, 0, 0}, /* SetLevelRequest.params */
+    {UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), 3203, offsetof(mcp_20250326_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 299, 1, 0, 1, 0, 0}, /* SubscribeRequest.params */
+    {UINT64_C(0x1), 348, 0, 3241, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 300, 3, 3, 1, 0, 0}, /* Tool.inputSchema */
+    {UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), 3258, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 304, 1, 0, 1, 0, 0}, /* ToolListChangedNotification.params */
+    {UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), 3293, offsetof(mcp_20250326_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 305, 1, 0, 1, 0, 0}, /* UnsubscribeRequest.params */
+    {UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), 3319, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 306, 3, 3, 1, 0, 0}, /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -739,18 +739,16 @@ static const mcpw_ref shapes[] = {
 };
 
 static const uint8_t slots[] = {
-    0, 1, 255, 255, 3, 255, 255, 1, 2, 255, 255, 255, 255, 255, 255, 0, 255, 255, 255, 2, 1, 0, 1, 0, 1, 255,
-    0, 255, 2, 255, 255, 255, 1, 0, 0, 255, 2, 1, 1, 0, 0, 1, 1, 0, 2, 255, 4, 255, 1, 255, 3, 0, 1, 0, 255,
-    2, 1, 0, 0, 2, 1, 255, 255, 255, 3, 255, 255, 1, 2, 255, 255, 255, 255, 255, 255, 0, 255, 255, 0, 1, 1, 0,
-    3, 0, 255, 1, 255, 4, 255, 2, 1, 0, 0, 2, 1, 255, 2, 255, 0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 0, 2, 1,
-    255, 1, 0, 0, 2, 255, 1, 1, 0, 2, 1, 0, 255, 1, 0, 255, 2, 0, 1, 1, 0, 1, 0, 1, 0, 255, 2, 0, 1, 1, 0, 0,
-    1, 2, 3, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 255, 2, 0, 1, 1, 2, 0, 255, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0,
-    1, 3, 255, 4, 0, 255, 2, 5, 1, 0, 1, 0, 1, 0, 255, 255, 1, 2, 255, 4, 3, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 2,
-    3, 255, 255, 0, 255, 255, 255, 255, 5, 255, 255, 255, 4, 255, 1, 1, 0, 1, 0, 1, 0, 2, 255, 2, 255, 1, 0,
-    0, 2, 255, 255, 1, 3, 255, 255, 1, 255, 255, 3, 255, 4, 0, 2, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 255,
-    1, 0, 2, 0, 255, 2, 255, 255, 255, 6, 7, 255, 4, 255, 3, 5, 255, 255, 1, 0, 1, 2, 0, 1, 255, 0, 0, 2, 1,
-    255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 255, 1, 0, 0, 0, 0, 3, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0,
-    0, 255, 2, 255, 1, 255, 0, 255, 255, 0, 0, 0, 2, 1, 255,
+    0, 1, 255, 1, 255, 2, 255, 0, 3, 255, 2, 0, 1, 255, 1, 0, 255, 2, 255, 255, 255, 1, 255, 0, 1, 0, 2, 1, 0,
+    255, 1, 0, 0, 1, 1, 0, 4, 0, 1, 255, 2, 3, 255, 255, 2, 0, 255, 1, 1, 0, 0, 255, 2, 1, 255, 1, 255, 2,
+    255, 0, 3, 255, 1, 0, 1, 0, 255, 2, 1, 255, 255, 3, 4, 0, 1, 0, 255, 0, 1, 2, 255, 0, 2, 1, 1, 0, 3, 2, 2,
+    0, 1, 255, 1, 0, 2, 0, 255, 1, 1, 0, 0, 255, 2, 1, 1, 0, 0, 255, 2, 1, 1, 0, 0, 1, 1, 0, 0, 255, 2, 1, 1,
+    0, 0, 2, 0, 1, 3, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 2, 255, 1, 255, 2, 0, 1, 0, 1, 0, 255, 0, 255, 1, 1,
+    0, 0, 1, 1, 0, 4, 255, 255, 2, 5, 0, 3, 1, 1, 0, 1, 0, 1, 0, 255, 1, 0, 3, 2, 255, 4, 255, 1, 0, 0, 0, 1,
+    1, 0, 1, 0, 5, 3, 0, 2, 4, 255, 1, 255, 1, 0, 1, 0, 1, 0, 2, 255, 2, 0, 1, 255, 1, 2, 255, 0, 255, 3, 255,
+    255, 4, 0, 2, 255, 255, 255, 1, 3, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 255, 1, 255, 2, 255, 255,
+    255, 7, 0, 5, 6, 4, 3, 1, 2, 1, 0, 0, 2, 1, 255, 0, 0, 2, 255, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 255,
+    0, 0, 0, 0, 3, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 255, 0, 2, 1, 0, 0, 0, 2, 255, 1,
 };
 
 static const mcpw_method methods[] = {
@@ -778,6 +776,15 @@ static const mcpw_method methods[] = {
     {&mcp_20250326_resource_updated_notification_params_table, NULL, NULL, NULL, "resources.subscribe", 3790, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/resources/updated */
     {&mcp_20250326_roots_list_changed_notification_params_table, NULL, NULL, NULL, "roots.listChanged", 3404, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/roots/list_changed */
     {&mcp_20250326_tool_list_changed_notification_params_table, NULL, NULL, NULL, "tools.listChanged", 3861, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/tools/list_changed */
+};
+
+static const uint8_t method_slots[] = {
+    22, 21, 23, 255, 19, 255, 255, 3, 255, 255, 255, 255, 255, 255, 255, 255, 1, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 7, 255, 255, 255, 0, 16, 17, 255, 12, 255, 255, 255, 255, 255, 13, 255, 6, 15, 4, 5,
+    11, 255, 14, 18, 255, 255, 255, 9, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 20, 255, 255, 255, 8, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
 static const mcpw_type *const definitions[] = {
@@ -1156,7 +1163,7 @@ const mcpw_revision mcp_20250326_revision = {
     .slots = slots,
     .defaults = NULL,
     .methods = methods,
-    .method_slots = NULL,
+    .method_slots = method_slots,
     .definitions = definitions,
     .error = &mcp_20250326_rpc_error_table,
     .pool_size = 4588,
@@ -1172,12 +1179,12 @@ const mcpw_revision mcp_20250326_revision = {
     .const_count = 32,
     .check_count = 7,
     .shape_count = 3,
-    .slot_count = 344,
+    .slot_count = 310,
     .default_count = 0,
     .method_count = 24,
     .definition_count = 83,
-    .method_hash_mask = 0,
-    .method_hash_mul = 0,
+    .method_hash_mask = 127,
+    .method_hash_mul = 3,
     .method_hash_shift = 0,
     .batches = 1,
 };

@@ -456,128 +456,128 @@ static const mcpw_row rows[] = {
 };
 
 static const mcpw_struct structs[] = {
-    {UINT64_C(0x0), 0, sizeof(mcp_20250618_annotations), 57, offsetof(mcp_20250618_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 0, 3, 3, 1, 0, 0}, /* Annotations */
-    {UINT64_C(0x7), 4, sizeof(mcp_20250618_audio_content), 121, offsetof(mcp_20250618_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 4, 5, 15, 1, 0, 0}, /* AudioContent */
-    {UINT64_C(0x1), 10, sizeof(mcp_20250618_base_metadata), 151, offsetof(mcp_20250618_base_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 20, 2, 1, 2, 0, 0}, /* BaseMetadata */
-    {UINT64_C(0x5), 13, sizeof(mcp_20250618_blob_resource_contents), 179, offsetof(mcp_20250618_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 22, 4, 3, 1, 0, 0}, /* BlobResourceContents */
-    {UINT64_C(0x1), 18, sizeof(mcp_20250618_boolean_schema), 226, offsetof(mcp_20250618_boolean_schema, extra), {MCPW_KIND_JSON, 0, 0}, 26, 4, 7, 3, 0, 0}, /* BooleanSchema */
-    {UINT64_C(0x3), 23, sizeof(mcp_20250618_call_tool_request), 260, offsetof(mcp_20250618_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 34, 2, 1, 1, 0, 0}, /* CallToolRequest */
-    {UINT64_C(0x1), 26, sizeof(mcp_20250618_call_tool_result), 319, offsetof(mcp_20250618_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 36, 4, 7, 1, 0, 0}, /* CallToolResult */
-    {UINT64_C(0x3), 31, sizeof(mcp_20250618_cancelled_notification), 334, offsetof(mcp_20250618_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 44, 2, 1, 1, 0, 0}, /* CancelledNotification */
-    {UINT64_C(0x0), 34, sizeof(mcp_20250618_client_capabilities), 408, offsetof(mcp_20250618_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 46, 4, 7, 1, 0, 0}, /* ClientCapabilities */
-    {UINT64_C(0x3), 39, sizeof(mcp_20250618_complete_request), 427, offsetof(mcp_20250618_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 54, 2, 1, 1, 0, 0}, /* CompleteRequest */
-    {UINT64_C(0x1), 42, sizeof(mcp_20250618_complete_result), 457, offsetof(mcp_20250618_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 56, 2, 1, 2, 0, 0}, /* CompleteResult */
-    {UINT64_C(0x3), 45, sizeof(mcp_20250618_create_message_request), 472, offsetof(mcp_20250618_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 58, 2, 1, 1, 0, 0}, /* CreateMessageRequest */
-    {UINT64_C(0x7), 48, sizeof(mcp_20250618_create_message_result), 524, offsetof(mcp_20250618_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 60, 5, 7, 7, 0, 0}, /* CreateMessageResult */
-    {UINT64_C(0x3), 54, sizeof(mcp_20250618_elicit_request), 544, offsetof(mcp_20250618_elicit_request, extra), {MCPW_KIND_JSON, 0, 0}, 68, 2, 1, 1, 0, 0}, /* ElicitRequest */
-    {UINT64_C(0x1), 57, sizeof(mcp_20250618_elicit_result), 568, offsetof(mcp_20250618_elicit_result, extra), {MCPW_KIND_JSON, 0, 0}, 70, 3, 7, 1, 0, 0}, /* ElicitResult */
-    {UINT64_C(0x3), 61, sizeof(mcp_20250618_embedded_resource), 593, offsetof(mcp_20250618_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 78, 4, 7, 1, 0, 0}, /* EmbeddedResource */
-    {UINT64_C(0x9), 66, sizeof(mcp_20250618_enum_schema), 631, offsetof(mcp_20250618_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 86, 5, 7, 1, 1, 0}, /* EnumSchema */
-    {UINT64_C(0x3), 72, sizeof(mcp_20250618_get_prompt_request), 642, offsetof(mcp_20250618_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 94, 2, 1, 1, 0, 0}, /* GetPromptRequest */
-    {UINT64_C(0x2), 75, sizeof(mcp_20250618_get_prompt_result), 671, offsetof(mcp_20250618_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 96, 3, 3, 1, 2, 0}, /* GetPromptResult */
-    {UINT64_C(0x7), 79, sizeof(mcp_20250618_image_content), 687, offsetof(mcp_20250618_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 100, 5, 15, 1, 0, 0}, /* ImageContent */
-    {UINT64_C(0x5), 85, sizeof(mcp_20250618_implementation), 711, offsetof(mcp_20250618_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 116, 3, 3, 2, 1, 0}, /* Implementation */
-    {UINT64_C(0x3), 89, sizeof(mcp_20250618_initialize_request), 726, offsetof(mcp_20250618_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 120, 2, 1, 1, 0, 0}, /* InitializeRequest */
-    {UINT64_C(0x7), 92, sizeof(mcp_20250618_initialize_result), 809, offsetof(mcp_20250618_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 122, 5, 7, 1, 3, 0}, /* InitializeResult */
-    {UINT64_C(0x1), 98, sizeof(mcp_20250618_initialized_notification), 826, offsetof(mcp_20250618_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 130, 2, 1, 1, 0, 0}, /* InitializedNotification */
-    {UINT64_C(0x7), 101, sizeof(mcp_20250618_jsonrpc_error), 876, offsetof(mcp_20250618_jsonrpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 132, 3, 3, 1, 2, 0}, /* JSONRPCError */
-    {UINT64_C(0x3), 105, sizeof(mcp_20250618_jsonrpc_notification), 889, offsetof(mcp_20250618_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 136, 3, 3, 1, 0, 0}, /* JSONRPCNotification */
-    {UINT64_C(0x7), 109, sizeof(mcp_20250618_jsonrpc_request), 909, offsetof(mcp_20250618_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 140, 4, 7, 1, 0, 0}, /* JSONRPCRequest */
-    {UINT64_C(0x7), 114, sizeof(mcp_20250618_jsonrpc_response), 934, offsetof(mcp_20250618_jsonrpc_response, extra), {MCPW_KIND_JSON, 0, 0}, 148, 3, 3, 1, 2, 0}, /* JSONRPCResponse */
-    {UINT64_C(0x1), 118, sizeof(mcp_20250618_list_prompts_request), 950, offsetof(mcp_20250618_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 152, 2, 1, 1, 0, 0}, /* ListPromptsRequest */
-    {UINT64_C(0x1), 121, sizeof(mcp_20250618_list_prompts_result), 994, offsetof(mcp_20250618_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 154, 3, 3, 2, 0, 0}, /* ListPromptsResult */
-    {UINT64_C(0x1), 125, sizeof(mcp_20250618_list_resource_templates_request), 1012, offsetof(mcp_20250618_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 158, 2, 1, 1, 0, 0}, /* ListResourceTemplatesRequest */
-    {UINT64_C(0x1), 128, sizeof(mcp_20250618_list_resource_templates_result), 1062, offsetof(mcp_20250618_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 160, 3, 3, 1, 0, 0}, /* ListResourceTemplatesResult */
-    {UINT64_C(0x1), 132, sizeof(mcp_20250618_list_resources_request), 1090, offsetof(mcp_20250618_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 164, 2, 1, 1, 0, 0}, /* ListResourcesRequest */
-    {UINT64_C(0x1), 135, sizeof(mcp_20250618_list_resources_result), 1124, offsetof(mcp_20250618_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 166, 3, 3, 2, 0, 0}, /* ListResourcesResult */
-    {UINT64_C(0x1), 139, sizeof(mcp_20250618_list_roots_request), 1144, offsetof(mcp_20250618_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 170, 2, 1, 1, 0, 0}, /* ListRootsRequest */
-    {UINT64_C(0x1), 142, sizeof(mcp_20250618_list_roots_result), 1161, offsetof(mcp_20250618_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 172, 2, 1, 1, 0, 0}, /* ListRootsResult */
-    {UINT64_C(0x1), 145, sizeof(mcp_20250618_list_tools_request), 1177, offsetof(mcp_20250618_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 174, 2, 1, 1, 0, 0}, /* ListToolsRequest */
-    {UINT64_C(0x1), 148, sizeof(mcp_20250618_list_tools_result), 1203, offsetof(mcp_20250618_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 176, 3, 3, 2, 0, 0}, /* ListToolsResult */
-    {UINT64_C(0x3), 152, sizeof(mcp_20250618_logging_message_notification), 1219, offsetof(mcp_20250618_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 180, 2, 1, 1, 0, 0}, /* LoggingMessageNotification */
-    {UINT64_C(0x0), 155, sizeof(mcp_20250618_model_hint), 1246, offsetof(mcp_20250618_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 182, 1, 0, 1, 0, 0}, /* ModelHint */
-    {UINT64_C(0x0), 157, sizeof(mcp_20250618_model_preferences), 1322, offsetof(mcp_20250618_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 183, 4, 3, 2, 2, 0}, /* ModelPreferences */
-    {UINT64_C(0x1), 162, sizeof(mcp_20250618_notification), 1339, offsetof(mcp_20250618_notification, extra), {MCPW_KIND_JSON, 0, 0}, 187, 2, 1, 1, 0, 0}, /* Notification */
-    {UINT64_C(0x1), 165, sizeof(mcp_20250618_number_schema), 1374, offsetof(mcp_20250618_number_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 5, 0, 0, 0, 0}, /* NumberSchema */
-    {UINT64_C(0x1), 171, sizeof(mcp_20250618_paginated_request), 1387, offsetof(mcp_20250618_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 189, 2, 1, 1, 0, 0}, /* PaginatedRequest */
-    {UINT64_C(0x0), 174, sizeof(mcp_20250618_paginated_result), 1404, offsetof(mcp_20250618_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 191, 2, 1, 1, 0, 0}, /* PaginatedResult */
-    {UINT64_C(0x1), 177, sizeof(mcp_20250618_ping_request), 1420, offsetof(mcp_20250618_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 193, 2, 1, 1, 0, 0}, /* PingRequest */
-    {UINT64_C(0x3), 180, sizeof(mcp_20250618_progress_notification), 1432, offsetof(mcp_20250618_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 195, 2, 1, 1, 0, 0}, /* ProgressNotification */
-    {UINT64_C(0x1), 183, sizeof(mcp_20250618_prompt), 1466, offsetof(mcp_20250618_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 197, 5, 7, 1, 2, 0}, /* Prompt */
-    {UINT64_C(0x1), 189, sizeof(mcp_20250618_prompt_argument), 1485, offsetof(mcp_20250618_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 205, 4, 7, 1, 0, 0}, /* PromptArgument */
-    {UINT64_C(0x1), 194, sizeof(mcp_20250618_prompt_list_changed_notification), 1500, offsetof(mcp_20250618_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 213, 2, 1, 1, 0, 0}, /* PromptListChangedNotification */
-    {UINT64_C(0x3), 197, sizeof(mcp_20250618_prompt_message), 1530, offsetof(mcp_20250618_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 215, 2, 1, 1, 0, 0}, /* PromptMessage */
-    {UINT64_C(0x3), 200, sizeof(mcp_20250618_prompt_reference), 1544, offsetof(mcp_20250618_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 217, 3, 3, 1, 1, 0}, /* PromptReference */
-    {UINT64_C(0x3), 204, sizeof(mcp_20250618_read_resource_request), 1560, offsetof(mcp_20250618_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 221, 2, 1, 1, 0, 0}, /* ReadResourceRequest */
-    {UINT64_C(0x1), 207, sizeof(mcp_20250618_read_resource_result), 1592, offsetof(mcp_20250618_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 223, 2, 1, 1, 0, 0}, /* ReadResourceResult */
-    {UINT64_C(0x1), 210, sizeof(mcp_20250618_request), 1611, offsetof(mcp_20250618_request, extra), {MCPW_KIND_JSON, 0, 0}, 225, 2, 1, 1, 0, 0}, /* Request */
-    {UINT64_C(0x5), 213, sizeof(mcp_20250618_resource), 1627, offsetof(mcp_20250618_resource, extra), {MCPW_KIND_JSON, 0, 0}, 227, 8, 15, 1, 3, 0}, /* Resource */
-    {UINT64_C(0x1), 222, sizeof(mcp_20250618_resource_contents), 1636, offsetof(mcp_20250618_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 243, 3, 3, 1, 0, 0}, /* ResourceContents */
-    {UINT64_C(0xb), 226, sizeof(mcp_20250618_resource_link), 1653, offsetof(mcp_20250618_resource_link, extra), {MCPW_KIND_JSON, 0, 0}, 247, 9, 15, 2, 1, 0}, /* ResourceLink */
-    {UINT64_C(0x1), 236, sizeof(mcp_20250618_resource_list_changed_notification), 1666, offsetof(mcp_20250618_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 263, 2, 1, 1, 0, 0}, /* ResourceListChangedNotification */
-    {UINT64_C(0x5), 239, sizeof(mcp_20250618_resource_template), 1713, offsetof(mcp_20250618_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 265, 7, 7, 3, 1, 0}, /* ResourceTemplate */
-    {UINT64_C(0x3), 247, sizeof(mcp_20250618_resource_template_reference), 1730, offsetof(mcp_20250618_resource_template_reference, extra), {MCPW_KIND_JSON, 0, 0}, 273, 2, 1, 1, 1, 0}, /* ResourceTemplateReference */
-    {UINT64_C(0x3), 250, sizeof(mcp_20250618_resource_updated_notification), 1756, offsetof(mcp_20250618_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 275, 2, 1, 1, 0, 0}, /* ResourceUpdatedNotification */
-    {UINT64_C(0x0), 253, sizeof(mcp_20250618_result), 1784, offsetof(mcp_20250618_result, extra), {MCPW_KIND_JSON, 0, 0}, 277, 1, 0, 1, 0, 0}, /* Result */
-    {UINT64_C(0x1), 255, sizeof(mcp_20250618_root), 1791, offsetof(mcp_20250618_root, extra), {MCPW_KIND_JSON, 0, 0}, 278, 3, 3, 1, 0, 0}, /* Root */
-    {UINT64_C(0x1), 259, sizeof(mcp_20250618_roots_list_changed_notification), 1796, offsetof(mcp_20250618_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 282, 2, 1, 1, 0, 0}, /* RootsListChangedNotification */
-    {UINT64_C(0x3), 262, sizeof(mcp_20250618_sampling_message), 1825, offsetof(mcp_20250618_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 284, 2, 1, 1, 0, 0}, /* SamplingMessage */
-    {UINT64_C(0x0), 265, sizeof(mcp_20250618_server_capabilities), 1867, offsetof(mcp_20250618_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 286, 6, 15, 1, 0, 0}, /* ServerCapabilities */
-    {UINT64_C(0x3), 272, sizeof(mcp_20250618_set_level_request), 1886, offsetof(mcp_20250618_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 302, 2, 1, 1, 0, 0}, /* SetLevelRequest */
-    {UINT64_C(0x1), 275, sizeof(mcp_20250618_string_schema), 1938, offsetof(mcp_20250618_string_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 6, 0, 0, 0, 0}, /* StringSchema */
-    {UINT64_C(0x3), 282, sizeof(mcp_20250618_subscribe_request), 1951, offsetof(mcp_20250618_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 304, 2, 1, 1, 0, 0}, /* SubscribeRequest */
-    {UINT64_C(0x3), 285, sizeof(mcp_20250618_text_content), 1976, offsetof(mcp_20250618_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 306, 4, 7, 2, 1, 0}, /* TextContent */
-    {UINT64_C(0x5), 290, sizeof(mcp_20250618_text_resource_contents), 1988, offsetof(mcp_20250618_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 314, 4, 3, 3, 1, 0}, /* TextResourceContents */
-    {UINT64_C(0x9), 295, sizeof(mcp_20250618_tool), 2040, offsetof(mcp_20250618_tool, extra), {MCPW_KIND_JSON, 0, 0}, 318, 7, 15, 1, 2, 0}, /* Tool */
-    {UINT64_C(0x0), 303, sizeof(mcp_20250618_tool_annotations), 2115, offsetof(mcp_20250618_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 334, 5, 7, 1, 1, 0}, /* ToolAnnotations */
-    {UINT64_C(0x1), 309, sizeof(mcp_20250618_tool_list_changed_notification), 2131, offsetof(mcp_20250618_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 342, 2, 1, 1, 0, 0}, /* ToolListChangedNotification */
-    {UINT64_C(0x3), 312, sizeof(mcp_20250618_unsubscribe_request), 2159, offsetof(mcp_20250618_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 344, 2, 1, 1, 0, 0}, /* UnsubscribeRequest */
-    {UINT64_C(0x1), 315, sizeof(mcp_20250618_call_tool_request_params), 2178, offsetof(mcp_20250618_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 346, 2, 1, 1, 1, 0}, /* CallToolRequest.params */
-    {UINT64_C(0x1), 318, sizeof(mcp_20250618_cancelled_notification_params), 2224, offsetof(mcp_20250618_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 348, 2, 1, 1, 0, 0}, /* CancelledNotification.params */
-    {UINT64_C(0x0), 321, sizeof(mcp_20250618_client_capabilities_roots), 2268, offsetof(mcp_20250618_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 350, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
-    {UINT64_C(0x3), 323, sizeof(mcp_20250618_complete_request_params), 2323, offsetof(mcp_20250618_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 351, 3, 3, 2, 1, 0}, /* CompleteRequest.params */
-    {UINT64_C(0x3), 327, sizeof(mcp_20250618_complete_request_params_argument), 2355, offsetof(mcp_20250618_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 355, 2, 1, 2, 0, 0}, /* CompleteRequest.params.argument */
-    {UINT64_C(0x0), 330, sizeof(mcp_20250618_complete_request_params_context), 2387, offsetof(mcp_20250618_complete_request_params_context, extra), {MCPW_KIND_JSON, 0, 0}, 357, 1, 0, 1, 0, 0}, /* CompleteRequest.params.context */
-    {UINT64_C(0x1), 332, sizeof(mcp_20250618_complete_result_completion), 2448, offsetof(mcp_20250618_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 358, 3, 3, 1, 0, 0}, /* CompleteResult.completion */
-    {UINT64_C(0x21), 336, sizeof(mcp_20250618_create_message_request_params), 2585, offsetof(mcp_20250618_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 362, 8, 15, 2, 1, 0}, /* CreateMessageRequest.params */
-    {UINT64_C(0x3), 345, sizeof(mcp_20250618_elicit_request_params), 2643, offsetof(mcp_20250618_elicit_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 378, 2, 1, 1, 0, 0}, /* ElicitRequest.params */
-    {UINT64_C(0x3), 348, sizeof(mcp_20250618_elicit_request_params_requested_schema), 2678, offsetof(mcp_20250618_elicit_request_params_requested_schema, extra), {MCPW_KIND_JSON, 0, 0}, 380, 3, 7, 1, 0, 0}, /* ElicitRequest.params.requestedSchema */
-    {UINT64_C(0x1), 352, sizeof(mcp_20250618_get_prompt_request_params), 2715, offsetof(mcp_20250618_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 388, 2, 1, 1, 1, 0}, /* GetPromptRequest.params */
-    {UINT64_C(0x7), 355, sizeof(mcp_20250618_initialize_request_params), 2753, offsetof(mcp_20250618_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 390, 3, 3, 1, 0, 0}, /* InitializeRequest.params */
-    {UINT64_C(0x0), 359, sizeof(mcp_20250618_initialized_notification_params), 2778, offsetof(mcp_20250618_initialized_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 394, 1, 0, 1, 0, 0}, /* InitializedNotification.params */
-    {UINT64_C(0x3), 361, sizeof(mcp_20250618_jsonrpc_error_error), 2817, offsetof(mcp_20250618_jsonrpc_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 395, 3, 3, 1, 0, 0}, /* JSONRPCError.error */
-    {UINT64_C(0x0), 365, sizeof(mcp_20250618_jsonrpc_notification_params), 2836, offsetof(mcp_20250618_jsonrpc_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 399, 1, 0, 1, 0, 0}, /* JSONRPCNotification.params */
-    {UINT64_C(0x0), 367, sizeof(mcp_20250618_jsonrpc_request_params), 2863, offsetof(mcp_20250618_jsonrpc_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 400, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params */
-    {UINT64_C(0x0), 369, sizeof(mcp_20250618_jsonrpc_request_params_meta), 2902, offsetof(mcp_20250618_jsonrpc_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 401, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params._meta */
-    {UINT64_C(0x0), 371, sizeof(mcp_20250618_list_prompts_request_params), 2940, offsetof(mcp_20250618_list_prompts_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 402, 1, 0, 1, 0, 0}, /* ListPromptsRequest.params */
-    {UINT64_C(0x0), 373, sizeof(mcp_20250618_list_resource_templates_request_params), 2966, offsetof(mcp_20250618_list_resource_templates_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 403, 1, 0, 1, 0, 0}, /* ListResourceTemplatesRequest.params */
-    {UINT64_C(0x0), 375, sizeof(mcp_20250618_list_resources_request_params), 3002, offsetof(mcp_20250618_list_resources_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 404, 1, 0, 1, 0, 0}, /* ListResourcesRequest.params */
-    {UINT64_C(0x0), 377, sizeof(mcp_20250618_list_roots_request_params), 3030, offsetof(mcp_20250618_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 405, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
-    {UINT64_C(0x0), 379, sizeof(mcp_20250618_list_roots_request_params_meta), 3054, offsetof(mcp_20250618_list_roots_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 406, 1, 0, 1, 0, 0}, /* ListRootsRequest.params._meta */
-    {UINT64_C(0x0), 381, sizeof(mcp_20250618_list_tools_request_params), 3084, offsetof(mcp_20250618_list_tools_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 407, 1, 0, 1, 0, 0}, /* ListToolsRequest.params */
-    {UINT64_C(0x5), 383, sizeof(mcp_20250618_logging_message_notification_params), 3127, offsetof(mcp_20250618_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 408, 3, 3, 2, 0, 0}, /* LoggingMessageNotification.params */
-    {UINT64_C(0x0), 387, sizeof(mcp_20250618_notification_params), 3161, offsetof(mcp_20250618_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 412, 1, 0, 1, 0, 0}, /* Notification.params */
-    {UINT64_C(0x0), 389, sizeof(mcp_20250618_paginated_request_params), 3181, offsetof(mcp_20250618_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 413, 1, 0, 1, 0, 0}, /* PaginatedRequest.params */
-    {UINT64_C(0x0), 391, sizeof(mcp_20250618_ping_request_params), 3205, offsetof(mcp_20250618_ping_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 414, 1, 0, 1, 0, 0}, /* PingRequest.params */
-    {UINT64_C(0x0), 393, sizeof(mcp_20250618_ping_request_params_meta), 3224, offsetof(mcp_20250618_ping_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 415, 1, 0, 1, 0, 0}, /* PingRequest.params._meta */
-    {UINT64_C(0x3), 395, sizeof(mcp_20250618_progress_notification_params), 3261, offsetof(mcp_20250618_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 416, 4, 3, 3, 0, 0}, /* ProgressNotification.params */
-    {UINT64_C(0x0), 400, sizeof(mcp_20250618_prompt_list_changed_notification_params), 3289, offsetof(mcp_20250618_prompt_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 420, 1, 0, 1, 0, 0}, /* PromptListChangedNotification.params */
-    {UINT64_C(0x1), 402, sizeof(mcp_20250618_read_resource_request_params), 3326, offsetof(mcp_20250618_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 421, 1, 0, 1, 0, 0}, /* ReadResourceRequest.params */
-    {UINT64_C(0x0), 404, sizeof(mcp_20250618_request_params), 3353, offsetof(mcp_20250618_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 422, 1, 0, 1, 0, 0}, /* Request.params */
-    {UINT64_C(0x0), 406, sizeof(mcp_20250618_request_params_meta), 3368, offsetof(mcp_20250618_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 423, 1, 0, 1, 0, 0}, /* Request.params._meta */
-    {UINT64_C(0x0), 408, sizeof(mcp_20250618_resource_list_changed_notification_params), 3389, offsetof(mcp_20250618_resource_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 424, 1, 0, 1, 0, 0}, /* ResourceListChangedNotification.params */
-    {UINT64_C(0x1), 410, sizeof(mcp_20250618_resource_updated_notification_params), 3428, offsetof(mcp_20250618_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 425, 1, 0, 1, 0, 0}, /* ResourceUpdatedNotification.params */
-    {UINT64_C(0x0), 412, sizeof(mcp_20250618_roots_list_changed_notification_params), 3463, offsetof(mcp_20250618_roots_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 426, 1, 0, 1, 0, 0}, /* RootsListChangedNotification.params */
-    {UINT64_C(0x0), 414, sizeof(mcp_20250618_server_capabilities_prompts), 3499, offsetof(mcp_20250618_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 427, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
-    {UINT64_C(0x0), 416, sizeof(mcp_20250618_server_capabilities_resources), 3539, offsetof(mcp_20250618_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 428, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
-    {UINT64_C(0x0), 419, sizeof(mcp_20250618_server_capabilities_tools), 3568, offsetof(mcp_20250618_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 430, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
-    {UINT64_C(0x1), 421, sizeof(mcp_20250618_set_level_request_params), 3593, offsetof(mcp_20250618_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 431, 1, 0, 1, 0, 0}, /* SetLevelRequest.params */
-    {UINT64_C(0x1), 423, sizeof(mcp_20250618_subscribe_request_params), 3616, offsetof(mcp_20250618_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 432, 1, 0, 1, 0, 0}, /* SubscribeRequest.params */
-    {UINT64_C(0x1), 425, 0, 3640, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 433, 3, 7, 1, 0, 0}, /* Tool.inputSchema */
-    {UINT64_C(0x1), 429, 0, 3657, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 441, 3, 7, 1, 0, 0}, /* Tool.outputSchema */
-    {UINT64_C(0x0), 433, sizeof(mcp_20250618_tool_list_changed_notification_params), 3675, offsetof(mcp_20250618_tool_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 449, 1, 0, 1, 0, 0}, /* ToolListChangedNotification.params */
-    {UINT64_C(0x1), 435, sizeof(mcp_20250618_unsubscribe_request_params), 3710, offsetof(mcp_20250618_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 450, 1, 0, 1, 0, 0}, /* UnsubscribeRequest.params */
-    {UINT64_C(0x3), 437, sizeof(mcpw_rpc_error), 3736, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 451, 3, 3, 1, 0, 0}, /* Error */
+    {UINT64_C(0x0), 0, sizeof(mcp_20250618_annotations), 57, offsetof(mcp_20250618_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 0, 3, 7, 2, 1, 0}, /* Annotations */
+    {UINT64_C(0x7), 4, sizeof(mcp_20250618_audio_content), 121, offsetof(mcp_20250618_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 8, 5, 7, 1, 1, 0}, /* AudioContent */
+    {UINT64_C(0x1), 10, sizeof(mcp_20250618_base_metadata), 151, offsetof(mcp_20250618_base_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 16, 2, 1, 2, 0, 0}, /* BaseMetadata */
+    {UINT64_C(0x5), 13, sizeof(mcp_20250618_blob_resource_contents), 179, offsetof(mcp_20250618_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 18, 4, 3, 2, 2, 0}, /* BlobResourceContents */
+    {UINT64_C(0x1), 18, sizeof(mcp_20250618_boolean_schema), 226, offsetof(mcp_20250618_boolean_schema, extra), {MCPW_KIND_JSON, 0, 0}, 22, 4, 7, 1, 0, 0}, /* BooleanSchema */
+    {UINT64_C(0x3), 23, sizeof(mcp_20250618_call_tool_request), 260, offsetof(mcp_20250618_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 30, 2, 1, 1, 1, 0}, /* CallToolRequest */
+    {UINT64_C(0x1), 26, sizeof(mcp_20250618_call_tool_result), 319, offsetof(mcp_20250618_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 32, 4, 7, 1, 0, 0}, /* CallToolResult */
+    {UINT64_C(0x3), 31, sizeof(mcp_20250618_cancelled_notification), 334, offsetof(mcp_20250618_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 40, 2, 1, 1, 1, 0}, /* CancelledNotification */
+    {UINT64_C(0x0), 34, sizeof(mcp_20250618_client_capabilities), 408, offsetof(mcp_20250618_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 42, 4, 7, 1, 0, 0}, /* ClientCapabilities */
+    {UINT64_C(0x3), 39, sizeof(mcp_20250618_complete_request), 427, offsetof(mcp_20250618_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 50, 2, 1, 1, 1, 0}, /* CompleteRequest */
+    {UINT64_C(0x1), 42, sizeof(mcp_20250618_complete_result), 457, offsetof(mcp_20250618_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 52, 2, 1, 1, 0, 0}, /* CompleteResult */
+    {UINT64_C(0x3), 45, sizeof(mcp_20250618_create_message_request), 472, offsetof(mcp_20250618_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 54, 2, 1, 1, 1, 0}, /* CreateMessageRequest */
+    {UINT64_C(0x7), 48, sizeof(mcp_20250618_create_message_result), 524, offsetof(mcp_20250618_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 56, 5, 7, 1, 1, 0}, /* CreateMessageResult */
+    {UINT64_C(0x3), 54, sizeof(mcp_20250618_elicit_request), 544, offsetof(mcp_20250618_elicit_request, extra), {MCPW_KIND_JSON, 0, 0}, 64, 2, 1, 1, 1, 0}, /* ElicitRequest */
+    {UINT64_C(0x1), 57, sizeof(mcp_20250618_elicit_result), 568, offsetof(mcp_20250618_elicit_result, extra), {MCPW_KIND_JSON, 0, 0}, 66, 3, 3, 1, 0, 0}, /* ElicitResult */
+    {UINT64_C(0x3), 61, sizeof(mcp_20250618_embedded_resource), 593, offsetof(mcp_20250618_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 70, 4, 3, 2, 0, 0}, /* EmbeddedResource */
+    {UINT64_C(0x9), 66, sizeof(mcp_20250618_enum_schema), 631, offsetof(mcp_20250618_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 74, 5, 7, 1, 1, 0}, /* EnumSchema */
+    {UINT64_C(0x3), 72, sizeof(mcp_20250618_get_prompt_request), 642, offsetof(mcp_20250618_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 82, 2, 1, 1, 1, 0}, /* GetPromptRequest */
+    {UINT64_C(0x2), 75, sizeof(mcp_20250618_get_prompt_result), 671, offsetof(mcp_20250618_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 84, 3, 3, 1, 2, 0}, /* GetPromptResult */
+    {UINT64_C(0x7), 79, sizeof(mcp_20250618_image_content), 687, offsetof(mcp_20250618_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 88, 5, 7, 1, 1, 0}, /* ImageContent */
+    {UINT64_C(0x5), 85, sizeof(mcp_20250618_implementation), 711, offsetof(mcp_20250618_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 96, 3, 3, 2, 0, 0}, /* Implementation */
+    {UINT64_C(0x3), 89, sizeof(mcp_20250618_initialize_request), 726, offsetof(mcp_20250618_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 100, 2, 1, 1, 1, 0}, /* InitializeRequest */
+    {UINT64_C(0x7), 92, sizeof(mcp_20250618_initialize_result), 809, offsetof(mcp_20250618_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 102, 5, 7, 2, 0, 0}, /* InitializeResult */
+    {UINT64_C(0x1), 98, sizeof(mcp_20250618_initialized_notification), 826, offsetof(mcp_20250618_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 110, 2, 1, 1, 1, 0}, /* InitializedNotification */
+    {UINT64_C(0x7), 101, sizeof(mcp_20250618_jsonrpc_error), 876, offsetof(mcp_20250618_jsonrpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 112, 3, 3, 1, 2, 0}, /* JSONRPCError */
+    {UINT64_C(0x3), 105, sizeof(mcp_20250618_jsonrpc_notification), 889, offsetof(mcp_20250618_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 116, 3, 3, 1, 1, 0}, /* JSONRPCNotification */
+    {UINT64_C(0x7), 109, sizeof(mcp_20250618_jsonrpc_request), 909, offsetof(mcp_20250618_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 120, 4, 3, 1, 1, 0}, /* JSONRPCRequest */
+    {UINT64_C(0x7), 114, sizeof(mcp_20250618_jsonrpc_response), 934, offsetof(mcp_20250618_jsonrpc_response, extra), {MCPW_KIND_JSON, 0, 0}, 124, 3, 3, 1, 2, 0}, /* JSONRPCResponse */
+    {UINT64_C(0x1), 118, sizeof(mcp_20250618_list_prompts_request), 950, offsetof(mcp_20250618_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 128, 2, 1, 1, 1, 0}, /* ListPromptsRequest */
+    {UINT64_C(0x1), 121, sizeof(mcp_20250618_list_prompts_result), 994, offsetof(mcp_20250618_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 130, 3, 3, 1, 1, 0}, /* ListPromptsResult */
+    {UINT64_C(0x1), 125, sizeof(mcp_20250618_list_resource_templates_request), 1012, offsetof(mcp_20250618_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 134, 2, 1, 1, 1, 0}, /* ListResourceTemplatesRequest */
+    {UINT64_C(0x1), 128, sizeof(mcp_20250618_list_resource_templates_result), 1062, offsetof(mcp_20250618_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 136, 3, 3, 1, 2, 0}, /* ListResourceTemplatesResult */
+    {UINT64_C(0x1), 132, sizeof(mcp_20250618_list_resources_request), 1090, offsetof(mcp_20250618_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 140, 2, 1, 1, 1, 0}, /* ListResourcesRequest */
+    {UINT64_C(0x1), 135, sizeof(mcp_20250618_list_resources_result), 1124, offsetof(mcp_20250618_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 142, 3, 3, 1, 2, 0}, /* ListResourcesResult */
+    {UINT64_C(0x1), 139, sizeof(mcp_20250618_list_roots_request), 1144, offsetof(mcp_20250618_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 146, 2, 1, 1, 1, 0}, /* ListRootsRequest */
+    {UINT64_C(0x1), 142, sizeof(mcp_20250618_list_roots_result), 1161, offsetof(mcp_20250618_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 148, 2, 1, 1, 0, 0}, /* ListRootsResult */
+    {UINT64_C(0x1), 145, sizeof(mcp_20250618_list_tools_request), 1177, offsetof(mcp_20250618_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 150, 2, 1, 1, 1, 0}, /* ListToolsRequest */
+    {UINT64_C(0x1), 148, sizeof(mcp_20250618_list_tools_result), 1203, offsetof(mcp_20250618_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 152, 3, 3, 1, 2, 0}, /* ListToolsResult */
+    {UINT64_C(0x3), 152, sizeof(mcp_20250618_logging_message_notification), 1219, offsetof(mcp_20250618_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 156, 2, 1, 1, 1, 0}, /* LoggingMessageNotification */
+    {UINT64_C(0x0), 155, sizeof(mcp_20250618_model_hint), 1246, offsetof(mcp_20250618_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 158, 1, 0, 1, 0, 0}, /* ModelHint */
+    {UINT64_C(0x0), 157, sizeof(mcp_20250618_model_preferences), 1322, offsetof(mcp_20250618_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 159, 4, 3, 1, 0, 0}, /* ModelPreferences */
+    {UINT64_C(0x1), 162, sizeof(mcp_20250618_notification), 1339, offsetof(mcp_20250618_notification, extra), {MCPW_KIND_JSON, 0, 0}, 163, 2, 1, 1, 1, 0}, /* Notification */
+    {UINT64_C(0x1), 165, sizeof(mcp_20250618_number_schema), 1374, offsetof(mcp_20250618_number_schema, extra), {MCPW_KIND_JSON, 0, 0}, 165, 5, 15, 1, 1, 0}, /* NumberSchema */
+    {UINT64_C(0x1), 171, sizeof(mcp_20250618_paginated_request), 1387, offsetof(mcp_20250618_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 181, 2, 1, 1, 1, 0}, /* PaginatedRequest */
+    {UINT64_C(0x0), 174, sizeof(mcp_20250618_paginated_result), 1404, offsetof(mcp_20250618_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 183, 2, 1, 1, 1, 0}, /* PaginatedResult */
+    {UINT64_C(0x1), 177, sizeof(mcp_20250618_ping_request), 1420, offsetof(mcp_20250618_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 185, 2, 1, 1, 1, 0}, /* PingRequest */
+    {UINT64_C(0x3), 180, sizeof(mcp_20250618_progress_notification), 1432, offsetof(mcp_20250618_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 187, 2, 1, 1, 1, 0}, /* ProgressNotification */
+    {UINT64_C(0x1), 183, sizeof(mcp_20250618_prompt), 1466, offsetof(mcp_20250618_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 189, 5, 7, 1, 0, 0}, /* Prompt */
+    {UINT64_C(0x1), 189, sizeof(mcp_20250618_prompt_argument), 1485, offsetof(mcp_20250618_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 197, 4, 3, 1, 0, 0}, /* PromptArgument */
+    {UINT64_C(0x1), 194, sizeof(mcp_20250618_prompt_list_changed_notification), 1500, offsetof(mcp_20250618_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 201, 2, 1, 1, 1, 0}, /* PromptListChangedNotification */
+    {UINT64_C(0x3), 197, sizeof(mcp_20250618_prompt_message), 1530, offsetof(mcp_20250618_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 203, 2, 1, 1, 1, 0}, /* PromptMessage */
+    {UINT64_C(0x3), 200, sizeof(mcp_20250618_prompt_reference), 1544, offsetof(mcp_20250618_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 205, 3, 3, 2, 0, 0}, /* PromptReference */
+    {UINT64_C(0x3), 204, sizeof(mcp_20250618_read_resource_request), 1560, offsetof(mcp_20250618_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 209, 2, 1, 1, 1, 0}, /* ReadResourceRequest */
+    {UINT64_C(0x1), 207, sizeof(mcp_20250618_read_resource_result), 1592, offsetof(mcp_20250618_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 211, 2, 1, 1, 0, 0}, /* ReadResourceResult */
+    {UINT64_C(0x1), 210, sizeof(mcp_20250618_request), 1611, offsetof(mcp_20250618_request, extra), {MCPW_KIND_JSON, 0, 0}, 213, 2, 1, 1, 1, 0}, /* Request */
+    {UINT64_C(0x5), 213, sizeof(mcp_20250618_resource), 1627, offsetof(mcp_20250618_resource, extra), {MCPW_KIND_JSON, 0, 0}, 215, 8, 15, 2, 0, 0}, /* Resource */
+    {UINT64_C(0x1), 222, sizeof(mcp_20250618_resource_contents), 1636, offsetof(mcp_20250618_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 231, 3, 3, 2, 1, 0}, /* ResourceContents */
+    {UINT64_C(0xb), 226, sizeof(mcp_20250618_resource_link), 1653, offsetof(mcp_20250618_resource_link, extra), {MCPW_KIND_JSON, 0, 0}, 235, 9, 15, 2, 2, 0}, /* ResourceLink */
+    {UINT64_C(0x1), 236, sizeof(mcp_20250618_resource_list_changed_notification), 1666, offsetof(mcp_20250618_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 251, 2, 1, 1, 1, 0}, /* ResourceListChangedNotification */
+    {UINT64_C(0x5), 239, sizeof(mcp_20250618_resource_template), 1713, offsetof(mcp_20250618_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 253, 7, 7, 5, 1, 0}, /* ResourceTemplate */
+    {UINT64_C(0x3), 247, sizeof(mcp_20250618_resource_template_reference), 1730, offsetof(mcp_20250618_resource_template_reference, extra), {MCPW_KIND_JSON, 0, 0}, 261, 2, 1, 1, 0, 0}, /* ResourceTemplateReference */
+    {UINT64_C(0x3), 250, sizeof(mcp_20250618_resource_updated_notification), 1756, offsetof(mcp_20250618_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 263, 2, 1, 1, 1, 0}, /* ResourceUpdatedNotification */
+    {UINT64_C(0x0), 253, sizeof(mcp_20250618_result), 1784, offsetof(mcp_20250618_result, extra), {MCPW_KIND_JSON, 0, 0}, 265, 1, 0, 1, 0, 0}, /* Result */
+    {UINT64_C(0x1), 255, sizeof(mcp_20250618_root), 1791, offsetof(mcp_20250618_root, extra), {MCPW_KIND_JSON, 0, 0}, 266, 3, 3, 1, 0, 0}, /* Root */
+    {UINT64_C(0x1), 259, sizeof(mcp_20250618_roots_list_changed_notification), 1796, offsetof(mcp_20250618_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 270, 2, 1, 1, 1, 0}, /* RootsListChangedNotification */
+    {UINT64_C(0x3), 262, sizeof(mcp_20250618_sampling_message), 1825, offsetof(mcp_20250618_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 272, 2, 1, 1, 1, 0}, /* SamplingMessage */
+    {UINT64_C(0x0), 265, sizeof(mcp_20250618_server_capabilities), 1867, offsetof(mcp_20250618_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 274, 6, 7, 5, 1, 0}, /* ServerCapabilities */
+    {UINT64_C(0x3), 272, sizeof(mcp_20250618_set_level_request), 1886, offsetof(mcp_20250618_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 282, 2, 1, 1, 1, 0}, /* SetLevelRequest */
+    {UINT64_C(0x1), 275, sizeof(mcp_20250618_string_schema), 1938, offsetof(mcp_20250618_string_schema, extra), {MCPW_KIND_JSON, 0, 0}, 284, 6, 7, 1, 0, 0}, /* StringSchema */
+    {UINT64_C(0x3), 282, sizeof(mcp_20250618_subscribe_request), 1951, offsetof(mcp_20250618_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 292, 2, 1, 1, 1, 0}, /* SubscribeRequest */
+    {UINT64_C(0x3), 285, sizeof(mcp_20250618_text_content), 1976, offsetof(mcp_20250618_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 294, 4, 7, 1, 1, 0}, /* TextContent */
+    {UINT64_C(0x5), 290, sizeof(mcp_20250618_text_resource_contents), 1988, offsetof(mcp_20250618_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 302, 4, 3, 2, 1, 0}, /* TextResourceContents */
+    {UINT64_C(0x9), 295, sizeof(mcp_20250618_tool), 2040, offsetof(mcp_20250618_tool, extra), {MCPW_KIND_JSON, 0, 0}, 306, 7, 7, 5, 1, 0}, /* Tool */
+    {UINT64_C(0x0), 303, sizeof(mcp_20250618_tool_annotations), 2115, offsetof(mcp_20250618_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 314, 5, 7, 1, 1, 0}, /* ToolAnnotations */
+    {UINT64_C(0x1), 309, sizeof(mcp_20250618_tool_list_changed_notification), 2131, offsetof(mcp_20250618_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 322, 2, 1, 1, 1, 0}, /* ToolListChangedNotification */
+    {UINT64_C(0x3), 312, sizeof(mcp_20250618_unsubscribe_request), 2159, offsetof(mcp_20250618_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 324, 2, 1, 1, 1, 0}, /* UnsubscribeRequest */
+    {UINT64_C(0x1), 315, sizeof(mcp_20250618_call_tool_request_params), 2178, offsetof(mcp_20250618_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 326, 2, 1, 1, 1, 0}, /* CallToolRequest.params */
+    {UINT64_C(0x1), 318, sizeof(mcp_20250618_cancelled_notification_params), 2224, offsetof(mcp_20250618_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 328, 2, 1, 1, 0, 0}, /* CancelledNotification.params */
+    {UINT64_C(0x0), 321, sizeof(mcp_20250618_client_capabilities_roots), 2268, offsetof(mcp_20250618_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 330, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
+    {UINT64_C(0x3), 323, sizeof(mcp_20250618_complete_request_params), 2323, offsetof(mcp_20250618_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 331, 3, 3, 2, 0, 0}, /* CompleteRequest.params */
+    {UINT64_C(0x3), 327, sizeof(mcp_20250618_complete_request_params_argument), 2355, offsetof(mcp_20250618_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 335, 2, 1, 2, 0, 0}, /* CompleteRequest.params.argument */
+    {UINT64_C(0x0), 330, sizeof(mcp_20250618_complete_request_params_context), 2387, offsetof(mcp_20250618_complete_request_params_context, extra), {MCPW_KIND_JSON, 0, 0}, 337, 1, 0, 1, 0, 0}, /* CompleteRequest.params.context */
+    {UINT64_C(0x1), 332, sizeof(mcp_20250618_complete_result_completion), 2448, offsetof(mcp_20250618_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 338, 3, 7, 1, 2, 0}, /* CompleteResult.completion */
+    {UINT64_C(0x21), 336, sizeof(mcp_20250618_create_message_request_params), 2585, offsetof(mcp_20250618_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 346, 8, 7, 1, 1, 0}, /* CreateMessageRequest.params */
+    {UINT64_C(0x3), 345, sizeof(mcp_20250618_elicit_request_params), 2643, offsetof(mcp_20250618_elicit_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 354, 2, 1, 1, 1, 0}, /* ElicitRequest.params */
+    {UINT64_C(0x3), 348, sizeof(mcp_20250618_elicit_request_params_requested_schema), 2678, offsetof(mcp_20250618_elicit_request_params_requested_schema, extra), {MCPW_KIND_JSON, 0, 0}, 356, 3, 3, 1, 0, 0}, /* ElicitRequest.params.requestedSchema */
+    {UINT64_C(0x1), 352, sizeof(mcp_20250618_get_prompt_request_params), 2715, offsetof(mcp_20250618_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 360, 2, 1, 1, 1, 0}, /* GetPromptRequest.params */
+    {UINT64_C(0x7), 355, sizeof(mcp_20250618_initialize_request_params), 2753, offsetof(mcp_20250618_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 362, 3, 3, 1, 0, 0}, /* InitializeRequest.params */
+    {UINT64_C(0x0), 359, sizeof(mcp_20250618_initialized_notification_params), 2778, offsetof(mcp_20250618_initialized_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 366, 1, 0, 1, 0, 0}, /* InitializedNotification.params */
+    {UINT64_C(0x3), 361, sizeof(mcp_20250618_jsonrpc_error_error), 2817, offsetof(mcp_20250618_jsonrpc_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 367, 3, 3, 1, 0, 0}, /* JSONRPCError.error */
+    {UINT64_C(0x0), 365, sizeof(mcp_20250618_jsonrpc_notification_params), 2836, offsetof(mcp_20250618_jsonrpc_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 371, 1, 0, 1, 0, 0}, /* JSONRPCNotification.params */
+    {UINT64_C(0x0), 367, sizeof(mcp_20250618_jsonrpc_request_params), 2863, offsetof(mcp_20250618_jsonrpc_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 372, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params */
+    {UINT64_C(0x0), 369, sizeof(mcp_20250618_jsonrpc_request_params_meta), 2902, offsetof(mcp_20250618_jsonrpc_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 373, 1, 0, 1, 0, 0}, /* JSONRPCRequest.params._meta */
+    {UINT64_C(0x0), 371, sizeof(mcp_20250618_list_prompts_request_params), 2940, offsetof(mcp_20250618_list_prompts_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 374, 1, 0, 1, 0, 0}, /* ListPromptsRequest.params */
+    {UINT64_C(0x0), 373, sizeof(mcp_20250618_list_resource_templates_request_params), 2966, offsetof(mcp_20250618_list_resource_templates_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 375, 1, 0, 1, 0, 0}, /* ListResourceTemplatesRequest.params */
+    {UINT64_C(0x0), 375, sizeof(mcp_20250618_list_resources_request_params), 3002, offsetof(mcp_20250618_list_resources_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 376, 1, 0, 1, 0, 0}, /* ListResourcesRequest.params */
+    {UINT64_C(0x0), 377, sizeof(mcp_20250618_list_roots_request_params), 3030, offsetof(mcp_20250618_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 377, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
+    {UINT64_C(0x0), 379, sizeof(mcp_20250618_list_roots_request_params_meta), 3054, offsetof(mcp_20250618_list_roots_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 378, 1, 0, 1, 0, 0}, /* ListRootsRequest.params._meta */
+    {UINT64_C(0x0), 381, sizeof(mcp_20250618_list_tools_request_params), 3084, offsetof(mcp_20250618_list_tools_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 379, 1, 0, 1, 0, 0}, /* ListToolsRequest.params */
+    {UINT64_C(0x5), 383, sizeof(mcp_20250618_logging_message_notification_params), 3127, offsetof(mcp_20250618_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 380, 3, 3, 1, 0, 0}, /* LoggingMessageNotification.params */
+    {UINT64_C(0x0), 387, sizeof(mcp_20250618_notification_params), 3161, offsetof(mcp_20250618_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 384, 1, 0, 1, 0, 0}, /* Notification.params */
+    {UINT64_C(0x0), 389, sizeof(mcp_20250618_paginated_request_params), 3181, offsetof(mcp_20250618_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 385, 1, 0, 1, 0, 0}, /* PaginatedRequest.params */
+    {UINT64_C(0x0), 391, sizeof(mcp_20250618_ping_request_params), 3205, offsetof(mcp_20250618_ping_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 386, 1, 0, 1, 0, 0}, /* PingRequest.params */
+    {UINT64_C(0x0), 393, sizeof(mcp_20250618_ping_request_params_meta), 3224, offsetof(mcp_20250618_ping_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 387, 1, 0, 1, 0, 0}, /* PingRequest.params._meta */
+    {UINT64_C(0x3), 395, sizeof(mcp_20250618_progress_notification_params), 3261, offsetof(mcp_20250618_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 388, 4, 3, 1, 1, 0}, /* ProgressNotification.params */
+    {UINT64_C(0x0), 400, sizeof(mcp_20250618_prompt_list_changed_notification_params), 3289, offsetof(mcp_20250618_prompt_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 392, 1, 0, 1, 0, 0}, /* PromptListChangedNotification.params */
+    {UINT64_C(0x1), 402, sizeof(mcp_20250618_read_resource_request_params), 3326, offsetof(mcp_20250618_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 393, 1, 0, 1, 0, 0}, /* ReadResourceRequest.params */
+    {UINT64_C(0x0), 404, sizeof(mcp_20250618_request_params), 3353, offsetof(mcp_20250618_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 394, 1, 0, 1, 0, 0}, /* Request.params */
+    {UINT64_C(0x0), 406, sizeof(mcp_20250618_request_params_meta), 3368, offsetof(mcp_20250618_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 395, 1, 0, 1, 0, 0}, /* Request.params._meta */
+    {UINT64_C(0x0), 408, sizeof(mcp_20250618_resource_list_changed_notification_params), 3389, offsetof(mcp_20250618_resource_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 396, 1, 0, 1, 0, 0}, /* ResourceListChangedNotification.params */
+    {UINT64_C(0x1), 410, sizeof(mcp_20250618_resource_updated_notification_params), 3428, offsetof(mcp_20250618_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 397, 1, 0, 1, 0, 0}, /* ResourceUpdatedNotification.params */
+    {UINT64_C(0x0), 412, sizeof(mcp_20250618_roots_list_changed_notification_params), 3463, offsetof(mcp_20250618_roots_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 398, 1, 0, 1, 0, 0}, /* RootsListChangedNotification.params */
+    {UINT64_C(0x0), 414, sizeof(mcp_20250618_server_capabilities_prompts), 3499, offsetof(mcp_20250618_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 399, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
+    {UINT64_C(0x0), 416, sizeof(mcp_20250618_server_capabilities_resources), 3539, offsetof(mcp_20250618_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 400, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
+    {UINT64_C(0x0), 419, sizeof(mcp_20250618_server_capabilities_tools), 3568, offsetof(mcp_20250618_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 402, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
+    {UINT64_C(0x1), 421, sizeof(mcp_20250618_set_level_request_params), 3593, offsetof(mcp_20250618_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 403, 1, 0, 1, 0, 0}, /* SetLevelRequest.params */
+    {UINT64_C(0x1), 423, sizeof(mcp_20250618_subscribe_request_params), 3616, offsetof(mcp_20250618_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 404, 1, 0, 1, 0, 0}, /* SubscribeRequest.params */
+    {UINT64_C(0x1), 425, 0, 3640, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 405, 3, 3, 1, 0, 0}, /* Tool.inputSchema */
+    {UINT64_C(0x1), 429, 0, 3657, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 409, 3, 3, 1, 0, 0}, /* Tool.outputSchema */
+    {UINT64_C(0x0), 433, sizeof(mcp_20250618_tool_list_changed_notification_params), 3675, offsetof(mcp_20250618_tool_list_changed_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 413, 1, 0, 1, 0, 0}, /* ToolListChangedNotification.params */
+    {UINT64_C(0x1), 435, sizeof(mcp_20250618_unsubscribe_request_params), 3710, offsetof(mcp_20250618_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 414, 1, 0, 1, 0, 0}, /* UnsubscribeRequest.params */
+    {UINT64_C(0x3), 437, sizeof(mcpw_rpc_error), 3736, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 415, 3, 3, 1, 0, 0}, /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -853,22 +853,20 @@ static const mcpw_ref shapes[] = {
 };
 
 static const uint8_t slots[] = {
-    2, 0, 255, 1, 255, 255, 3, 255, 4, 1, 2, 255, 255, 255, 255, 255, 255, 0, 255, 255, 0, 1, 3, 2, 1, 0, 3,
-    255, 255, 255, 1, 0, 2, 255, 1, 0, 2, 255, 0, 255, 3, 255, 255, 1, 1, 0, 255, 255, 3, 255, 0, 255, 2, 1,
-    1, 0, 0, 1, 1, 0, 2, 255, 4, 255, 1, 255, 3, 0, 1, 0, 0, 255, 1, 255, 2, 255, 255, 255, 255, 255, 2, 255,
-    3, 0, 1, 255, 4, 0, 3, 255, 2, 255, 1, 255, 1, 0, 0, 2, 1, 255, 255, 255, 3, 255, 4, 1, 2, 255, 255, 255,
-    255, 255, 255, 0, 255, 255, 0, 2, 255, 1, 1, 0, 3, 0, 255, 1, 255, 4, 255, 2, 1, 0, 0, 2, 1, 255, 2, 255,
-    0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 0, 2, 1, 255, 1, 0, 0, 2, 255, 1, 1, 0, 2, 1, 0, 255, 1, 0, 255, 2,
-    0, 1, 1, 0, 1, 0, 1, 0, 255, 2, 0, 1, 1, 0, 0, 1, 2, 3, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 4, 255, 255,
-    2, 255, 1, 3, 2, 3, 1, 255, 255, 255, 0, 255, 1, 0, 1, 0, 1, 0, 2, 255, 1, 0, 1, 0, 1, 0, 0, 4, 255, 255,
-    3, 255, 1, 255, 255, 5, 2, 255, 255, 7, 255, 6, 2, 255, 1, 0, 1, 7, 255, 2, 255, 0, 255, 4, 8, 255, 255,
-    5, 255, 255, 6, 3, 1, 0, 1, 5, 3, 4, 0, 6, 255, 2, 1, 0, 1, 0, 0, 2, 255, 1, 0, 1, 0, 1, 0, 2, 3, 255,
-    255, 0, 255, 255, 255, 255, 5, 255, 255, 255, 4, 255, 1, 1, 0, 1, 0, 3, 255, 255, 255, 1, 0, 2, 255, 2, 3,
-    0, 1, 255, 6, 4, 255, 2, 5, 1, 255, 0, 3, 255, 255, 255, 255, 255, 255, 1, 255, 255, 3, 255, 4, 0, 2, 1,
-    0, 1, 0, 0, 1, 0, 1, 0, 2, 1, 255, 0, 0, 1, 0, 255, 1, 0, 2, 0, 255, 2, 255, 255, 255, 6, 7, 255, 4, 255,
-    3, 5, 255, 255, 1, 0, 1, 255, 2, 255, 1, 255, 0, 255, 255, 0, 1, 2, 0, 1, 255, 0, 0, 2, 1, 255, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 2, 255, 1, 0, 0, 0, 0, 3, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 255, 2,
-    255, 1, 255, 0, 255, 255, 255, 2, 255, 1, 255, 0, 255, 255, 0, 0, 0, 2, 1, 255,
+    255, 255, 255, 1, 0, 255, 255, 2, 4, 1, 255, 2, 255, 0, 3, 255, 1, 0, 0, 1, 2, 3, 2, 0, 255, 255, 255, 1,
+    255, 3, 1, 0, 255, 3, 255, 1, 255, 2, 255, 0, 1, 0, 255, 2, 3, 255, 255, 0, 1, 255, 1, 0, 0, 1, 1, 0, 4,
+    0, 1, 255, 2, 3, 255, 255, 1, 0, 255, 2, 0, 1, 2, 0, 3, 1, 255, 1, 4, 3, 2, 0, 255, 255, 1, 0, 0, 255, 2,
+    1, 4, 1, 255, 2, 255, 0, 3, 255, 2, 255, 1, 0, 1, 0, 255, 2, 1, 255, 255, 3, 4, 0, 1, 0, 255, 0, 1, 2,
+    255, 0, 2, 1, 1, 0, 3, 2, 2, 0, 1, 255, 1, 0, 2, 0, 255, 1, 1, 0, 0, 255, 2, 1, 1, 0, 0, 255, 2, 1, 1, 0,
+    0, 1, 1, 0, 0, 255, 2, 1, 1, 0, 0, 2, 0, 1, 3, 1, 0, 255, 1, 3, 255, 255, 0, 255, 255, 255, 255, 4, 255,
+    2, 255, 255, 255, 1, 0, 1, 0, 1, 0, 1, 0, 2, 4, 255, 0, 255, 1, 255, 3, 2, 1, 3, 0, 1, 0, 1, 0, 255, 0, 2,
+    1, 1, 0, 0, 1, 1, 0, 255, 255, 1, 3, 6, 2, 7, 255, 5, 255, 255, 255, 255, 255, 4, 0, 255, 2, 0, 1, 255, 0,
+    255, 8, 3, 5, 255, 255, 255, 1, 255, 6, 255, 7, 2, 4, 1, 0, 3, 0, 5, 4, 6, 1, 2, 255, 1, 0, 1, 0, 0, 255,
+    2, 0, 1, 1, 0, 1, 0, 5, 3, 0, 2, 4, 255, 1, 255, 1, 0, 2, 0, 4, 255, 3, 1, 255, 5, 1, 0, 3, 255, 255, 255,
+    1, 0, 2, 255, 2, 3, 0, 1, 2, 0, 5, 255, 6, 1, 3, 4, 4, 0, 2, 255, 255, 255, 1, 3, 1, 0, 1, 0, 1, 0, 1, 0,
+    0, 255, 0, 2, 1, 1, 0, 0, 0, 255, 1, 255, 2, 255, 255, 255, 7, 0, 5, 6, 4, 3, 1, 2, 0, 1, 255, 0, 2, 1, 1,
+    0, 0, 2, 1, 255, 0, 0, 2, 255, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 255, 0, 0, 0, 0, 3, 0, 2, 1, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 255, 0, 2, 1, 255, 0, 2, 1, 0, 0, 0, 2, 255, 1,
 };
 
 static const mcpw_method methods[] = {
@@ -897,6 +895,15 @@ static const mcpw_method methods[] = {
     {&mcp_20250618_resource_updated_notification_params_table, NULL, NULL, NULL, "resources.subscribe", 4293, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/resources/updated */
     {&mcp_20250618_roots_list_changed_notification_params_table, NULL, NULL, NULL, "roots.listChanged", 3821, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/roots/list_changed */
     {&mcp_20250618_tool_list_changed_notification_params_table, NULL, NULL, NULL, "tools.listChanged", 4364, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/tools/list_changed */
+};
+
+static const uint8_t method_slots[] = {
+    23, 22, 24, 255, 20, 255, 255, 4, 255, 255, 255, 255, 255, 255, 255, 255, 2, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 11, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 1, 8, 255, 255, 255, 0, 17, 18, 255, 13, 255, 255, 255, 255, 255, 14, 255, 7, 16, 5, 6, 12,
+    255, 15, 19, 255, 255, 255, 10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 21, 255, 255, 255, 9, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 3, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
 static const mcpw_type *const definitions[] = {
@@ -1326,7 +1333,7 @@ const mcpw_revision mcp_20250618_revision = {
     .slots = slots,
     .defaults = NULL,
     .methods = methods,
-    .method_slots = NULL,
+    .method_slots = method_slots,
     .definitions = definitions,
     .error = &mcp_20250618_rpc_error_table,
     .pool_size = 5173,
@@ -1342,12 +1349,12 @@ const mcpw_revision mcp_20250618_revision = {
     .const_count = 36,
     .check_count = 9,
     .shape_count = 4,
-    .slot_count = 455,
+    .slot_count = 419,
     .default_count = 0,
     .method_count = 25,
     .definition_count = 91,
-    .method_hash_mask = 0,
-    .method_hash_mul = 0,
+    .method_hash_mask = 127,
+    .method_hash_mul = 3,
     .method_hash_shift = 0,
     .batches = 0,
 };

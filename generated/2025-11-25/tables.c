@@ -729,174 +729,174 @@ static const mcpw_row rows[] = {
 };
 
 static const mcpw_struct structs[] = {
-    {UINT64_C(0x0), 0, sizeof(mcp_20251125_annotations), 57, offsetof(mcp_20251125_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 0, 3, 3, 1, 0, 0}, /* Annotations */
-    {UINT64_C(0x7), 4, sizeof(mcp_20251125_audio_content), 121, offsetof(mcp_20251125_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 4, 5, 15, 1, 0, 0}, /* AudioContent */
-    {UINT64_C(0x1), 10, sizeof(mcp_20251125_base_metadata), 151, offsetof(mcp_20251125_base_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 20, 2, 1, 2, 0, 0}, /* BaseMetadata */
-    {UINT64_C(0x5), 13, sizeof(mcp_20251125_blob_resource_contents), 179, offsetof(mcp_20251125_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 22, 4, 3, 1, 0, 0}, /* BlobResourceContents */
-    {UINT64_C(0x1), 18, sizeof(mcp_20251125_boolean_schema), 226, offsetof(mcp_20251125_boolean_schema, extra), {MCPW_KIND_JSON, 0, 0}, 26, 4, 7, 3, 0, 0}, /* BooleanSchema */
-    {UINT64_C(0xf), 23, sizeof(mcp_20251125_call_tool_request), 277, offsetof(mcp_20251125_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 34, 4, 7, 1, 0, 0}, /* CallToolRequest */
-    {UINT64_C(0x2), 28, sizeof(mcp_20251125_call_tool_request_params), 314, offsetof(mcp_20251125_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 42, 4, 7, 1, 1, 0}, /* CallToolRequestParams */
-    {UINT64_C(0x1), 33, sizeof(mcp_20251125_call_tool_result), 379, offsetof(mcp_20251125_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 50, 4, 7, 1, 0, 0}, /* CallToolResult */
-    {UINT64_C(0xf), 38, sizeof(mcp_20251125_cancel_task_request), 394, offsetof(mcp_20251125_cancel_task_request, extra), {MCPW_KIND_JSON, 0, 0}, 58, 4, 7, 1, 0, 0}, /* CancelTaskRequest */
-    {UINT64_C(0x3e), 43, sizeof(mcp_20251125_cancel_task_result), 502, offsetof(mcp_20251125_cancel_task_result, extra), {MCPW_KIND_JSON, 0, 0}, 66, 8, 31, 2, 1, 0}, /* CancelTaskResult */
-    {UINT64_C(0x7), 52, sizeof(mcp_20251125_cancelled_notification), 519, offsetof(mcp_20251125_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 98, 3, 3, 1, 0, 0}, /* CancelledNotification */
-    {UINT64_C(0x0), 56, sizeof(mcp_20251125_cancelled_notification_params), 564, offsetof(mcp_20251125_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 102, 3, 3, 1, 0, 0}, /* CancelledNotificationParams */
-    {UINT64_C(0x0), 60, sizeof(mcp_20251125_client_capabilities), 653, offsetof(mcp_20251125_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 106, 5, 7, 1, 0, 0}, /* ClientCapabilities */
-    {UINT64_C(0xf), 66, sizeof(mcp_20251125_complete_request), 672, offsetof(mcp_20251125_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 114, 4, 7, 1, 0, 0}, /* CompleteRequest */
-    {UINT64_C(0x6), 71, sizeof(mcp_20251125_complete_request_params), 718, offsetof(mcp_20251125_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 122, 4, 7, 1, 2, 0}, /* CompleteRequestParams */
-    {UINT64_C(0x1), 76, sizeof(mcp_20251125_complete_result), 754, offsetof(mcp_20251125_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 130, 2, 1, 2, 0, 0}, /* CompleteResult */
-    {UINT64_C(0xf), 79, sizeof(mcp_20251125_create_message_request), 769, offsetof(mcp_20251125_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 132, 4, 7, 1, 0, 0}, /* CreateMessageRequest */
-    {UINT64_C(0x102), 84, sizeof(mcp_20251125_create_message_request_params), 936, offsetof(mcp_20251125_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 140, 12, 31, 3, 1, 0}, /* CreateMessageRequestParams */
-    {UINT64_C(0x7), 97, sizeof(mcp_20251125_create_message_result), 994, offsetof(mcp_20251125_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 172, 5, 7, 7, 0, 0}, /* CreateMessageResult */
-    {UINT64_C(0x1), 103, sizeof(mcp_20251125_create_task_result), 1014, offsetof(mcp_20251125_create_task_result, extra), {MCPW_KIND_JSON, 0, 0}, 180, 2, 1, 1, 1, 0}, /* CreateTaskResult */
-    {UINT64_C(0xf), 106, sizeof(mcp_20251125_elicit_request), 1031, offsetof(mcp_20251125_elicit_request, extra), {MCPW_KIND_JSON, 0, 0}, 182, 4, 7, 1, 0, 0}, /* ElicitRequest */
-    {UINT64_C(0xc), 111, sizeof(mcp_20251125_elicit_request_form_params), 1083, offsetof(mcp_20251125_elicit_request_form_params, extra), {MCPW_KIND_JSON, 0, 0}, 190, 5, 7, 2, 1, 0}, /* ElicitRequestFormParams */
-    {UINT64_C(0x1e), 117, sizeof(mcp_20251125_elicit_request_url_params), 1131, offsetof(mcp_20251125_elicit_request_url_params, extra), {MCPW_KIND_JSON, 0, 0}, 198, 6, 7, 4, 2, 0}, /* ElicitRequestURLParams */
-    {UINT64_C(0x1), 124, sizeof(mcp_20251125_elicit_result), 1164, offsetof(mcp_20251125_elicit_result, extra), {MCPW_KIND_JSON, 0, 0}, 206, 3, 7, 1, 0, 0}, /* ElicitResult */
-    {UINT64_C(0x7), 128, sizeof(mcp_20251125_elicitation_complete_notification), 1177, offsetof(mcp_20251125_elicitation_complete_notification, extra), {MCPW_KIND_JSON, 0, 0}, 214, 3, 3, 1, 0, 0}, /* ElicitationCompleteNotification */
-    {UINT64_C(0x3), 132, sizeof(mcp_20251125_embedded_resource), 1221, offsetof(mcp_20251125_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 218, 4, 7, 1, 0, 0}, /* EmbeddedResource */
-    {UINT64_C(0x3), 137, sizeof(mcp_20251125_error), 1246, offsetof(mcp_20251125_error, extra), {MCPW_KIND_JSON, 0, 0}, 226, 3, 3, 1, 0, 0}, /* Error */
-    {UINT64_C(0xf), 141, sizeof(mcp_20251125_get_prompt_request), 1252, offsetof(mcp_20251125_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 230, 4, 7, 1, 0, 0}, /* GetPromptRequest */
-    {UINT64_C(0x2), 146, sizeof(mcp_20251125_get_prompt_request_params), 1269, offsetof(mcp_20251125_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 238, 3, 3, 1, 1, 0}, /* GetPromptRequestParams */
-    {UINT64_C(0x2), 150, sizeof(mcp_20251125_get_prompt_result), 1292, offsetof(mcp_20251125_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 242, 3, 3, 1, 2, 0}, /* GetPromptResult */
-    {UINT64_C(0xf), 154, sizeof(mcp_20251125_get_task_payload_request), 1308, offsetof(mcp_20251125_get_task_payload_request, extra), {MCPW_KIND_JSON, 0, 0}, 246, 4, 7, 1, 0, 0}, /* GetTaskPayloadRequest */
-    {UINT64_C(0x0), 159, sizeof(mcp_20251125_get_task_payload_result), 1330, offsetof(mcp_20251125_get_task_payload_result, extra), {MCPW_KIND_JSON, 0, 0}, 254, 1, 0, 1, 0, 0}, /* GetTaskPayloadResult */
-    {UINT64_C(0xf), 161, sizeof(mcp_20251125_get_task_request), 1351, offsetof(mcp_20251125_get_task_request, extra), {MCPW_KIND_JSON, 0, 0}, 255, 4, 7, 1, 0, 0}, /* GetTaskRequest */
-    {UINT64_C(0x3e), 166, sizeof(mcp_20251125_get_task_result), 1366, offsetof(mcp_20251125_get_task_result, extra), {MCPW_KIND_JSON, 0, 0}, 263, 8, 31, 2, 1, 0}, /* GetTaskResult */
-    {UINT64_C(0x1), 175, sizeof(mcp_20251125_icon), 1405, offsetof(mcp_20251125_icon, extra), {MCPW_KIND_JSON, 0, 0}, 295, 4, 3, 1, 1, 0}, /* Icon */
-    {UINT64_C(0x0), 180, sizeof(mcp_20251125_icons), 1419, offsetof(mcp_20251125_icons, extra), {MCPW_KIND_JSON, 0, 0}, 299, 1, 0, 1, 0, 0}, /* Icons */
-    {UINT64_C(0x7), 182, sizeof(mcp_20251125_image_content), 1425, offsetof(mcp_20251125_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 300, 5, 15, 1, 0, 0}, /* ImageContent */
-    {UINT64_C(0x5), 188, sizeof(mcp_20251125_implementation), 1463, offsetof(mcp_20251125_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 316, 6, 7, 2, 1, 0}, /* Implementation */
-    {UINT64_C(0xf), 195, sizeof(mcp_20251125_initialize_request), 1478, offsetof(mcp_20251125_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 324, 4, 7, 1, 0, 0}, /* InitializeRequest */
-    {UINT64_C(0xe), 200, sizeof(mcp_20251125_initialize_request_params), 1545, offsetof(mcp_20251125_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 332, 4, 7, 1, 0, 0}, /* InitializeRequestParams */
-    {UINT64_C(0x7), 205, sizeof(mcp_20251125_initialize_result), 1599, offsetof(mcp_20251125_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 340, 5, 7, 1, 3, 0}, /* InitializeResult */
-    {UINT64_C(0x3), 211, sizeof(mcp_20251125_initialized_notification), 1616, offsetof(mcp_20251125_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 348, 3, 3, 1, 0, 0}, /* InitializedNotification */
-    {UINT64_C(0x5), 215, sizeof(mcp_20251125_jsonrpc_error_response), 1649, offsetof(mcp_20251125_jsonrpc_error_response, extra), {MCPW_KIND_JSON, 0, 0}, 352, 3, 3, 1, 2, 0}, /* JSONRPCErrorResponse */
-    {UINT64_C(0x3), 219, sizeof(mcp_20251125_jsonrpc_notification), 1670, offsetof(mcp_20251125_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 356, 3, 3, 1, 0, 0}, /* JSONRPCNotification */
-    {UINT64_C(0x7), 223, sizeof(mcp_20251125_jsonrpc_request), 1690, offsetof(mcp_20251125_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 360, 4, 7, 1, 0, 0}, /* JSONRPCRequest */
-    {UINT64_C(0x7), 228, sizeof(mcp_20251125_jsonrpc_result_response), 1715, offsetof(mcp_20251125_jsonrpc_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 368, 3, 3, 1, 2, 0}, /* JSONRPCResultResponse */
-    {UINT64_C(0x9), 232, sizeof(mcp_20251125_legacy_titled_enum_schema), 1758, offsetof(mcp_20251125_legacy_titled_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 372, 6, 15, 1, 0, 0}, /* LegacyTitledEnumSchema */
-    {UINT64_C(0x7), 239, sizeof(mcp_20251125_list_prompts_request), 1781, offsetof(mcp_20251125_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 388, 4, 7, 1, 0, 0}, /* ListPromptsRequest */
-    {UINT64_C(0x1), 244, sizeof(mcp_20251125_list_prompts_result), 1825, offsetof(mcp_20251125_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 396, 3, 3, 2, 0, 0}, /* ListPromptsResult */
-    {UINT64_C(0x7), 248, sizeof(mcp_20251125_list_resource_templates_request), 1843, offsetof(mcp_20251125_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 400, 4, 7, 1, 0, 0}, /* ListResourceTemplatesRequest */
-    {UINT64_C(0x1), 253, sizeof(mcp_20251125_list_resource_templates_result), 1893, offsetof(mcp_20251125_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 408, 3, 3, 1, 0, 0}, /* ListResourceTemplatesResult */
-    {UINT64_C(0x7), 257, sizeof(mcp_20251125_list_resources_request), 1921, offsetof(mcp_20251125_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 412, 4, 7, 1, 0, 0}, /* ListResourcesRequest */
-    {UINT64_C(0x1), 262, sizeof(mcp_20251125_list_resources_result), 1955, offsetof(mcp_20251125_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 420, 3, 3, 2, 0, 0}, /* ListResourcesResult */
-    {UINT64_C(0x7), 266, sizeof(mcp_20251125_list_roots_request), 1975, offsetof(mcp_20251125_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 424, 4, 7, 1, 0, 0}, /* ListRootsRequest */
-    {UINT64_C(0x1), 271, sizeof(mcp_20251125_list_roots_result), 1992, offsetof(mcp_20251125_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 432, 2, 1, 1, 0, 0}, /* ListRootsResult */
-    {UINT64_C(0x7), 274, sizeof(mcp_20251125_list_tasks_request), 2008, offsetof(mcp_20251125_list_tasks_request, extra), {MCPW_KIND_JSON, 0, 0}, 434, 4, 7, 1, 0, 0}, /* ListTasksRequest */
-    {UINT64_C(0x1), 279, sizeof(mcp_20251125_list_tasks_result), 2025, offsetof(mcp_20251125_list_tasks_result, extra), {MCPW_KIND_JSON, 0, 0}, 442, 3, 3, 2, 0, 0}, /* ListTasksResult */
-    {UINT64_C(0x7), 283, sizeof(mcp_20251125_list_tools_request), 2041, offsetof(mcp_20251125_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 446, 4, 7, 1, 0, 0}, /* ListToolsRequest */
-    {UINT64_C(0x1), 288, sizeof(mcp_20251125_list_tools_result), 2058, offsetof(mcp_20251125_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 454, 3, 3, 2, 0, 0}, /* ListToolsResult */
-    {UINT64_C(0x7), 292, sizeof(mcp_20251125_logging_message_notification), 2074, offsetof(mcp_20251125_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 458, 3, 3, 1, 0, 0}, /* LoggingMessageNotification */
-    {UINT64_C(0xa), 296, sizeof(mcp_20251125_logging_message_notification_params), 2120, offsetof(mcp_20251125_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 462, 4, 3, 2, 2, 0}, /* LoggingMessageNotificationParams */
-    {UINT64_C(0x0), 301, sizeof(mcp_20251125_model_hint), 2153, offsetof(mcp_20251125_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 466, 1, 0, 1, 0, 0}, /* ModelHint */
-    {UINT64_C(0x0), 303, sizeof(mcp_20251125_model_preferences), 2229, offsetof(mcp_20251125_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 467, 4, 3, 2, 2, 0}, /* ModelPreferences */
-    {UINT64_C(0x1), 308, sizeof(mcp_20251125_notification), 2246, offsetof(mcp_20251125_notification, extra), {MCPW_KIND_JSON, 0, 0}, 471, 2, 1, 1, 0, 0}, /* Notification */
-    {UINT64_C(0x0), 311, sizeof(mcp_20251125_notification_params), 2259, offsetof(mcp_20251125_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 473, 1, 0, 1, 0, 0}, /* NotificationParams */
-    {UINT64_C(0x1), 313, sizeof(mcp_20251125_number_schema), 2300, offsetof(mcp_20251125_number_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 6, 0, 0, 0, 0}, /* NumberSchema */
-    {UINT64_C(0x7), 320, sizeof(mcp_20251125_paginated_request), 2313, offsetof(mcp_20251125_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 474, 4, 7, 1, 0, 0}, /* PaginatedRequest */
-    {UINT64_C(0x0), 325, sizeof(mcp_20251125_paginated_request_params), 2340, offsetof(mcp_20251125_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 482, 2, 1, 2, 0, 0}, /* PaginatedRequestParams */
-    {UINT64_C(0x0), 328, sizeof(mcp_20251125_paginated_result), 2363, offsetof(mcp_20251125_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 484, 2, 1, 1, 0, 0}, /* PaginatedResult */
-    {UINT64_C(0x7), 331, sizeof(mcp_20251125_ping_request), 2379, offsetof(mcp_20251125_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 486, 4, 7, 1, 0, 0}, /* PingRequest */
-    {UINT64_C(0x7), 336, sizeof(mcp_20251125_progress_notification), 2391, offsetof(mcp_20251125_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 494, 3, 3, 1, 0, 0}, /* ProgressNotification */
-    {UINT64_C(0x6), 340, sizeof(mcp_20251125_progress_notification_params), 2450, offsetof(mcp_20251125_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 498, 5, 7, 1, 1, 0}, /* ProgressNotificationParams */
-    {UINT64_C(0x1), 346, sizeof(mcp_20251125_prompt), 2477, offsetof(mcp_20251125_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 506, 6, 7, 3, 1, 0}, /* Prompt */
-    {UINT64_C(0x1), 353, sizeof(mcp_20251125_prompt_argument), 2496, offsetof(mcp_20251125_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 514, 4, 7, 1, 0, 0}, /* PromptArgument */
-    {UINT64_C(0x3), 358, sizeof(mcp_20251125_prompt_list_changed_notification), 2511, offsetof(mcp_20251125_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 522, 3, 3, 1, 0, 0}, /* PromptListChangedNotification */
-    {UINT64_C(0x3), 362, sizeof(mcp_20251125_prompt_message), 2541, offsetof(mcp_20251125_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 526, 2, 1, 1, 0, 0}, /* PromptMessage */
-    {UINT64_C(0x3), 365, sizeof(mcp_20251125_prompt_reference), 2555, offsetof(mcp_20251125_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 528, 3, 3, 1, 1, 0}, /* PromptReference */
-    {UINT64_C(0xf), 369, sizeof(mcp_20251125_read_resource_request), 2571, offsetof(mcp_20251125_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 532, 4, 7, 1, 0, 0}, /* ReadResourceRequest */
-    {UINT64_C(0x2), 374, sizeof(mcp_20251125_read_resource_request_params), 2591, offsetof(mcp_20251125_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 540, 2, 1, 1, 0, 0}, /* ReadResourceRequestParams */
-    {UINT64_C(0x1), 377, sizeof(mcp_20251125_read_resource_result), 2629, offsetof(mcp_20251125_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 542, 2, 1, 1, 0, 0}, /* ReadResourceResult */
-    {UINT64_C(0x1), 380, sizeof(mcp_20251125_related_task_metadata), 2648, offsetof(mcp_20251125_related_task_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 544, 1, 0, 1, 0, 0}, /* RelatedTaskMetadata */
-    {UINT64_C(0x1), 382, sizeof(mcp_20251125_request), 2668, offsetof(mcp_20251125_request, extra), {MCPW_KIND_JSON, 0, 0}, 545, 2, 1, 1, 0, 0}, /* Request */
-    {UINT64_C(0x0), 385, sizeof(mcp_20251125_request_params), 2676, offsetof(mcp_20251125_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 547, 1, 0, 1, 0, 0}, /* RequestParams */
-    {UINT64_C(0x5), 387, sizeof(mcp_20251125_resource), 2698, offsetof(mcp_20251125_resource, extra), {MCPW_KIND_JSON, 0, 0}, 548, 9, 15, 2, 1, 0}, /* Resource */
-    {UINT64_C(0x1), 397, sizeof(mcp_20251125_resource_contents), 2707, offsetof(mcp_20251125_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 564, 3, 3, 1, 0, 0}, /* ResourceContents */
-    {UINT64_C(0xb), 401, sizeof(mcp_20251125_resource_link), 2724, offsetof(mcp_20251125_resource_link, extra), {MCPW_KIND_JSON, 0, 0}, 568, 10, 15, 2, 1, 0}, /* ResourceLink */
-    {UINT64_C(0x3), 412, sizeof(mcp_20251125_resource_list_changed_notification), 2737, offsetof(mcp_20251125_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 584, 3, 3, 1, 0, 0}, /* ResourceListChangedNotification */
-    {UINT64_C(0x2), 416, sizeof(mcp_20251125_resource_request_params), 2769, offsetof(mcp_20251125_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 588, 2, 1, 1, 0, 0}, /* ResourceRequestParams */
-    {UINT64_C(0x5), 419, sizeof(mcp_20251125_resource_template), 2806, offsetof(mcp_20251125_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 590, 8, 15, 1, 2, 0}, /* ResourceTemplate */
-    {UINT64_C(0x3), 428, sizeof(mcp_20251125_resource_template_reference), 2823, offsetof(mcp_20251125_resource_template_reference, extra), {MCPW_KIND_JSON, 0, 0}, 606, 2, 1, 1, 1, 0}, /* ResourceTemplateReference */
-    {UINT64_C(0x7), 431, sizeof(mcp_20251125_resource_updated_notification), 2849, offsetof(mcp_20251125_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 608, 3, 3, 1, 0, 0}, /* ResourceUpdatedNotification */
-    {UINT64_C(0x2), 435, sizeof(mcp_20251125_resource_updated_notification_params), 2877, offsetof(mcp_20251125_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 612, 2, 1, 1, 0, 0}, /* ResourceUpdatedNotificationParams */
-    {UINT64_C(0x0), 438, sizeof(mcp_20251125_result), 2911, offsetof(mcp_20251125_result, extra), {MCPW_KIND_JSON, 0, 0}, 614, 1, 0, 1, 0, 0}, /* Result */
-    {UINT64_C(0x1), 440, sizeof(mcp_20251125_root), 2918, offsetof(mcp_20251125_root, extra), {MCPW_KIND_JSON, 0, 0}, 615, 3, 3, 1, 0, 0}, /* Root */
-    {UINT64_C(0x3), 444, sizeof(mcp_20251125_roots_list_changed_notification), 2923, offsetof(mcp_20251125_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 619, 3, 3, 1, 0, 0}, /* RootsListChangedNotification */
-    {UINT64_C(0x3), 448, sizeof(mcp_20251125_sampling_message), 2952, offsetof(mcp_20251125_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 623, 3, 3, 1, 0, 0}, /* SamplingMessage */
-    {UINT64_C(0x0), 452, sizeof(mcp_20251125_server_capabilities), 2994, offsetof(mcp_20251125_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 627, 7, 15, 1, 0, 0}, /* ServerCapabilities */
-    {UINT64_C(0xf), 460, sizeof(mcp_20251125_set_level_request), 3013, offsetof(mcp_20251125_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 643, 4, 7, 1, 0, 0}, /* SetLevelRequest */
-    {UINT64_C(0x2), 465, sizeof(mcp_20251125_set_level_request_params), 3029, offsetof(mcp_20251125_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 651, 2, 1, 1, 0, 0}, /* SetLevelRequestParams */
-    {UINT64_C(0x1), 468, sizeof(mcp_20251125_string_schema), 3087, offsetof(mcp_20251125_string_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 7, 0, 0, 0, 0}, /* StringSchema */
-    {UINT64_C(0xf), 476, sizeof(mcp_20251125_subscribe_request), 3100, offsetof(mcp_20251125_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 653, 4, 7, 1, 0, 0}, /* SubscribeRequest */
-    {UINT64_C(0x2), 481, sizeof(mcp_20251125_subscribe_request_params), 3117, offsetof(mcp_20251125_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 661, 2, 1, 1, 0, 0}, /* SubscribeRequestParams */
-    {UINT64_C(0x1f), 484, sizeof(mcp_20251125_task), 3140, offsetof(mcp_20251125_task, extra), {MCPW_KIND_JSON, 0, 0}, 663, 7, 15, 2, 1, 0}, /* Task */
-    {UINT64_C(0x0), 492, sizeof(mcp_20251125_task_augmented_request_params), 3145, offsetof(mcp_20251125_task_augmented_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 679, 2, 1, 1, 1, 0}, /* TaskAugmentedRequestParams */
-    {UINT64_C(0x0), 495, sizeof(mcp_20251125_task_metadata), 3172, offsetof(mcp_20251125_task_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 681, 1, 0, 1, 0, 0}, /* TaskMetadata */
-    {UINT64_C(0x7), 497, sizeof(mcp_20251125_task_status_notification), 3185, offsetof(mcp_20251125_task_status_notification, extra), {MCPW_KIND_JSON, 0, 0}, 682, 3, 3, 1, 0, 0}, /* TaskStatusNotification */
-    {UINT64_C(0x3e), 501, sizeof(mcp_20251125_task_status_notification_params), 3208, offsetof(mcp_20251125_task_status_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 686, 8, 31, 2, 1, 0}, /* TaskStatusNotificationParams */
-    {UINT64_C(0x3), 510, sizeof(mcp_20251125_text_content), 3245, offsetof(mcp_20251125_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 718, 4, 7, 2, 1, 0}, /* TextContent */
-    {UINT64_C(0x5), 515, sizeof(mcp_20251125_text_resource_contents), 3257, offsetof(mcp_20251125_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 726, 4, 3, 3, 1, 0}, /* TextResourceContents */
-    {UINT64_C(0x21), 520, sizeof(mcp_20251125_titled_multi_select_enum_schema), 3311, offsetof(mcp_20251125_titled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 7, 0, 0, 0, 0}, /* TitledMultiSelectEnumSchema */
-    {UINT64_C(0x9), 528, sizeof(mcp_20251125_titled_single_select_enum_schema), 3348, offsetof(mcp_20251125_titled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 730, 5, 7, 3, 0, 0}, /* TitledSingleSelectEnumSchema */
-    {UINT64_C(0x9), 534, sizeof(mcp_20251125_tool), 3421, offsetof(mcp_20251125_tool, extra), {MCPW_KIND_JSON, 0, 0}, 738, 9, 15, 6, 0, 0}, /* Tool */
-    {UINT64_C(0x0), 544, sizeof(mcp_20251125_tool_annotations), 3496, offsetof(mcp_20251125_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 754, 5, 7, 1, 1, 0}, /* ToolAnnotations */
-    {UINT64_C(0x0), 550, sizeof(mcp_20251125_tool_choice), 3512, offsetof(mcp_20251125_tool_choice, extra), {MCPW_KIND_JSON, 0, 0}, 762, 1, 0, 1, 0, 0}, /* ToolChoice */
-    {UINT64_C(0x0), 552, sizeof(mcp_20251125_tool_execution), 3538, offsetof(mcp_20251125_tool_execution, extra), {MCPW_KIND_JSON, 0, 0}, 763, 1, 0, 1, 0, 0}, /* ToolExecution */
-    {UINT64_C(0x3), 554, sizeof(mcp_20251125_tool_list_changed_notification), 3552, offsetof(mcp_20251125_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 764, 3, 3, 1, 0, 0}, /* ToolListChangedNotification */
-    {UINT64_C(0x7), 558, sizeof(mcp_20251125_tool_result_content), 3593, offsetof(mcp_20251125_tool_result_content, extra), {MCPW_KIND_JSON, 0, 0}, 768, 6, 7, 3, 1, 0}, /* ToolResultContent */
-    {UINT64_C(0xf), 565, sizeof(mcp_20251125_tool_use_content), 3620, offsetof(mcp_20251125_tool_use_content, extra), {MCPW_KIND_JSON, 0, 0}, 776, 5, 7, 1, 0, 0}, /* ToolUseContent */
-    {UINT64_C(0x5), 571, sizeof(mcp_20251125_url_elicitation_required_error), 3635, offsetof(mcp_20251125_url_elicitation_required_error, extra), {MCPW_KIND_JSON, 0, 0}, 784, 3, 3, 1, 2, 0}, /* URLElicitationRequiredError */
-    {UINT64_C(0xf), 575, sizeof(mcp_20251125_unsubscribe_request), 3663, offsetof(mcp_20251125_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 788, 4, 7, 1, 0, 0}, /* UnsubscribeRequest */
-    {UINT64_C(0x2), 580, sizeof(mcp_20251125_unsubscribe_request_params), 3682, offsetof(mcp_20251125_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 796, 2, 1, 1, 0, 0}, /* UnsubscribeRequestParams */
-    {UINT64_C(0x21), 583, sizeof(mcp_20251125_untitled_multi_select_enum_schema), 3707, offsetof(mcp_20251125_untitled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 7, 0, 0, 0, 0}, /* UntitledMultiSelectEnumSchema */
-    {UINT64_C(0x9), 591, sizeof(mcp_20251125_untitled_single_select_enum_schema), 3737, offsetof(mcp_20251125_untitled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 798, 5, 7, 6, 1, 0}, /* UntitledSingleSelectEnumSchema */
-    {UINT64_C(0x0), 597, sizeof(mcp_20251125_call_tool_request_params_meta), 3768, offsetof(mcp_20251125_call_tool_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 806, 1, 0, 1, 0, 0}, /* CallToolRequestParams._meta */
-    {UINT64_C(0x1), 599, sizeof(mcp_20251125_cancel_task_request_params), 3796, offsetof(mcp_20251125_cancel_task_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 807, 1, 0, 1, 0, 0}, /* CancelTaskRequest.params */
-    {UINT64_C(0x0), 601, sizeof(mcp_20251125_client_capabilities_roots), 3836, offsetof(mcp_20251125_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 808, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
-    {UINT64_C(0x0), 603, sizeof(mcp_20251125_client_capabilities_sampling), 3861, offsetof(mcp_20251125_client_capabilities_sampling, extra), {MCPW_KIND_JSON, 0, 0}, 809, 2, 1, 1, 0, 0}, /* ClientCapabilities.sampling */
-    {UINT64_C(0x0), 606, sizeof(mcp_20251125_client_capabilities_elicitation), 3897, offsetof(mcp_20251125_client_capabilities_elicitation, extra), {MCPW_KIND_JSON, 0, 0}, 811, 2, 1, 1, 0, 0}, /* ClientCapabilities.elicitation */
-    {UINT64_C(0x0), 609, sizeof(mcp_20251125_client_capabilities_tasks), 3958, offsetof(mcp_20251125_client_capabilities_tasks, extra), {MCPW_KIND_JSON, 0, 0}, 813, 3, 3, 1, 0, 0}, /* ClientCapabilities.tasks */
-    {UINT64_C(0x0), 613, sizeof(mcp_20251125_client_capabilities_tasks_requests), 3983, offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), {MCPW_KIND_JSON, 0, 0}, 817, 2, 1, 2, 0, 0}, /* ClientCapabilities.tasks.requests */
-    {UINT64_C(0x0), 616, sizeof(mcp_20251125_client_capabilities_tasks_requests_elicitation), 4027, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), {MCPW_KIND_JSON, 0, 0}, 819, 1, 0, 1, 0, 0}, /* ClientCapabilities.tasks.requests.elicitation */
-    {UINT64_C(0x0), 618, sizeof(mcp_20251125_client_capabilities_tasks_requests_sampling), 4090, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), {MCPW_KIND_JSON, 0, 0}, 820, 1, 0, 1, 0, 0}, /* ClientCapabilities.tasks.requests.sampling */
-    {UINT64_C(0x0), 620, sizeof(mcp_20251125_complete_request_params_meta), 4133, offsetof(mcp_20251125_complete_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 821, 1, 0, 1, 0, 0}, /* CompleteRequestParams._meta */
-    {UINT64_C(0x3), 622, sizeof(mcp_20251125_complete_request_params_argument), 4170, offsetof(mcp_20251125_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 822, 2, 1, 2, 0, 0}, /* CompleteRequestParams.argument */
-    {UINT64_C(0x0), 625, sizeof(mcp_20251125_complete_request_params_context), 4201, offsetof(mcp_20251125_complete_request_params_context, extra), {MCPW_KIND_JSON, 0, 0}, 824, 1, 0, 1, 0, 0}, /* CompleteRequestParams.context */
-    {UINT64_C(0x1), 627, sizeof(mcp_20251125_complete_result_completion), 4252, offsetof(mcp_20251125_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 825, 3, 3, 1, 0, 0}, /* CompleteResult.completion */
-    {UINT64_C(0x0), 631, sizeof(mcp_20251125_create_message_request_params_meta), 4278, offsetof(mcp_20251125_create_message_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 829, 1, 0, 1, 0, 0}, /* CreateMessageRequestParams._meta */
-    {UINT64_C(0x0), 633, sizeof(mcp_20251125_elicit_request_form_params_meta), 4311, offsetof(mcp_20251125_elicit_request_form_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 830, 1, 0, 1, 0, 0}, /* ElicitRequestFormParams._meta */
-    {UINT64_C(0x6), 635, sizeof(mcp_20251125_elicit_request_form_params_requested_schema), 4366, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), {MCPW_KIND_JSON, 0, 0}, 831, 4, 7, 1, 0, 0}, /* ElicitRequestFormParams.requestedSchema */
-    {UINT64_C(0x0), 640, sizeof(mcp_20251125_elicit_request_url_params_meta), 4406, offsetof(mcp_20251125_elicit_request_url_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 839, 1, 0, 1, 0, 0}, /* ElicitRequestURLParams._meta */
-    {UINT64_C(0x1), 642, sizeof(mcp_20251125_elicitation_complete_notification_params), 4435, offsetof(mcp_20251125_elicitation_complete_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 840, 1, 0, 1, 0, 0}, /* ElicitationCompleteNotification.params */
-    {UINT64_C(0x0), 644, sizeof(mcp_20251125_get_prompt_request_params_meta), 4474, offsetof(mcp_20251125_get_prompt_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 841, 1, 0, 1, 0, 0}, /* GetPromptRequestParams._meta */
-    {UINT64_C(0x1), 646, sizeof(mcp_20251125_get_task_payload_request_params), 4503, offsetof(mcp_20251125_get_task_payload_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 842, 1, 0, 1, 0, 0}, /* GetTaskPayloadRequest.params */
-    {UINT64_C(0x1), 648, sizeof(mcp_20251125_get_task_request_params), 4532, offsetof(mcp_20251125_get_task_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 843, 1, 0, 1, 0, 0}, /* GetTaskRequest.params */
-    {UINT64_C(0x0), 650, sizeof(mcp_20251125_initialize_request_params_meta), 4554, offsetof(mcp_20251125_initialize_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 844, 1, 0, 1, 0, 0}, /* InitializeRequestParams._meta */
-    {UINT64_C(0x0), 652, sizeof(mcp_20251125_paginated_request_params_meta), 4584, offsetof(mcp_20251125_paginated_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 845, 1, 0, 1, 0, 0}, /* PaginatedRequestParams._meta */
-    {UINT64_C(0x0), 654, sizeof(mcp_20251125_read_resource_request_params_meta), 4613, offsetof(mcp_20251125_read_resource_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 846, 1, 0, 1, 0, 0}, /* ReadResourceRequestParams._meta */
-    {UINT64_C(0x0), 656, sizeof(mcp_20251125_request_params_meta), 4645, offsetof(mcp_20251125_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 847, 1, 0, 1, 0, 0}, /* RequestParams._meta */
-    {UINT64_C(0x0), 658, sizeof(mcp_20251125_resource_request_params_meta), 4665, offsetof(mcp_20251125_resource_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 848, 1, 0, 1, 0, 0}, /* ResourceRequestParams._meta */
-    {UINT64_C(0x0), 660, sizeof(mcp_20251125_server_capabilities_prompts), 4693, offsetof(mcp_20251125_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 849, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
-    {UINT64_C(0x0), 662, sizeof(mcp_20251125_server_capabilities_resources), 4733, offsetof(mcp_20251125_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 850, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
-    {UINT64_C(0x0), 665, sizeof(mcp_20251125_server_capabilities_tools), 4762, offsetof(mcp_20251125_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 852, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
-    {UINT64_C(0x0), 667, sizeof(mcp_20251125_server_capabilities_tasks), 4787, offsetof(mcp_20251125_server_capabilities_tasks, extra), {MCPW_KIND_JSON, 0, 0}, 853, 3, 3, 1, 0, 0}, /* ServerCapabilities.tasks */
-    {UINT64_C(0x0), 671, sizeof(mcp_20251125_server_capabilities_tasks_requests), 4812, offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), {MCPW_KIND_JSON, 0, 0}, 857, 1, 0, 1, 0, 0}, /* ServerCapabilities.tasks.requests */
-    {UINT64_C(0x0), 673, sizeof(mcp_20251125_server_capabilities_tasks_requests_tools), 4854, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), {MCPW_KIND_JSON, 0, 0}, 858, 1, 0, 1, 0, 0}, /* ServerCapabilities.tasks.requests.tools */
-    {UINT64_C(0x0), 675, sizeof(mcp_20251125_set_level_request_params_meta), 4894, offsetof(mcp_20251125_set_level_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 859, 1, 0, 1, 0, 0}, /* SetLevelRequestParams._meta */
-    {UINT64_C(0x0), 677, sizeof(mcp_20251125_subscribe_request_params_meta), 4922, offsetof(mcp_20251125_subscribe_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 860, 1, 0, 1, 0, 0}, /* SubscribeRequestParams._meta */
-    {UINT64_C(0x0), 679, sizeof(mcp_20251125_task_augmented_request_params_meta), 4951, offsetof(mcp_20251125_task_augmented_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 861, 1, 0, 1, 0, 0}, /* TaskAugmentedRequestParams._meta */
-    {UINT64_C(0x1), 681, sizeof(mcp_20251125_titled_multi_select_enum_schema_items), 4993, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 862, 1, 0, 1, 0, 0}, /* TitledMultiSelectEnumSchema.items */
-    {UINT64_C(0x3), 683, sizeof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item), 5036, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 863, 2, 1, 1, 1, 0}, /* TitledMultiSelectEnumSchema.items.anyOf[] */
-    {UINT64_C(0x3), 686, sizeof(mcp_20251125_titled_single_select_enum_schema_one_of_item), 5078, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 865, 2, 1, 1, 1, 0}, /* TitledSingleSelectEnumSchema.oneOf[] */
-    {UINT64_C(0x2), 689, 0, 5115, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 867, 4, 7, 1, 0, 0}, /* Tool.inputSchema */
-    {UINT64_C(0x2), 694, 0, 5132, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 875, 4, 7, 1, 0, 0}, /* Tool.outputSchema */
-    {UINT64_C(0x7), 699, sizeof(mcp_20251125_url_elicitation_required_error_error), 5150, offsetof(mcp_20251125_url_elicitation_required_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 883, 3, 3, 1, 0, 0}, /* URLElicitationRequiredError.error */
-    {UINT64_C(0x1), 703, sizeof(mcp_20251125_url_elicitation_required_error_error_data), 5200, offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), {MCPW_KIND_JSON, 0, 0}, 887, 1, 0, 1, 0, 0}, /* URLElicitationRequiredError.error.data */
-    {UINT64_C(0x0), 705, sizeof(mcp_20251125_unsubscribe_request_params_meta), 5239, offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 888, 1, 0, 1, 0, 0}, /* UnsubscribeRequestParams._meta */
-    {UINT64_C(0x3), 707, sizeof(mcp_20251125_untitled_multi_select_enum_schema_items), 5270, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 889, 2, 1, 1, 1, 0}, /* UntitledMultiSelectEnumSchema.items */
-    {UINT64_C(0x3), 710, sizeof(mcpw_rpc_error), 1246, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 891, 3, 3, 1, 0, 0}, /* Error */
+    {UINT64_C(0x0), 0, sizeof(mcp_20251125_annotations), 57, offsetof(mcp_20251125_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 0, 3, 7, 2, 1, 0}, /* Annotations */
+    {UINT64_C(0x7), 4, sizeof(mcp_20251125_audio_content), 121, offsetof(mcp_20251125_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 8, 5, 7, 1, 1, 0}, /* AudioContent */
+    {UINT64_C(0x1), 10, sizeof(mcp_20251125_base_metadata), 151, offsetof(mcp_20251125_base_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 16, 2, 1, 2, 0, 0}, /* BaseMetadata */
+    {UINT64_C(0x5), 13, sizeof(mcp_20251125_blob_resource_contents), 179, offsetof(mcp_20251125_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 18, 4, 3, 2, 2, 0}, /* BlobResourceContents */
+    {UINT64_C(0x1), 18, sizeof(mcp_20251125_boolean_schema), 226, offsetof(mcp_20251125_boolean_schema, extra), {MCPW_KIND_JSON, 0, 0}, 22, 4, 7, 1, 0, 0}, /* BooleanSchema */
+    {UINT64_C(0xf), 23, sizeof(mcp_20251125_call_tool_request), 277, offsetof(mcp_20251125_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 30, 4, 3, 1, 1, 0}, /* CallToolRequest */
+    {UINT64_C(0x2), 28, sizeof(mcp_20251125_call_tool_request_params), 314, offsetof(mcp_20251125_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 34, 4, 7, 1, 2, 0}, /* CallToolRequestParams */
+    {UINT64_C(0x1), 33, sizeof(mcp_20251125_call_tool_result), 379, offsetof(mcp_20251125_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 42, 4, 7, 1, 0, 0}, /* CallToolResult */
+    {UINT64_C(0xf), 38, sizeof(mcp_20251125_cancel_task_request), 394, offsetof(mcp_20251125_cancel_task_request, extra), {MCPW_KIND_JSON, 0, 0}, 50, 4, 3, 1, 1, 0}, /* CancelTaskRequest */
+    {UINT64_C(0x3e), 43, sizeof(mcp_20251125_cancel_task_result), 502, offsetof(mcp_20251125_cancel_task_result, extra), {MCPW_KIND_JSON, 0, 0}, 54, 8, 15, 3, 1, 0}, /* CancelTaskResult */
+    {UINT64_C(0x7), 52, sizeof(mcp_20251125_cancelled_notification), 519, offsetof(mcp_20251125_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 70, 3, 3, 1, 1, 0}, /* CancelledNotification */
+    {UINT64_C(0x0), 56, sizeof(mcp_20251125_cancelled_notification_params), 564, offsetof(mcp_20251125_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 74, 3, 3, 1, 0, 0}, /* CancelledNotificationParams */
+    {UINT64_C(0x0), 60, sizeof(mcp_20251125_client_capabilities), 653, offsetof(mcp_20251125_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 78, 5, 7, 1, 1, 0}, /* ClientCapabilities */
+    {UINT64_C(0xf), 66, sizeof(mcp_20251125_complete_request), 672, offsetof(mcp_20251125_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 86, 4, 3, 1, 1, 0}, /* CompleteRequest */
+    {UINT64_C(0x6), 71, sizeof(mcp_20251125_complete_request_params), 718, offsetof(mcp_20251125_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 90, 4, 7, 1, 2, 0}, /* CompleteRequestParams */
+    {UINT64_C(0x1), 76, sizeof(mcp_20251125_complete_result), 754, offsetof(mcp_20251125_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 98, 2, 1, 1, 0, 0}, /* CompleteResult */
+    {UINT64_C(0xf), 79, sizeof(mcp_20251125_create_message_request), 769, offsetof(mcp_20251125_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 100, 4, 3, 1, 1, 0}, /* CreateMessageRequest */
+    {UINT64_C(0x102), 84, sizeof(mcp_20251125_create_message_request_params), 936, offsetof(mcp_20251125_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 104, 12, 15, 9, 1, 0}, /* CreateMessageRequestParams */
+    {UINT64_C(0x7), 97, sizeof(mcp_20251125_create_message_result), 994, offsetof(mcp_20251125_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 120, 5, 7, 1, 1, 0}, /* CreateMessageResult */
+    {UINT64_C(0x1), 103, sizeof(mcp_20251125_create_task_result), 1014, offsetof(mcp_20251125_create_task_result, extra), {MCPW_KIND_JSON, 0, 0}, 128, 2, 1, 1, 1, 0}, /* CreateTaskResult */
+    {UINT64_C(0xf), 106, sizeof(mcp_20251125_elicit_request), 1031, offsetof(mcp_20251125_elicit_request, extra), {MCPW_KIND_JSON, 0, 0}, 130, 4, 3, 1, 1, 0}, /* ElicitRequest */
+    {UINT64_C(0xc), 111, sizeof(mcp_20251125_elicit_request_form_params), 1083, offsetof(mcp_20251125_elicit_request_form_params, extra), {MCPW_KIND_JSON, 0, 0}, 134, 5, 7, 1, 0, 0}, /* ElicitRequestFormParams */
+    {UINT64_C(0x1e), 117, sizeof(mcp_20251125_elicit_request_url_params), 1131, offsetof(mcp_20251125_elicit_request_url_params, extra), {MCPW_KIND_JSON, 0, 0}, 142, 6, 15, 1, 0, 0}, /* ElicitRequestURLParams */
+    {UINT64_C(0x1), 124, sizeof(mcp_20251125_elicit_result), 1164, offsetof(mcp_20251125_elicit_result, extra), {MCPW_KIND_JSON, 0, 0}, 158, 3, 3, 1, 0, 0}, /* ElicitResult */
+    {UINT64_C(0x7), 128, sizeof(mcp_20251125_elicitation_complete_notification), 1177, offsetof(mcp_20251125_elicitation_complete_notification, extra), {MCPW_KIND_JSON, 0, 0}, 162, 3, 3, 1, 1, 0}, /* ElicitationCompleteNotification */
+    {UINT64_C(0x3), 132, sizeof(mcp_20251125_embedded_resource), 1221, offsetof(mcp_20251125_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 166, 4, 3, 2, 0, 0}, /* EmbeddedResource */
+    {UINT64_C(0x3), 137, sizeof(mcp_20251125_error), 1246, offsetof(mcp_20251125_error, extra), {MCPW_KIND_JSON, 0, 0}, 170, 3, 3, 1, 0, 0}, /* Error */
+    {UINT64_C(0xf), 141, sizeof(mcp_20251125_get_prompt_request), 1252, offsetof(mcp_20251125_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 174, 4, 3, 1, 1, 0}, /* GetPromptRequest */
+    {UINT64_C(0x2), 146, sizeof(mcp_20251125_get_prompt_request_params), 1269, offsetof(mcp_20251125_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 178, 3, 3, 2, 0, 0}, /* GetPromptRequestParams */
+    {UINT64_C(0x2), 150, sizeof(mcp_20251125_get_prompt_result), 1292, offsetof(mcp_20251125_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 182, 3, 3, 1, 2, 0}, /* GetPromptResult */
+    {UINT64_C(0xf), 154, sizeof(mcp_20251125_get_task_payload_request), 1308, offsetof(mcp_20251125_get_task_payload_request, extra), {MCPW_KIND_JSON, 0, 0}, 186, 4, 3, 1, 1, 0}, /* GetTaskPayloadRequest */
+    {UINT64_C(0x0), 159, sizeof(mcp_20251125_get_task_payload_result), 1330, offsetof(mcp_20251125_get_task_payload_result, extra), {MCPW_KIND_JSON, 0, 0}, 190, 1, 0, 1, 0, 0}, /* GetTaskPayloadResult */
+    {UINT64_C(0xf), 161, sizeof(mcp_20251125_get_task_request), 1351, offsetof(mcp_20251125_get_task_request, extra), {MCPW_KIND_JSON, 0, 0}, 191, 4, 3, 1, 1, 0}, /* GetTaskRequest */
+    {UINT64_C(0x3e), 166, sizeof(mcp_20251125_get_task_result), 1366, offsetof(mcp_20251125_get_task_result, extra), {MCPW_KIND_JSON, 0, 0}, 195, 8, 15, 3, 1, 0}, /* GetTaskResult */
+    {UINT64_C(0x1), 175, sizeof(mcp_20251125_icon), 1405, offsetof(mcp_20251125_icon, extra), {MCPW_KIND_JSON, 0, 0}, 211, 4, 3, 2, 0, 0}, /* Icon */
+    {UINT64_C(0x0), 180, sizeof(mcp_20251125_icons), 1419, offsetof(mcp_20251125_icons, extra), {MCPW_KIND_JSON, 0, 0}, 215, 1, 0, 1, 0, 0}, /* Icons */
+    {UINT64_C(0x7), 182, sizeof(mcp_20251125_image_content), 1425, offsetof(mcp_20251125_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 216, 5, 7, 1, 1, 0}, /* ImageContent */
+    {UINT64_C(0x5), 188, sizeof(mcp_20251125_implementation), 1463, offsetof(mcp_20251125_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 224, 6, 7, 4, 2, 0}, /* Implementation */
+    {UINT64_C(0xf), 195, sizeof(mcp_20251125_initialize_request), 1478, offsetof(mcp_20251125_initialize_request, extra), {MCPW_KIND_JSON, 0, 0}, 232, 4, 3, 1, 1, 0}, /* InitializeRequest */
+    {UINT64_C(0xe), 200, sizeof(mcp_20251125_initialize_request_params), 1545, offsetof(mcp_20251125_initialize_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 236, 4, 3, 4, 0, 0}, /* InitializeRequestParams */
+    {UINT64_C(0x7), 205, sizeof(mcp_20251125_initialize_result), 1599, offsetof(mcp_20251125_initialize_result, extra), {MCPW_KIND_JSON, 0, 0}, 240, 5, 7, 2, 0, 0}, /* InitializeResult */
+    {UINT64_C(0x3), 211, sizeof(mcp_20251125_initialized_notification), 1616, offsetof(mcp_20251125_initialized_notification, extra), {MCPW_KIND_JSON, 0, 0}, 248, 3, 3, 1, 1, 0}, /* InitializedNotification */
+    {UINT64_C(0x5), 215, sizeof(mcp_20251125_jsonrpc_error_response), 1649, offsetof(mcp_20251125_jsonrpc_error_response, extra), {MCPW_KIND_JSON, 0, 0}, 252, 3, 3, 1, 2, 0}, /* JSONRPCErrorResponse */
+    {UINT64_C(0x3), 219, sizeof(mcp_20251125_jsonrpc_notification), 1670, offsetof(mcp_20251125_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 256, 3, 3, 1, 1, 0}, /* JSONRPCNotification */
+    {UINT64_C(0x7), 223, sizeof(mcp_20251125_jsonrpc_request), 1690, offsetof(mcp_20251125_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 260, 4, 3, 1, 1, 0}, /* JSONRPCRequest */
+    {UINT64_C(0x7), 228, sizeof(mcp_20251125_jsonrpc_result_response), 1715, offsetof(mcp_20251125_jsonrpc_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 264, 3, 3, 1, 2, 0}, /* JSONRPCResultResponse */
+    {UINT64_C(0x9), 232, sizeof(mcp_20251125_legacy_titled_enum_schema), 1758, offsetof(mcp_20251125_legacy_titled_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 268, 6, 15, 1, 3, 0}, /* LegacyTitledEnumSchema */
+    {UINT64_C(0x7), 239, sizeof(mcp_20251125_list_prompts_request), 1781, offsetof(mcp_20251125_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 284, 4, 3, 1, 1, 0}, /* ListPromptsRequest */
+    {UINT64_C(0x1), 244, sizeof(mcp_20251125_list_prompts_result), 1825, offsetof(mcp_20251125_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 288, 3, 3, 1, 1, 0}, /* ListPromptsResult */
+    {UINT64_C(0x7), 248, sizeof(mcp_20251125_list_resource_templates_request), 1843, offsetof(mcp_20251125_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 292, 4, 3, 1, 1, 0}, /* ListResourceTemplatesRequest */
+    {UINT64_C(0x1), 253, sizeof(mcp_20251125_list_resource_templates_result), 1893, offsetof(mcp_20251125_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 296, 3, 3, 1, 2, 0}, /* ListResourceTemplatesResult */
+    {UINT64_C(0x7), 257, sizeof(mcp_20251125_list_resources_request), 1921, offsetof(mcp_20251125_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 300, 4, 3, 1, 1, 0}, /* ListResourcesRequest */
+    {UINT64_C(0x1), 262, sizeof(mcp_20251125_list_resources_result), 1955, offsetof(mcp_20251125_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 304, 3, 3, 1, 2, 0}, /* ListResourcesResult */
+    {UINT64_C(0x7), 266, sizeof(mcp_20251125_list_roots_request), 1975, offsetof(mcp_20251125_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 308, 4, 3, 1, 1, 0}, /* ListRootsRequest */
+    {UINT64_C(0x1), 271, sizeof(mcp_20251125_list_roots_result), 1992, offsetof(mcp_20251125_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 312, 2, 1, 1, 0, 0}, /* ListRootsResult */
+    {UINT64_C(0x7), 274, sizeof(mcp_20251125_list_tasks_request), 2008, offsetof(mcp_20251125_list_tasks_request, extra), {MCPW_KIND_JSON, 0, 0}, 314, 4, 3, 1, 1, 0}, /* ListTasksRequest */
+    {UINT64_C(0x1), 279, sizeof(mcp_20251125_list_tasks_result), 2025, offsetof(mcp_20251125_list_tasks_result, extra), {MCPW_KIND_JSON, 0, 0}, 318, 3, 3, 1, 1, 0}, /* ListTasksResult */
+    {UINT64_C(0x7), 283, sizeof(mcp_20251125_list_tools_request), 2041, offsetof(mcp_20251125_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 322, 4, 3, 1, 1, 0}, /* ListToolsRequest */
+    {UINT64_C(0x1), 288, sizeof(mcp_20251125_list_tools_result), 2058, offsetof(mcp_20251125_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 326, 3, 3, 1, 2, 0}, /* ListToolsResult */
+    {UINT64_C(0x7), 292, sizeof(mcp_20251125_logging_message_notification), 2074, offsetof(mcp_20251125_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 330, 3, 3, 1, 1, 0}, /* LoggingMessageNotification */
+    {UINT64_C(0xa), 296, sizeof(mcp_20251125_logging_message_notification_params), 2120, offsetof(mcp_20251125_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 334, 4, 7, 1, 0, 0}, /* LoggingMessageNotificationParams */
+    {UINT64_C(0x0), 301, sizeof(mcp_20251125_model_hint), 2153, offsetof(mcp_20251125_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 342, 1, 0, 1, 0, 0}, /* ModelHint */
+    {UINT64_C(0x0), 303, sizeof(mcp_20251125_model_preferences), 2229, offsetof(mcp_20251125_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 343, 4, 3, 1, 0, 0}, /* ModelPreferences */
+    {UINT64_C(0x1), 308, sizeof(mcp_20251125_notification), 2246, offsetof(mcp_20251125_notification, extra), {MCPW_KIND_JSON, 0, 0}, 347, 2, 1, 1, 1, 0}, /* Notification */
+    {UINT64_C(0x0), 311, sizeof(mcp_20251125_notification_params), 2259, offsetof(mcp_20251125_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 349, 1, 0, 1, 0, 0}, /* NotificationParams */
+    {UINT64_C(0x1), 313, sizeof(mcp_20251125_number_schema), 2300, offsetof(mcp_20251125_number_schema, extra), {MCPW_KIND_JSON, 0, 0}, 350, 6, 15, 1, 1, 0}, /* NumberSchema */
+    {UINT64_C(0x7), 320, sizeof(mcp_20251125_paginated_request), 2313, offsetof(mcp_20251125_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 366, 4, 3, 1, 1, 0}, /* PaginatedRequest */
+    {UINT64_C(0x0), 325, sizeof(mcp_20251125_paginated_request_params), 2340, offsetof(mcp_20251125_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 370, 2, 1, 1, 0, 0}, /* PaginatedRequestParams */
+    {UINT64_C(0x0), 328, sizeof(mcp_20251125_paginated_result), 2363, offsetof(mcp_20251125_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 372, 2, 1, 1, 1, 0}, /* PaginatedResult */
+    {UINT64_C(0x7), 331, sizeof(mcp_20251125_ping_request), 2379, offsetof(mcp_20251125_ping_request, extra), {MCPW_KIND_JSON, 0, 0}, 374, 4, 3, 1, 1, 0}, /* PingRequest */
+    {UINT64_C(0x7), 336, sizeof(mcp_20251125_progress_notification), 2391, offsetof(mcp_20251125_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 378, 3, 3, 1, 1, 0}, /* ProgressNotification */
+    {UINT64_C(0x6), 340, sizeof(mcp_20251125_progress_notification_params), 2450, offsetof(mcp_20251125_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 382, 5, 7, 1, 0, 0}, /* ProgressNotificationParams */
+    {UINT64_C(0x1), 346, sizeof(mcp_20251125_prompt), 2477, offsetof(mcp_20251125_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 390, 6, 7, 1, 3, 0}, /* Prompt */
+    {UINT64_C(0x1), 353, sizeof(mcp_20251125_prompt_argument), 2496, offsetof(mcp_20251125_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 398, 4, 3, 1, 0, 0}, /* PromptArgument */
+    {UINT64_C(0x3), 358, sizeof(mcp_20251125_prompt_list_changed_notification), 2511, offsetof(mcp_20251125_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 402, 3, 3, 1, 1, 0}, /* PromptListChangedNotification */
+    {UINT64_C(0x3), 362, sizeof(mcp_20251125_prompt_message), 2541, offsetof(mcp_20251125_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 406, 2, 1, 1, 1, 0}, /* PromptMessage */
+    {UINT64_C(0x3), 365, sizeof(mcp_20251125_prompt_reference), 2555, offsetof(mcp_20251125_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 408, 3, 3, 2, 0, 0}, /* PromptReference */
+    {UINT64_C(0xf), 369, sizeof(mcp_20251125_read_resource_request), 2571, offsetof(mcp_20251125_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 412, 4, 3, 1, 1, 0}, /* ReadResourceRequest */
+    {UINT64_C(0x2), 374, sizeof(mcp_20251125_read_resource_request_params), 2591, offsetof(mcp_20251125_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 416, 2, 1, 1, 0, 0}, /* ReadResourceRequestParams */
+    {UINT64_C(0x1), 377, sizeof(mcp_20251125_read_resource_result), 2629, offsetof(mcp_20251125_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 418, 2, 1, 1, 0, 0}, /* ReadResourceResult */
+    {UINT64_C(0x1), 380, sizeof(mcp_20251125_related_task_metadata), 2648, offsetof(mcp_20251125_related_task_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 420, 1, 0, 1, 0, 0}, /* RelatedTaskMetadata */
+    {UINT64_C(0x1), 382, sizeof(mcp_20251125_request), 2668, offsetof(mcp_20251125_request, extra), {MCPW_KIND_JSON, 0, 0}, 421, 2, 1, 1, 1, 0}, /* Request */
+    {UINT64_C(0x0), 385, sizeof(mcp_20251125_request_params), 2676, offsetof(mcp_20251125_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 423, 1, 0, 1, 0, 0}, /* RequestParams */
+    {UINT64_C(0x5), 387, sizeof(mcp_20251125_resource), 2698, offsetof(mcp_20251125_resource, extra), {MCPW_KIND_JSON, 0, 0}, 424, 9, 15, 5, 0, 0}, /* Resource */
+    {UINT64_C(0x1), 397, sizeof(mcp_20251125_resource_contents), 2707, offsetof(mcp_20251125_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 440, 3, 3, 2, 1, 0}, /* ResourceContents */
+    {UINT64_C(0xb), 401, sizeof(mcp_20251125_resource_link), 2724, offsetof(mcp_20251125_resource_link, extra), {MCPW_KIND_JSON, 0, 0}, 444, 10, 15, 12, 0, 0}, /* ResourceLink */
+    {UINT64_C(0x3), 412, sizeof(mcp_20251125_resource_list_changed_notification), 2737, offsetof(mcp_20251125_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 460, 3, 3, 1, 1, 0}, /* ResourceListChangedNotification */
+    {UINT64_C(0x2), 416, sizeof(mcp_20251125_resource_request_params), 2769, offsetof(mcp_20251125_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 464, 2, 1, 1, 0, 0}, /* ResourceRequestParams */
+    {UINT64_C(0x5), 419, sizeof(mcp_20251125_resource_template), 2806, offsetof(mcp_20251125_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 466, 8, 15, 1, 1, 0}, /* ResourceTemplate */
+    {UINT64_C(0x3), 428, sizeof(mcp_20251125_resource_template_reference), 2823, offsetof(mcp_20251125_resource_template_reference, extra), {MCPW_KIND_JSON, 0, 0}, 482, 2, 1, 1, 0, 0}, /* ResourceTemplateReference */
+    {UINT64_C(0x7), 431, sizeof(mcp_20251125_resource_updated_notification), 2849, offsetof(mcp_20251125_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 484, 3, 3, 1, 1, 0}, /* ResourceUpdatedNotification */
+    {UINT64_C(0x2), 435, sizeof(mcp_20251125_resource_updated_notification_params), 2877, offsetof(mcp_20251125_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 488, 2, 1, 1, 0, 0}, /* ResourceUpdatedNotificationParams */
+    {UINT64_C(0x0), 438, sizeof(mcp_20251125_result), 2911, offsetof(mcp_20251125_result, extra), {MCPW_KIND_JSON, 0, 0}, 490, 1, 0, 1, 0, 0}, /* Result */
+    {UINT64_C(0x1), 440, sizeof(mcp_20251125_root), 2918, offsetof(mcp_20251125_root, extra), {MCPW_KIND_JSON, 0, 0}, 491, 3, 3, 1, 0, 0}, /* Root */
+    {UINT64_C(0x3), 444, sizeof(mcp_20251125_roots_list_changed_notification), 2923, offsetof(mcp_20251125_roots_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 495, 3, 3, 1, 1, 0}, /* RootsListChangedNotification */
+    {UINT64_C(0x3), 448, sizeof(mcp_20251125_sampling_message), 2952, offsetof(mcp_20251125_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 499, 3, 3, 1, 1, 0}, /* SamplingMessage */
+    {UINT64_C(0x0), 452, sizeof(mcp_20251125_server_capabilities), 2994, offsetof(mcp_20251125_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 503, 7, 15, 1, 0, 0}, /* ServerCapabilities */
+    {UINT64_C(0xf), 460, sizeof(mcp_20251125_set_level_request), 3013, offsetof(mcp_20251125_set_level_request, extra), {MCPW_KIND_JSON, 0, 0}, 519, 4, 3, 1, 1, 0}, /* SetLevelRequest */
+    {UINT64_C(0x2), 465, sizeof(mcp_20251125_set_level_request_params), 3029, offsetof(mcp_20251125_set_level_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 523, 2, 1, 1, 0, 0}, /* SetLevelRequestParams */
+    {UINT64_C(0x1), 468, sizeof(mcp_20251125_string_schema), 3087, offsetof(mcp_20251125_string_schema, extra), {MCPW_KIND_JSON, 0, 0}, 525, 7, 15, 3, 0, 0}, /* StringSchema */
+    {UINT64_C(0xf), 476, sizeof(mcp_20251125_subscribe_request), 3100, offsetof(mcp_20251125_subscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 541, 4, 3, 1, 1, 0}, /* SubscribeRequest */
+    {UINT64_C(0x2), 481, sizeof(mcp_20251125_subscribe_request_params), 3117, offsetof(mcp_20251125_subscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 545, 2, 1, 1, 0, 0}, /* SubscribeRequestParams */
+    {UINT64_C(0x1f), 484, sizeof(mcp_20251125_task), 3140, offsetof(mcp_20251125_task, extra), {MCPW_KIND_JSON, 0, 0}, 547, 7, 15, 1, 3, 0}, /* Task */
+    {UINT64_C(0x0), 492, sizeof(mcp_20251125_task_augmented_request_params), 3145, offsetof(mcp_20251125_task_augmented_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 563, 2, 1, 1, 1, 0}, /* TaskAugmentedRequestParams */
+    {UINT64_C(0x0), 495, sizeof(mcp_20251125_task_metadata), 3172, offsetof(mcp_20251125_task_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 565, 1, 0, 1, 0, 0}, /* TaskMetadata */
+    {UINT64_C(0x7), 497, sizeof(mcp_20251125_task_status_notification), 3185, offsetof(mcp_20251125_task_status_notification, extra), {MCPW_KIND_JSON, 0, 0}, 566, 3, 3, 1, 1, 0}, /* TaskStatusNotification */
+    {UINT64_C(0x3e), 501, sizeof(mcp_20251125_task_status_notification_params), 3208, offsetof(mcp_20251125_task_status_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 570, 8, 15, 3, 1, 0}, /* TaskStatusNotificationParams */
+    {UINT64_C(0x3), 510, sizeof(mcp_20251125_text_content), 3245, offsetof(mcp_20251125_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 586, 4, 7, 1, 1, 0}, /* TextContent */
+    {UINT64_C(0x5), 515, sizeof(mcp_20251125_text_resource_contents), 3257, offsetof(mcp_20251125_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 594, 4, 3, 2, 1, 0}, /* TextResourceContents */
+    {UINT64_C(0x21), 520, sizeof(mcp_20251125_titled_multi_select_enum_schema), 3311, offsetof(mcp_20251125_titled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 598, 7, 15, 1, 0, 0}, /* TitledMultiSelectEnumSchema */
+    {UINT64_C(0x9), 528, sizeof(mcp_20251125_titled_single_select_enum_schema), 3348, offsetof(mcp_20251125_titled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 614, 5, 7, 1, 1, 0}, /* TitledSingleSelectEnumSchema */
+    {UINT64_C(0x9), 534, sizeof(mcp_20251125_tool), 3421, offsetof(mcp_20251125_tool, extra), {MCPW_KIND_JSON, 0, 0}, 622, 9, 15, 2, 0, 0}, /* Tool */
+    {UINT64_C(0x0), 544, sizeof(mcp_20251125_tool_annotations), 3496, offsetof(mcp_20251125_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 638, 5, 7, 1, 1, 0}, /* ToolAnnotations */
+    {UINT64_C(0x0), 550, sizeof(mcp_20251125_tool_choice), 3512, offsetof(mcp_20251125_tool_choice, extra), {MCPW_KIND_JSON, 0, 0}, 646, 1, 0, 1, 0, 0}, /* ToolChoice */
+    {UINT64_C(0x0), 552, sizeof(mcp_20251125_tool_execution), 3538, offsetof(mcp_20251125_tool_execution, extra), {MCPW_KIND_JSON, 0, 0}, 647, 1, 0, 1, 0, 0}, /* ToolExecution */
+    {UINT64_C(0x3), 554, sizeof(mcp_20251125_tool_list_changed_notification), 3552, offsetof(mcp_20251125_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 648, 3, 3, 1, 1, 0}, /* ToolListChangedNotification */
+    {UINT64_C(0x7), 558, sizeof(mcp_20251125_tool_result_content), 3593, offsetof(mcp_20251125_tool_result_content, extra), {MCPW_KIND_JSON, 0, 0}, 652, 6, 7, 8, 0, 0}, /* ToolResultContent */
+    {UINT64_C(0xf), 565, sizeof(mcp_20251125_tool_use_content), 3620, offsetof(mcp_20251125_tool_use_content, extra), {MCPW_KIND_JSON, 0, 0}, 660, 5, 7, 3, 1, 0}, /* ToolUseContent */
+    {UINT64_C(0x5), 571, sizeof(mcp_20251125_url_elicitation_required_error), 3635, offsetof(mcp_20251125_url_elicitation_required_error, extra), {MCPW_KIND_JSON, 0, 0}, 668, 3, 3, 1, 2, 0}, /* URLElicitationRequiredError */
+    {UINT64_C(0xf), 575, sizeof(mcp_20251125_unsubscribe_request), 3663, offsetof(mcp_20251125_unsubscribe_request, extra), {MCPW_KIND_JSON, 0, 0}, 672, 4, 3, 1, 1, 0}, /* UnsubscribeRequest */
+    {UINT64_C(0x2), 580, sizeof(mcp_20251125_unsubscribe_request_params), 3682, offsetof(mcp_20251125_unsubscribe_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 676, 2, 1, 1, 0, 0}, /* UnsubscribeRequestParams */
+    {UINT64_C(0x21), 583, sizeof(mcp_20251125_untitled_multi_select_enum_schema), 3707, offsetof(mcp_20251125_untitled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 678, 7, 15, 1, 0, 0}, /* UntitledMultiSelectEnumSchema */
+    {UINT64_C(0x9), 591, sizeof(mcp_20251125_untitled_single_select_enum_schema), 3737, offsetof(mcp_20251125_untitled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 694, 5, 7, 1, 0, 0}, /* UntitledSingleSelectEnumSchema */
+    {UINT64_C(0x0), 597, sizeof(mcp_20251125_call_tool_request_params_meta), 3768, offsetof(mcp_20251125_call_tool_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 702, 1, 0, 1, 0, 0}, /* CallToolRequestParams._meta */
+    {UINT64_C(0x1), 599, sizeof(mcp_20251125_cancel_task_request_params), 3796, offsetof(mcp_20251125_cancel_task_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 703, 1, 0, 1, 0, 0}, /* CancelTaskRequest.params */
+    {UINT64_C(0x0), 601, sizeof(mcp_20251125_client_capabilities_roots), 3836, offsetof(mcp_20251125_client_capabilities_roots, extra), {MCPW_KIND_JSON, 0, 0}, 704, 1, 0, 1, 0, 0}, /* ClientCapabilities.roots */
+    {UINT64_C(0x0), 603, sizeof(mcp_20251125_client_capabilities_sampling), 3861, offsetof(mcp_20251125_client_capabilities_sampling, extra), {MCPW_KIND_JSON, 0, 0}, 705, 2, 1, 1, 0, 0}, /* ClientCapabilities.sampling */
+    {UINT64_C(0x0), 606, sizeof(mcp_20251125_client_capabilities_elicitation), 3897, offsetof(mcp_20251125_client_capabilities_elicitation, extra), {MCPW_KIND_JSON, 0, 0}, 707, 2, 1, 1, 1, 0}, /* ClientCapabilities.elicitation */
+    {UINT64_C(0x0), 609, sizeof(mcp_20251125_client_capabilities_tasks), 3958, offsetof(mcp_20251125_client_capabilities_tasks, extra), {MCPW_KIND_JSON, 0, 0}, 709, 3, 3, 1, 0, 0}, /* ClientCapabilities.tasks */
+    {UINT64_C(0x0), 613, sizeof(mcp_20251125_client_capabilities_tasks_requests), 3983, offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), {MCPW_KIND_JSON, 0, 0}, 713, 2, 1, 1, 0, 0}, /* ClientCapabilities.tasks.requests */
+    {UINT64_C(0x0), 616, sizeof(mcp_20251125_client_capabilities_tasks_requests_elicitation), 4027, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), {MCPW_KIND_JSON, 0, 0}, 715, 1, 0, 1, 0, 0}, /* ClientCapabilities.tasks.requests.elicitation */
+    {UINT64_C(0x0), 618, sizeof(mcp_20251125_client_capabilities_tasks_requests_sampling), 4090, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), {MCPW_KIND_JSON, 0, 0}, 716, 1, 0, 1, 0, 0}, /* ClientCapabilities.tasks.requests.sampling */
+    {UINT64_C(0x0), 620, sizeof(mcp_20251125_complete_request_params_meta), 4133, offsetof(mcp_20251125_complete_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 717, 1, 0, 1, 0, 0}, /* CompleteRequestParams._meta */
+    {UINT64_C(0x3), 622, sizeof(mcp_20251125_complete_request_params_argument), 4170, offsetof(mcp_20251125_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 718, 2, 1, 2, 0, 0}, /* CompleteRequestParams.argument */
+    {UINT64_C(0x0), 625, sizeof(mcp_20251125_complete_request_params_context), 4201, offsetof(mcp_20251125_complete_request_params_context, extra), {MCPW_KIND_JSON, 0, 0}, 720, 1, 0, 1, 0, 0}, /* CompleteRequestParams.context */
+    {UINT64_C(0x1), 627, sizeof(mcp_20251125_complete_result_completion), 4252, offsetof(mcp_20251125_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 721, 3, 7, 1, 2, 0}, /* CompleteResult.completion */
+    {UINT64_C(0x0), 631, sizeof(mcp_20251125_create_message_request_params_meta), 4278, offsetof(mcp_20251125_create_message_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 729, 1, 0, 1, 0, 0}, /* CreateMessageRequestParams._meta */
+    {UINT64_C(0x0), 633, sizeof(mcp_20251125_elicit_request_form_params_meta), 4311, offsetof(mcp_20251125_elicit_request_form_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 730, 1, 0, 1, 0, 0}, /* ElicitRequestFormParams._meta */
+    {UINT64_C(0x6), 635, sizeof(mcp_20251125_elicit_request_form_params_requested_schema), 4366, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), {MCPW_KIND_JSON, 0, 0}, 731, 4, 7, 1, 0, 0}, /* ElicitRequestFormParams.requestedSchema */
+    {UINT64_C(0x0), 640, sizeof(mcp_20251125_elicit_request_url_params_meta), 4406, offsetof(mcp_20251125_elicit_request_url_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 739, 1, 0, 1, 0, 0}, /* ElicitRequestURLParams._meta */
+    {UINT64_C(0x1), 642, sizeof(mcp_20251125_elicitation_complete_notification_params), 4435, offsetof(mcp_20251125_elicitation_complete_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 740, 1, 0, 1, 0, 0}, /* ElicitationCompleteNotification.params */
+    {UINT64_C(0x0), 644, sizeof(mcp_20251125_get_prompt_request_params_meta), 4474, offsetof(mcp_20251125_get_prompt_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 741, 1, 0, 1, 0, 0}, /* GetPromptRequestParams._meta */
+    {UINT64_C(0x1), 646, sizeof(mcp_20251125_get_task_payload_request_params), 4503, offsetof(mcp_20251125_get_task_payload_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 742, 1, 0, 1, 0, 0}, /* GetTaskPayloadRequest.params */
+    {UINT64_C(0x1), 648, sizeof(mcp_20251125_get_task_request_params), 4532, offsetof(mcp_20251125_get_task_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 743, 1, 0, 1, 0, 0}, /* GetTaskRequest.params */
+    {UINT64_C(0x0), 650, sizeof(mcp_20251125_initialize_request_params_meta), 4554, offsetof(mcp_20251125_initialize_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 744, 1, 0, 1, 0, 0}, /* InitializeRequestParams._meta */
+    {UINT64_C(0x0), 652, sizeof(mcp_20251125_paginated_request_params_meta), 4584, offsetof(mcp_20251125_paginated_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 745, 1, 0, 1, 0, 0}, /* PaginatedRequestParams._meta */
+    {UINT64_C(0x0), 654, sizeof(mcp_20251125_read_resource_request_params_meta), 4613, offsetof(mcp_20251125_read_resource_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 746, 1, 0, 1, 0, 0}, /* ReadResourceRequestParams._meta */
+    {UINT64_C(0x0), 656, sizeof(mcp_20251125_request_params_meta), 4645, offsetof(mcp_20251125_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 747, 1, 0, 1, 0, 0}, /* RequestParams._meta */
+    {UINT64_C(0x0), 658, sizeof(mcp_20251125_resource_request_params_meta), 4665, offsetof(mcp_20251125_resource_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 748, 1, 0, 1, 0, 0}, /* ResourceRequestParams._meta */
+    {UINT64_C(0x0), 660, sizeof(mcp_20251125_server_capabilities_prompts), 4693, offsetof(mcp_20251125_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 749, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
+    {UINT64_C(0x0), 662, sizeof(mcp_20251125_server_capabilities_resources), 4733, offsetof(mcp_20251125_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 750, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
+    {UINT64_C(0x0), 665, sizeof(mcp_20251125_server_capabilities_tools), 4762, offsetof(mcp_20251125_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 752, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
+    {UINT64_C(0x0), 667, sizeof(mcp_20251125_server_capabilities_tasks), 4787, offsetof(mcp_20251125_server_capabilities_tasks, extra), {MCPW_KIND_JSON, 0, 0}, 753, 3, 3, 1, 0, 0}, /* ServerCapabilities.tasks */
+    {UINT64_C(0x0), 671, sizeof(mcp_20251125_server_capabilities_tasks_requests), 4812, offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), {MCPW_KIND_JSON, 0, 0}, 757, 1, 0, 1, 0, 0}, /* ServerCapabilities.tasks.requests */
+    {UINT64_C(0x0), 673, sizeof(mcp_20251125_server_capabilities_tasks_requests_tools), 4854, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), {MCPW_KIND_JSON, 0, 0}, 758, 1, 0, 1, 0, 0}, /* ServerCapabilities.tasks.requests.tools */
+    {UINT64_C(0x0), 675, sizeof(mcp_20251125_set_level_request_params_meta), 4894, offsetof(mcp_20251125_set_level_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 759, 1, 0, 1, 0, 0}, /* SetLevelRequestParams._meta */
+    {UINT64_C(0x0), 677, sizeof(mcp_20251125_subscribe_request_params_meta), 4922, offsetof(mcp_20251125_subscribe_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 760, 1, 0, 1, 0, 0}, /* SubscribeRequestParams._meta */
+    {UINT64_C(0x0), 679, sizeof(mcp_20251125_task_augmented_request_params_meta), 4951, offsetof(mcp_20251125_task_augmented_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 761, 1, 0, 1, 0, 0}, /* TaskAugmentedRequestParams._meta */
+    {UINT64_C(0x1), 681, sizeof(mcp_20251125_titled_multi_select_enum_schema_items), 4993, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 762, 1, 0, 1, 0, 0}, /* TitledMultiSelectEnumSchema.items */
+    {UINT64_C(0x3), 683, sizeof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item), 5036, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 763, 2, 1, 1, 1, 0}, /* TitledMultiSelectEnumSchema.items.anyOf[] */
+    {UINT64_C(0x3), 686, sizeof(mcp_20251125_titled_single_select_enum_schema_one_of_item), 5078, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 765, 2, 1, 1, 1, 0}, /* TitledSingleSelectEnumSchema.oneOf[] */
+    {UINT64_C(0x2), 689, 0, 5115, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 767, 4, 7, 1, 0, 0}, /* Tool.inputSchema */
+    {UINT64_C(0x2), 694, 0, 5132, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 775, 4, 7, 1, 0, 0}, /* Tool.outputSchema */
+    {UINT64_C(0x7), 699, sizeof(mcp_20251125_url_elicitation_required_error_error), 5150, offsetof(mcp_20251125_url_elicitation_required_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 783, 3, 3, 1, 0, 0}, /* URLElicitationRequiredError.error */
+    {UINT64_C(0x1), 703, sizeof(mcp_20251125_url_elicitation_required_error_error_data), 5200, offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), {MCPW_KIND_JSON, 0, 0}, 787, 1, 0, 1, 0, 0}, /* URLElicitationRequiredError.error.data */
+    {UINT64_C(0x0), 705, sizeof(mcp_20251125_unsubscribe_request_params_meta), 5239, offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), {MCPW_KIND_JSON, 0, 0}, 788, 1, 0, 1, 0, 0}, /* UnsubscribeRequestParams._meta */
+    {UINT64_C(0x3), 707, sizeof(mcp_20251125_untitled_multi_select_enum_schema_items), 5270, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 789, 2, 1, 1, 0, 0}, /* UntitledMultiSelectEnumSchema.items */
+    {UINT64_C(0x3), 710, sizeof(mcpw_rpc_error), 1246, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 791, 3, 3, 1, 0, 0}, /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -1308,39 +1308,34 @@ static const mcpw_ref shapes[] = {
 };
 
 static const uint8_t slots[] = {
-    2, 0, 255, 1, 255, 255, 3, 255, 4, 1, 2, 255, 255, 255, 255, 255, 255, 0, 255, 255, 0, 1, 3, 2, 1, 0, 3,
-    255, 255, 255, 1, 0, 2, 255, 255, 255, 255, 1, 3, 255, 0, 2, 3, 255, 255, 0, 1, 2, 255, 255, 2, 255, 0,
-    255, 3, 255, 255, 1, 255, 255, 255, 1, 3, 255, 0, 2, 6, 3, 255, 255, 255, 255, 255, 255, 1, 255, 255, 255,
-    7, 255, 255, 255, 255, 255, 2, 255, 255, 255, 5, 255, 0, 4, 255, 255, 255, 255, 255, 255, 2, 255, 0, 1, 0,
-    255, 1, 2, 255, 255, 3, 255, 0, 4, 2, 1, 255, 255, 255, 1, 3, 255, 0, 2, 1, 0, 255, 3, 255, 255, 255, 2,
-    0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 255, 255, 255, 7, 5, 255, 255, 255, 1, 255, 255, 255, 255, 255, 3,
-    2, 255, 255, 255, 9, 255, 8, 255, 6, 11, 4, 255, 255, 255, 0, 255, 10, 2, 255, 4, 255, 1, 255, 3, 0, 0, 1,
-    255, 255, 255, 1, 3, 255, 0, 2, 0, 255, 3, 1, 4, 255, 2, 255, 0, 255, 2, 255, 5, 1, 3, 4, 0, 255, 1, 255,
-    2, 255, 255, 255, 2, 255, 0, 1, 255, 255, 2, 255, 3, 0, 1, 255, 0, 2, 1, 255, 255, 255, 255, 1, 3, 255, 0,
-    2, 1, 2, 255, 0, 0, 2, 1, 255, 255, 255, 255, 1, 3, 255, 0, 2, 0, 255, 255, 255, 1, 3, 255, 0, 2, 6, 3,
-    255, 255, 255, 255, 255, 255, 1, 255, 255, 255, 7, 255, 255, 255, 255, 255, 2, 255, 255, 255, 5, 255, 0,
-    4, 255, 255, 255, 255, 255, 255, 2, 3, 0, 1, 0, 255, 255, 3, 255, 4, 1, 2, 255, 255, 255, 255, 255, 255,
-    0, 255, 255, 0, 2, 4, 1, 5, 255, 255, 3, 255, 255, 255, 1, 3, 255, 0, 2, 3, 1, 255, 255, 0, 255, 2, 255,
-    3, 0, 255, 1, 255, 4, 255, 2, 2, 255, 0, 1, 0, 2, 1, 255, 2, 255, 0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 0,
-    2, 1, 255, 255, 255, 5, 255, 255, 3, 255, 255, 2, 255, 1, 4, 255, 0, 255, 255, 255, 255, 255, 1, 3, 255,
-    0, 2, 0, 2, 255, 1, 255, 255, 255, 1, 3, 255, 0, 2, 2, 1, 0, 255, 255, 255, 255, 1, 3, 255, 0, 2, 255, 2,
-    0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 1, 0, 255, 255, 255, 1, 3, 255, 0, 2, 255, 2, 0, 1, 255, 255, 255,
-    1, 3, 255, 0, 2, 255, 2, 0, 1, 2, 255, 0, 1, 1, 3, 0, 2, 0, 1, 2, 3, 0, 1, 0, 0, 255, 255, 255, 1, 3, 255,
-    0, 2, 1, 0, 1, 0, 255, 255, 255, 1, 3, 255, 0, 2, 2, 255, 0, 1, 255, 2, 255, 0, 1, 3, 255, 4, 1, 4, 2,
-    255, 0, 5, 255, 3, 2, 3, 1, 255, 255, 255, 0, 255, 2, 255, 0, 1, 1, 0, 1, 0, 2, 255, 255, 255, 255, 1, 3,
-    255, 0, 2, 0, 1, 1, 0, 0, 1, 0, 0, 0, 6, 255, 1, 255, 255, 255, 3, 8, 255, 255, 4, 7, 255, 5, 2, 2, 255,
-    1, 0, 1, 7, 255, 2, 255, 0, 255, 4, 9, 255, 255, 5, 8, 255, 6, 3, 2, 255, 0, 1, 0, 1, 255, 7, 255, 255, 3,
-    5, 1, 255, 0, 6, 255, 2, 255, 4, 255, 255, 1, 0, 2, 255, 0, 1, 0, 1, 0, 2, 255, 1, 0, 2, 255, 0, 1, 2,
-    255, 1, 0, 2, 3, 255, 255, 0, 6, 255, 255, 255, 5, 255, 255, 255, 4, 255, 1, 255, 255, 255, 1, 3, 255, 0,
-    2, 0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 0, 1, 5, 2, 1, 255, 255, 255, 4, 255, 0, 3, 255, 255, 6, 255,
-    255, 255, 1, 0, 0, 2, 255, 0, 1, 6, 3, 255, 255, 255, 255, 255, 255, 1, 255, 255, 255, 7, 255, 255, 255,
-    255, 255, 2, 255, 255, 255, 5, 255, 0, 4, 255, 255, 255, 255, 255, 255, 3, 255, 255, 255, 1, 0, 2, 255, 2,
-    3, 0, 1, 4, 255, 255, 3, 1, 0, 2, 255, 255, 4, 0, 1, 255, 3, 255, 7, 6, 5, 255, 255, 255, 8, 255, 2, 1,
-    255, 255, 3, 255, 4, 0, 2, 0, 0, 2, 255, 0, 1, 255, 0, 255, 2, 3, 5, 1, 4, 255, 255, 3, 1, 4, 0, 2, 255,
-    0, 2, 1, 255, 255, 255, 255, 1, 3, 255, 0, 2, 0, 1, 255, 4, 255, 2, 255, 0, 3, 1, 0, 0, 0, 0, 1, 1, 0, 2,
-    1, 0, 255, 1, 0, 0, 0, 0, 0, 1, 0, 255, 1, 0, 2, 0, 0, 255, 3, 255, 2, 0, 1, 255, 255, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 1, 0, 2, 1, 0, 255, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 255, 3, 255, 2, 0, 1, 255, 255, 255,
-    3, 255, 2, 0, 1, 255, 255, 0, 2, 1, 255, 0, 0, 1, 0, 0, 2, 1, 255,
+    255, 255, 255, 1, 0, 255, 255, 2, 4, 1, 255, 2, 255, 0, 3, 255, 1, 0, 0, 1, 2, 3, 2, 0, 255, 255, 255, 1,
+    255, 3, 1, 0, 3, 2, 255, 255, 2, 3, 255, 1, 0, 255, 255, 3, 255, 1, 255, 2, 255, 0, 1, 0, 3, 2, 255, 7, 6,
+    255, 4, 1, 255, 255, 3, 255, 0, 255, 255, 5, 255, 2, 255, 0, 2, 1, 255, 0, 2, 1, 1, 255, 0, 255, 2, 255,
+    4, 3, 1, 0, 3, 2, 3, 255, 2, 255, 1, 255, 0, 255, 0, 1, 1, 0, 3, 2, 10, 1, 255, 9, 6, 255, 2, 7, 0, 255,
+    8, 11, 5, 4, 255, 3, 4, 0, 1, 255, 2, 3, 255, 255, 1, 0, 1, 0, 3, 2, 255, 0, 1, 2, 255, 3, 255, 4, 255, 0,
+    1, 4, 255, 2, 255, 5, 255, 255, 255, 3, 255, 255, 255, 255, 255, 2, 0, 1, 255, 0, 2, 1, 2, 0, 3, 1, 0, 2,
+    255, 1, 1, 0, 3, 2, 2, 255, 0, 1, 0, 255, 2, 1, 1, 0, 3, 2, 0, 1, 0, 3, 2, 255, 7, 6, 255, 4, 1, 255, 255,
+    3, 255, 0, 255, 255, 5, 255, 2, 3, 2, 1, 0, 0, 4, 1, 255, 2, 255, 0, 3, 255, 1, 0, 255, 5, 2, 3, 255, 4,
+    1, 0, 3, 2, 0, 1, 2, 3, 255, 2, 1, 255, 255, 3, 4, 0, 255, 0, 2, 1, 255, 0, 1, 2, 255, 0, 2, 1, 1, 0, 3,
+    2, 2, 0, 1, 255, 4, 3, 255, 255, 2, 255, 255, 255, 255, 1, 255, 5, 255, 0, 255, 255, 1, 0, 3, 2, 2, 0,
+    255, 1, 1, 0, 3, 2, 0, 255, 2, 1, 1, 0, 3, 2, 0, 255, 2, 1, 1, 0, 3, 2, 0, 1, 1, 0, 3, 2, 2, 255, 0, 1, 1,
+    0, 3, 2, 0, 255, 2, 1, 255, 0, 2, 1, 2, 0, 1, 255, 255, 3, 255, 255, 0, 2, 0, 1, 3, 1, 0, 0, 255, 1, 3, 5,
+    255, 0, 255, 255, 255, 255, 4, 255, 2, 255, 255, 255, 1, 0, 3, 2, 1, 0, 1, 0, 1, 0, 3, 2, 255, 0, 2, 1,
+    255, 0, 255, 4, 255, 1, 3, 2, 4, 1, 5, 255, 2, 0, 3, 255, 2, 1, 3, 0, 255, 0, 2, 1, 1, 0, 255, 0, 2, 1, 1,
+    0, 3, 2, 1, 0, 0, 1, 0, 1, 0, 0, 6, 1, 255, 255, 3, 8, 4, 255, 255, 5, 255, 0, 255, 7, 2, 255, 255, 2, 0,
+    1, 8, 4, 255, 3, 2, 255, 6, 1, 9, 255, 255, 255, 7, 0, 5, 255, 255, 0, 2, 1, 1, 0, 7, 1, 6, 4, 255, 255,
+    255, 255, 255, 0, 2, 255, 3, 255, 5, 255, 1, 0, 255, 0, 2, 1, 1, 0, 0, 255, 2, 0, 1, 255, 0, 2, 1, 2, 0,
+    1, 255, 255, 255, 6, 255, 2, 0, 4, 255, 5, 255, 255, 255, 255, 3, 1, 255, 1, 0, 3, 2, 1, 0, 255, 255, 255,
+    255, 4, 255, 3, 1, 255, 0, 255, 5, 255, 6, 2, 255, 1, 0, 3, 2, 1, 0, 3, 255, 255, 255, 255, 0, 255, 255,
+    255, 6, 5, 255, 255, 1, 2, 4, 0, 1, 0, 255, 0, 2, 1, 255, 7, 6, 255, 4, 1, 255, 255, 3, 255, 0, 255, 255,
+    5, 255, 2, 3, 255, 255, 255, 1, 0, 2, 255, 2, 3, 0, 1, 255, 0, 5, 255, 255, 255, 255, 255, 2, 4, 255, 3,
+    255, 1, 255, 6, 3, 1, 255, 4, 2, 0, 255, 255, 255, 255, 1, 2, 3, 255, 8, 6, 5, 255, 255, 255, 4, 255, 7,
+    0, 4, 0, 2, 255, 255, 255, 1, 3, 0, 0, 255, 0, 2, 1, 2, 1, 3, 255, 5, 0, 4, 255, 1, 2, 4, 255, 255, 0,
+    255, 3, 255, 0, 1, 2, 1, 0, 3, 2, 1, 0, 255, 0, 5, 255, 255, 255, 255, 255, 2, 4, 255, 3, 255, 1, 255, 6,
+    2, 0, 255, 255, 255, 1, 3, 4, 0, 0, 0, 1, 0, 1, 0, 1, 2, 0, 255, 0, 1, 0, 0, 0, 1, 0, 0, 0, 255, 1, 255,
+    2, 255, 255, 255, 0, 0, 255, 1, 255, 255, 255, 0, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 2, 0,
+    255, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 255, 1, 255, 255, 255, 0, 3, 2, 255, 1, 255, 255, 255, 0, 3, 2, 0, 2,
+    255, 1, 0, 0, 1, 0, 0, 2, 255, 1,
 };
 
 static const mcpw_method methods[] = {
@@ -1375,6 +1370,15 @@ static const mcpw_method methods[] = {
     {&mcp_20251125_notification_params_table, NULL, NULL, NULL, "roots.listChanged", 5414, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/roots/list_changed */
     {&mcp_20251125_task_status_notification_params_table, NULL, NULL, NULL, "tasks", 5385, 0xffff, 26, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/tasks/status */
     {&mcp_20251125_notification_params_table, NULL, NULL, NULL, "tools.listChanged", 6155, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/tools/list_changed */
+};
+
+static const uint8_t method_slots[] = {
+    255, 255, 5, 20, 255, 13, 3, 255, 255, 255, 1, 255, 255, 255, 255, 255, 255, 255, 255, 6, 255, 255, 255,
+    22, 255, 10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 255, 255, 255, 255, 12, 255, 255, 255, 255, 255, 29, 11, 255, 255, 255, 255, 255, 255, 14, 255,
+    255, 27, 255, 255, 255, 255, 17, 255, 255, 255, 255, 255, 255, 255, 255, 255, 28, 255, 30, 255, 255, 4,
+    23, 255, 255, 255, 255, 255, 8, 255, 9, 0, 255, 15, 255, 255, 255, 2, 255, 255, 18, 255, 21, 255, 7, 255,
+    26, 255, 19, 255, 255, 255, 25, 255, 255, 24, 255, 255, 255, 255, 16, 255,
 };
 
 static const mcpw_type *const definitions[] = {
@@ -1980,7 +1984,7 @@ const mcpw_revision mcp_20251125_revision = {
     .slots = slots,
     .defaults = NULL,
     .methods = methods,
-    .method_slots = NULL,
+    .method_slots = method_slots,
     .definitions = definitions,
     .error = &mcp_20251125_rpc_error_table,
     .pool_size = 7309,
@@ -1996,13 +2000,13 @@ const mcpw_revision mcp_20251125_revision = {
     .const_count = 48,
     .check_count = 9,
     .shape_count = 4,
-    .slot_count = 895,
+    .slot_count = 795,
     .default_count = 0,
     .method_count = 31,
     .definition_count = 145,
-    .method_hash_mask = 0,
-    .method_hash_mul = 0,
-    .method_hash_shift = 0,
+    .method_hash_mask = 127,
+    .method_hash_mul = 19,
+    .method_hash_shift = 5,
     .batches = 0,
 };
 

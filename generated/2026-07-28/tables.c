@@ -688,155 +688,155 @@ static const mcpw_row rows[] = {
 };
 
 static const mcpw_struct structs[] = {
-    {UINT64_C(0x0), 0, sizeof(mcp_20260728_annotations), 57, offsetof(mcp_20260728_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 0, 3, 3, 1, 0, 0}, /* Annotations */
-    {UINT64_C(0x7), 4, sizeof(mcp_20260728_audio_content), 121, offsetof(mcp_20260728_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 4, 5, 15, 1, 0, 0}, /* AudioContent */
-    {UINT64_C(0x1), 10, sizeof(mcp_20260728_base_metadata), 151, offsetof(mcp_20260728_base_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 20, 2, 1, 2, 0, 0}, /* BaseMetadata */
-    {UINT64_C(0x5), 13, sizeof(mcp_20260728_blob_resource_contents), 179, offsetof(mcp_20260728_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 22, 4, 3, 1, 0, 0}, /* BlobResourceContents */
-    {UINT64_C(0x1), 18, sizeof(mcp_20260728_boolean_schema), 226, offsetof(mcp_20260728_boolean_schema, extra), {MCPW_KIND_JSON, 0, 0}, 26, 4, 7, 3, 0, 0}, /* BooleanSchema */
-    {UINT64_C(0x7), 23, sizeof(mcp_20260728_cacheable_result), 277, offsetof(mcp_20260728_cacheable_result, extra), {MCPW_KIND_JSON, 0, 0}, 34, 4, 3, 4, 1, 0}, /* CacheableResult */
-    {UINT64_C(0xf), 28, sizeof(mcp_20260728_call_tool_request), 330, offsetof(mcp_20260728_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 38, 4, 7, 1, 0, 0}, /* CallToolRequest */
-    {UINT64_C(0x3), 33, sizeof(mcp_20260728_call_tool_request_params), 393, offsetof(mcp_20260728_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 46, 5, 7, 1, 2, 0}, /* CallToolRequestParams */
-    {UINT64_C(0x3), 39, sizeof(mcp_20260728_call_tool_result), 458, offsetof(mcp_20260728_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 54, 5, 7, 1, 0, 0}, /* CallToolResult */
-    {UINT64_C(0x7), 45, sizeof(mcp_20260728_call_tool_result_response), 483, offsetof(mcp_20260728_call_tool_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 62, 3, 3, 1, 2, 0}, /* CallToolResultResponse */
-    {UINT64_C(0x7), 49, sizeof(mcp_20260728_cancelled_notification), 506, offsetof(mcp_20260728_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 66, 3, 3, 1, 0, 0}, /* CancelledNotification */
-    {UINT64_C(0x2), 53, sizeof(mcp_20260728_cancelled_notification_params), 551, offsetof(mcp_20260728_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 70, 3, 3, 1, 0, 0}, /* CancelledNotificationParams */
-    {UINT64_C(0x0), 57, sizeof(mcp_20260728_client_capabilities), 645, offsetof(mcp_20260728_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 74, 5, 7, 1, 0, 0}, /* ClientCapabilities */
-    {UINT64_C(0x7), 63, sizeof(mcp_20260728_client_notification), 664, offsetof(mcp_20260728_client_notification, extra), {MCPW_KIND_JSON, 0, 0}, 82, 3, 3, 1, 0, 0}, /* ClientNotification */
-    {UINT64_C(0xf), 67, sizeof(mcp_20260728_complete_request), 683, offsetof(mcp_20260728_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 86, 4, 7, 1, 0, 0}, /* CompleteRequest */
-    {UINT64_C(0x7), 72, sizeof(mcp_20260728_complete_request_params), 729, offsetof(mcp_20260728_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 94, 4, 7, 1, 2, 0}, /* CompleteRequestParams */
-    {UINT64_C(0x3), 77, sizeof(mcp_20260728_complete_result), 765, offsetof(mcp_20260728_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 102, 3, 3, 1, 0, 0}, /* CompleteResult */
-    {UINT64_C(0x7), 81, sizeof(mcp_20260728_complete_result_response), 780, offsetof(mcp_20260728_complete_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 106, 3, 3, 1, 2, 0}, /* CompleteResultResponse */
-    {UINT64_C(0x3), 85, sizeof(mcp_20260728_create_message_request), 803, offsetof(mcp_20260728_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 110, 2, 1, 1, 0, 0}, /* CreateMessageRequest */
-    {UINT64_C(0x81), 88, sizeof(mcp_20260728_create_message_request_params), 970, offsetof(mcp_20260728_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 112, 10, 15, 4, 0, 0}, /* CreateMessageRequestParams */
-    {UINT64_C(0x7), 99, sizeof(mcp_20260728_create_message_result), 1028, offsetof(mcp_20260728_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 128, 5, 7, 7, 0, 0}, /* CreateMessageResult */
-    {UINT64_C(0xf), 105, sizeof(mcp_20260728_discover_request), 1048, offsetof(mcp_20260728_discover_request, extra), {MCPW_KIND_JSON, 0, 0}, 136, 4, 7, 1, 0, 0}, /* DiscoverRequest */
-    {UINT64_C(0x67), 110, sizeof(mcp_20260728_discover_result), 1117, offsetof(mcp_20260728_discover_result, extra), {MCPW_KIND_JSON, 0, 0}, 144, 7, 7, 5, 0, 0}, /* DiscoverResult */
-    {UINT64_C(0x7), 118, sizeof(mcp_20260728_discover_result_response), 1132, offsetof(mcp_20260728_discover_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 152, 3, 3, 1, 2, 0}, /* DiscoverResultResponse */
-    {UINT64_C(0x3), 122, sizeof(mcp_20260728_elicit_request), 1155, offsetof(mcp_20260728_elicit_request, extra), {MCPW_KIND_JSON, 0, 0}, 156, 2, 1, 1, 0, 0}, /* ElicitRequest */
-    {UINT64_C(0x6), 125, sizeof(mcp_20260728_elicit_request_form_params), 1207, offsetof(mcp_20260728_elicit_request_form_params, extra), {MCPW_KIND_JSON, 0, 0}, 158, 3, 3, 2, 0, 0}, /* ElicitRequestFormParams */
-    {UINT64_C(0x7), 129, sizeof(mcp_20260728_elicit_request_url_params), 1238, offsetof(mcp_20260728_elicit_request_url_params, extra), {MCPW_KIND_JSON, 0, 0}, 162, 3, 7, 2, 0, 0}, /* ElicitRequestURLParams */
-    {UINT64_C(0x1), 133, sizeof(mcp_20260728_elicit_result), 1271, offsetof(mcp_20260728_elicit_result, extra), {MCPW_KIND_JSON, 0, 0}, 170, 2, 1, 2, 0, 0}, /* ElicitResult */
-    {UINT64_C(0x3), 136, sizeof(mcp_20260728_embedded_resource), 1296, offsetof(mcp_20260728_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 172, 4, 7, 1, 0, 0}, /* EmbeddedResource */
-    {UINT64_C(0x3), 141, sizeof(mcp_20260728_error), 1321, offsetof(mcp_20260728_error, extra), {MCPW_KIND_JSON, 0, 0}, 180, 3, 3, 1, 0, 0}, /* Error */
-    {UINT64_C(0xf), 145, sizeof(mcp_20260728_get_prompt_request), 1327, offsetof(mcp_20260728_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 184, 4, 7, 1, 0, 0}, /* GetPromptRequest */
-    {UINT64_C(0x3), 150, sizeof(mcp_20260728_get_prompt_request_params), 1344, offsetof(mcp_20260728_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 192, 5, 7, 1, 2, 0}, /* GetPromptRequestParams */
-    {UINT64_C(0x5), 156, sizeof(mcp_20260728_get_prompt_result), 1367, offsetof(mcp_20260728_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 200, 4, 3, 1, 2, 0}, /* GetPromptResult */
-    {UINT64_C(0x7), 161, sizeof(mcp_20260728_get_prompt_result_response), 1383, offsetof(mcp_20260728_get_prompt_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 204, 3, 3, 1, 2, 0}, /* GetPromptResultResponse */
-    {UINT64_C(0x5), 165, sizeof(mcp_20260728_header_mismatch_error), 1416, offsetof(mcp_20260728_header_mismatch_error, extra), {MCPW_KIND_JSON, 0, 0}, 208, 3, 3, 1, 2, 0}, /* HeaderMismatchError */
-    {UINT64_C(0x1), 169, sizeof(mcp_20260728_icon), 1461, offsetof(mcp_20260728_icon, extra), {MCPW_KIND_JSON, 0, 0}, 212, 4, 3, 1, 1, 0}, /* Icon */
-    {UINT64_C(0x0), 174, sizeof(mcp_20260728_icons), 1475, offsetof(mcp_20260728_icons, extra), {MCPW_KIND_JSON, 0, 0}, 216, 1, 0, 1, 0, 0}, /* Icons */
-    {UINT64_C(0x7), 176, sizeof(mcp_20260728_image_content), 1481, offsetof(mcp_20260728_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 217, 5, 15, 1, 0, 0}, /* ImageContent */
-    {UINT64_C(0x5), 182, sizeof(mcp_20260728_implementation), 1519, offsetof(mcp_20260728_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 233, 6, 7, 2, 1, 0}, /* Implementation */
-    {UINT64_C(0x1), 189, sizeof(mcp_20260728_input_required_result), 1551, offsetof(mcp_20260728_input_required_result, extra), {MCPW_KIND_JSON, 0, 0}, 241, 4, 7, 1, 0, 0}, /* InputRequiredResult */
-    {UINT64_C(0x1), 194, sizeof(mcp_20260728_input_response_request_params), 1571, offsetof(mcp_20260728_input_response_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 249, 3, 3, 1, 1, 0}, /* InputResponseRequestParams */
-    {UINT64_C(0x3), 198, sizeof(mcp_20260728_internal_error), 1598, offsetof(mcp_20260728_internal_error, extra), {MCPW_KIND_JSON, 0, 0}, 253, 3, 3, 1, 0, 0}, /* InternalError */
-    {UINT64_C(0x3), 202, sizeof(mcp_20260728_invalid_params_error), 1612, offsetof(mcp_20260728_invalid_params_error, extra), {MCPW_KIND_JSON, 0, 0}, 257, 3, 3, 1, 0, 0}, /* InvalidParamsError */
-    {UINT64_C(0x3), 206, sizeof(mcp_20260728_invalid_request_error), 1631, offsetof(mcp_20260728_invalid_request_error, extra), {MCPW_KIND_JSON, 0, 0}, 261, 3, 3, 1, 0, 0}, /* InvalidRequestError */
-    {UINT64_C(0x5), 210, sizeof(mcp_20260728_jsonrpc_error_response), 1651, offsetof(mcp_20260728_jsonrpc_error_response, extra), {MCPW_KIND_JSON, 0, 0}, 265, 3, 3, 1, 2, 0}, /* JSONRPCErrorResponse */
-    {UINT64_C(0x3), 214, sizeof(mcp_20260728_jsonrpc_notification), 1672, offsetof(mcp_20260728_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 269, 3, 3, 1, 0, 0}, /* JSONRPCNotification */
-    {UINT64_C(0x7), 218, sizeof(mcp_20260728_jsonrpc_request), 1692, offsetof(mcp_20260728_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 273, 4, 7, 1, 0, 0}, /* JSONRPCRequest */
-    {UINT64_C(0x7), 223, sizeof(mcp_20260728_jsonrpc_result_response), 1707, offsetof(mcp_20260728_jsonrpc_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 281, 3, 3, 1, 2, 0}, /* JSONRPCResultResponse */
-    {UINT64_C(0x9), 227, sizeof(mcp_20260728_legacy_titled_enum_schema), 1750, offsetof(mcp_20260728_legacy_titled_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 285, 6, 15, 1, 0, 0}, /* LegacyTitledEnumSchema */
-    {UINT64_C(0xf), 234, sizeof(mcp_20260728_list_prompts_request), 1773, offsetof(mcp_20260728_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 301, 4, 7, 1, 0, 0}, /* ListPromptsRequest */
-    {UINT64_C(0x1b), 239, sizeof(mcp_20260728_list_prompts_result), 1817, offsetof(mcp_20260728_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 309, 6, 7, 7, 0, 0}, /* ListPromptsResult */
-    {UINT64_C(0x7), 246, sizeof(mcp_20260728_list_prompts_result_response), 1835, offsetof(mcp_20260728_list_prompts_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 317, 3, 3, 1, 2, 0}, /* ListPromptsResultResponse */
-    {UINT64_C(0xf), 250, sizeof(mcp_20260728_list_resource_templates_request), 1861, offsetof(mcp_20260728_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 321, 4, 7, 1, 0, 0}, /* ListResourceTemplatesRequest */
-    {UINT64_C(0x1b), 255, sizeof(mcp_20260728_list_resource_templates_result), 1911, offsetof(mcp_20260728_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 329, 6, 7, 1, 0, 0}, /* ListResourceTemplatesResult */
-    {UINT64_C(0x7), 262, sizeof(mcp_20260728_list_resource_templates_result_response), 1939, offsetof(mcp_20260728_list_resource_templates_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 337, 3, 3, 1, 2, 0}, /* ListResourceTemplatesResultResponse */
-    {UINT64_C(0xf), 266, sizeof(mcp_20260728_list_resources_request), 1975, offsetof(mcp_20260728_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 341, 4, 7, 1, 0, 0}, /* ListResourcesRequest */
-    {UINT64_C(0x1b), 271, sizeof(mcp_20260728_list_resources_result), 2009, offsetof(mcp_20260728_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 349, 6, 7, 7, 0, 0}, /* ListResourcesResult */
-    {UINT64_C(0x7), 278, sizeof(mcp_20260728_list_resources_result_response), 2029, offsetof(mcp_20260728_list_resources_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 357, 3, 3, 1, 2, 0}, /* ListResourcesResultResponse */
-    {UINT64_C(0x1), 282, sizeof(mcp_20260728_list_roots_request), 2057, offsetof(mcp_20260728_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 361, 2, 1, 1, 0, 0}, /* ListRootsRequest */
-    {UINT64_C(0x1), 285, sizeof(mcp_20260728_list_roots_result), 2074, offsetof(mcp_20260728_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 363, 1, 0, 1, 0, 0}, /* ListRootsResult */
-    {UINT64_C(0xf), 287, sizeof(mcp_20260728_list_tools_request), 2090, offsetof(mcp_20260728_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 364, 4, 7, 1, 0, 0}, /* ListToolsRequest */
-    {UINT64_C(0x1b), 292, sizeof(mcp_20260728_list_tools_result), 2107, offsetof(mcp_20260728_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 372, 6, 7, 3, 0, 0}, /* ListToolsResult */
-    {UINT64_C(0x7), 299, sizeof(mcp_20260728_list_tools_result_response), 2123, offsetof(mcp_20260728_list_tools_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 380, 3, 3, 1, 2, 0}, /* ListToolsResultResponse */
-    {UINT64_C(0x7), 303, sizeof(mcp_20260728_logging_message_notification), 2147, offsetof(mcp_20260728_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 384, 3, 3, 1, 0, 0}, /* LoggingMessageNotification */
-    {UINT64_C(0xa), 307, sizeof(mcp_20260728_logging_message_notification_params), 2193, offsetof(mcp_20260728_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 388, 4, 3, 2, 2, 0}, /* LoggingMessageNotificationParams */
-    {UINT64_C(0x3), 312, sizeof(mcp_20260728_method_not_found_error), 2226, offsetof(mcp_20260728_method_not_found_error, extra), {MCPW_KIND_JSON, 0, 0}, 392, 3, 3, 1, 0, 0}, /* MethodNotFoundError */
-    {UINT64_C(0x5), 316, sizeof(mcp_20260728_missing_required_client_capability_error), 2246, offsetof(mcp_20260728_missing_required_client_capability_error, extra), {MCPW_KIND_JSON, 0, 0}, 396, 3, 3, 1, 2, 0}, /* MissingRequiredClientCapabilityError */
-    {UINT64_C(0x0), 320, sizeof(mcp_20260728_model_hint), 2283, offsetof(mcp_20260728_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 400, 1, 0, 1, 0, 0}, /* ModelHint */
-    {UINT64_C(0x0), 322, sizeof(mcp_20260728_model_preferences), 2359, offsetof(mcp_20260728_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 401, 4, 3, 2, 2, 0}, /* ModelPreferences */
-    {UINT64_C(0x1), 327, sizeof(mcp_20260728_notification), 2376, offsetof(mcp_20260728_notification, extra), {MCPW_KIND_JSON, 0, 0}, 405, 2, 1, 1, 0, 0}, /* Notification */
-    {UINT64_C(0x0), 330, sizeof(mcp_20260728_notification_meta_object), 2431, offsetof(mcp_20260728_notification_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 407, 1, 0, 1, 0, 0}, /* NotificationMetaObject */
-    {UINT64_C(0x0), 332, sizeof(mcp_20260728_notification_params), 2454, offsetof(mcp_20260728_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 408, 1, 0, 1, 0, 0}, /* NotificationParams */
-    {UINT64_C(0x1), 334, sizeof(mcp_20260728_number_schema), 2495, offsetof(mcp_20260728_number_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 6, 0, 0, 0, 0}, /* NumberSchema */
-    {UINT64_C(0xf), 341, sizeof(mcp_20260728_paginated_request), 2508, offsetof(mcp_20260728_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 409, 4, 7, 1, 0, 0}, /* PaginatedRequest */
-    {UINT64_C(0x1), 346, sizeof(mcp_20260728_paginated_request_params), 2535, offsetof(mcp_20260728_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 417, 2, 1, 2, 0, 0}, /* PaginatedRequestParams */
-    {UINT64_C(0x1), 349, sizeof(mcp_20260728_paginated_result), 2558, offsetof(mcp_20260728_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 419, 3, 7, 1, 0, 0}, /* PaginatedResult */
-    {UINT64_C(0x3), 353, sizeof(mcp_20260728_parse_error), 2574, offsetof(mcp_20260728_parse_error, extra), {MCPW_KIND_JSON, 0, 0}, 427, 3, 3, 1, 0, 0}, /* ParseError */
-    {UINT64_C(0x7), 357, sizeof(mcp_20260728_progress_notification), 2585, offsetof(mcp_20260728_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 431, 3, 3, 1, 0, 0}, /* ProgressNotification */
-    {UINT64_C(0x6), 361, sizeof(mcp_20260728_progress_notification_params), 2644, offsetof(mcp_20260728_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 435, 5, 7, 1, 1, 0}, /* ProgressNotificationParams */
-    {UINT64_C(0x1), 367, sizeof(mcp_20260728_prompt), 2671, offsetof(mcp_20260728_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 443, 6, 7, 3, 1, 0}, /* Prompt */
-    {UINT64_C(0x1), 374, sizeof(mcp_20260728_prompt_argument), 2690, offsetof(mcp_20260728_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 451, 4, 7, 1, 0, 0}, /* PromptArgument */
-    {UINT64_C(0x3), 379, sizeof(mcp_20260728_prompt_list_changed_notification), 2705, offsetof(mcp_20260728_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 459, 3, 3, 1, 0, 0}, /* PromptListChangedNotification */
-    {UINT64_C(0x3), 383, sizeof(mcp_20260728_prompt_message), 2735, offsetof(mcp_20260728_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 463, 2, 1, 1, 0, 0}, /* PromptMessage */
-    {UINT64_C(0x3), 386, sizeof(mcp_20260728_prompt_reference), 2749, offsetof(mcp_20260728_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 465, 3, 3, 1, 1, 0}, /* PromptReference */
-    {UINT64_C(0xf), 390, sizeof(mcp_20260728_read_resource_request), 2765, offsetof(mcp_20260728_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 469, 4, 7, 1, 0, 0}, /* ReadResourceRequest */
-    {UINT64_C(0x3), 395, sizeof(mcp_20260728_read_resource_request_params), 2785, offsetof(mcp_20260728_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 477, 4, 3, 2, 1, 0}, /* ReadResourceRequestParams */
-    {UINT64_C(0xf), 400, sizeof(mcp_20260728_read_resource_result), 2823, offsetof(mcp_20260728_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 481, 5, 7, 1, 1, 0}, /* ReadResourceResult */
-    {UINT64_C(0x7), 406, sizeof(mcp_20260728_read_resource_result_response), 2842, offsetof(mcp_20260728_read_resource_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 489, 3, 3, 1, 2, 0}, /* ReadResourceResultResponse */
-    {UINT64_C(0x1), 410, sizeof(mcp_20260728_request), 2869, offsetof(mcp_20260728_request, extra), {MCPW_KIND_JSON, 0, 0}, 493, 2, 1, 1, 0, 0}, /* Request */
-    {UINT64_C(0x5), 413, sizeof(mcp_20260728_request_meta_object), 3040, offsetof(mcp_20260728_request_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 495, 5, 7, 2, 1, 0}, /* RequestMetaObject */
-    {UINT64_C(0x1), 419, sizeof(mcp_20260728_request_params), 3058, offsetof(mcp_20260728_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 503, 1, 0, 1, 0, 0}, /* RequestParams */
-    {UINT64_C(0x3), 421, sizeof(mcp_20260728_resource), 3080, offsetof(mcp_20260728_resource, extra), {MCPW_KIND_JSON, 0, 0}, 504, 9, 15, 2, 1, 0}, /* Resource */
-    {UINT64_C(0x1), 431, sizeof(mcp_20260728_resource_contents), 3089, offsetof(mcp_20260728_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 520, 3, 3, 1, 0, 0}, /* ResourceContents */
-    {UINT64_C(0x7), 435, sizeof(mcp_20260728_resource_link), 3106, offsetof(mcp_20260728_resource_link, extra), {MCPW_KIND_JSON, 0, 0}, 524, 10, 15, 2, 1, 0}, /* ResourceLink */
-    {UINT64_C(0x3), 446, sizeof(mcp_20260728_resource_list_changed_notification), 3119, offsetof(mcp_20260728_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 540, 3, 3, 1, 0, 0}, /* ResourceListChangedNotification */
-    {UINT64_C(0x3), 450, sizeof(mcp_20260728_resource_request_params), 3151, offsetof(mcp_20260728_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 544, 2, 1, 1, 0, 0}, /* ResourceRequestParams */
-    {UINT64_C(0x3), 453, sizeof(mcp_20260728_resource_template), 3188, offsetof(mcp_20260728_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 546, 8, 15, 1, 2, 0}, /* ResourceTemplate */
-    {UINT64_C(0x3), 462, sizeof(mcp_20260728_resource_template_reference), 3205, offsetof(mcp_20260728_resource_template_reference, extra), {MCPW_KIND_JSON, 0, 0}, 562, 2, 1, 1, 1, 0}, /* ResourceTemplateReference */
-    {UINT64_C(0x7), 465, sizeof(mcp_20260728_resource_updated_notification), 3231, offsetof(mcp_20260728_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 564, 3, 3, 1, 0, 0}, /* ResourceUpdatedNotification */
-    {UINT64_C(0x2), 469, sizeof(mcp_20260728_resource_updated_notification_params), 3259, offsetof(mcp_20260728_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 568, 2, 1, 1, 0, 0}, /* ResourceUpdatedNotificationParams */
-    {UINT64_C(0x1), 472, sizeof(mcp_20260728_result), 3293, offsetof(mcp_20260728_result, extra), {MCPW_KIND_JSON, 0, 0}, 570, 2, 1, 1, 0, 0}, /* Result */
-    {UINT64_C(0x0), 475, sizeof(mcp_20260728_result_meta_object), 3338, offsetof(mcp_20260728_result_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 572, 1, 0, 1, 0, 0}, /* ResultMetaObject */
-    {UINT64_C(0x1), 477, sizeof(mcp_20260728_root), 3355, offsetof(mcp_20260728_root, extra), {MCPW_KIND_JSON, 0, 0}, 573, 3, 3, 1, 0, 0}, /* Root */
-    {UINT64_C(0x3), 481, sizeof(mcp_20260728_sampling_message), 3360, offsetof(mcp_20260728_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 577, 3, 3, 1, 0, 0}, /* SamplingMessage */
-    {UINT64_C(0x0), 485, sizeof(mcp_20260728_server_capabilities), 3402, offsetof(mcp_20260728_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 581, 7, 15, 1, 0, 0}, /* ServerCapabilities */
-    {UINT64_C(0x1), 493, sizeof(mcp_20260728_string_schema), 3457, offsetof(mcp_20260728_string_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 7, 0, 0, 0, 0}, /* StringSchema */
-    {UINT64_C(0x0), 501, sizeof(mcp_20260728_subscription_filter), 3561, offsetof(mcp_20260728_subscription_filter, extra), {MCPW_KIND_JSON, 0, 0}, 597, 4, 3, 3, 0, 0}, /* SubscriptionFilter */
-    {UINT64_C(0x7), 506, sizeof(mcp_20260728_subscriptions_acknowledged_notification), 3580, offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), {MCPW_KIND_JSON, 0, 0}, 601, 3, 3, 1, 0, 0}, /* SubscriptionsAcknowledgedNotification */
-    {UINT64_C(0x2), 510, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params), 3635, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 605, 2, 1, 1, 0, 0}, /* SubscriptionsAcknowledgedNotificationParams */
-    {UINT64_C(0xf), 513, sizeof(mcp_20260728_subscriptions_listen_request), 3679, offsetof(mcp_20260728_subscriptions_listen_request, extra), {MCPW_KIND_JSON, 0, 0}, 607, 4, 7, 1, 0, 0}, /* SubscriptionsListenRequest */
-    {UINT64_C(0x3), 518, sizeof(mcp_20260728_subscriptions_listen_request_params), 3706, offsetof(mcp_20260728_subscriptions_listen_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 615, 2, 1, 1, 0, 0}, /* SubscriptionsListenRequestParams */
-    {UINT64_C(0x3), 521, sizeof(mcp_20260728_subscriptions_listen_result), 3739, offsetof(mcp_20260728_subscriptions_listen_result, extra), {MCPW_KIND_JSON, 0, 0}, 617, 2, 1, 1, 0, 0}, /* SubscriptionsListenResult */
-    {UINT64_C(0x1), 524, sizeof(mcp_20260728_subscriptions_listen_result_meta_object), 3765, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 619, 2, 1, 1, 0, 0}, /* SubscriptionsListenResultMetaObject */
-    {UINT64_C(0x7), 527, sizeof(mcp_20260728_subscriptions_listen_result_response), 3801, offsetof(mcp_20260728_subscriptions_listen_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 621, 3, 3, 1, 2, 0}, /* SubscriptionsListenResultResponse */
-    {UINT64_C(0x3), 531, sizeof(mcp_20260728_text_content), 3843, offsetof(mcp_20260728_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 625, 4, 7, 2, 1, 0}, /* TextContent */
-    {UINT64_C(0x5), 536, sizeof(mcp_20260728_text_resource_contents), 3855, offsetof(mcp_20260728_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 633, 4, 3, 3, 1, 0}, /* TextResourceContents */
-    {UINT64_C(0x21), 541, sizeof(mcp_20260728_titled_multi_select_enum_schema), 3909, offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 7, 0, 0, 0, 0}, /* TitledMultiSelectEnumSchema */
-    {UINT64_C(0x9), 549, sizeof(mcp_20260728_titled_single_select_enum_schema), 3946, offsetof(mcp_20260728_titled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 637, 5, 7, 3, 0, 0}, /* TitledSingleSelectEnumSchema */
-    {UINT64_C(0x9), 555, sizeof(mcp_20260728_tool), 4006, offsetof(mcp_20260728_tool, extra), {MCPW_KIND_JSON, 0, 0}, 645, 8, 15, 5, 1, 0}, /* Tool */
-    {UINT64_C(0x0), 564, sizeof(mcp_20260728_tool_annotations), 4081, offsetof(mcp_20260728_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 661, 5, 7, 1, 1, 0}, /* ToolAnnotations */
-    {UINT64_C(0x0), 570, sizeof(mcp_20260728_tool_choice), 4097, offsetof(mcp_20260728_tool_choice, extra), {MCPW_KIND_JSON, 0, 0}, 669, 1, 0, 1, 0, 0}, /* ToolChoice */
-    {UINT64_C(0x3), 572, sizeof(mcp_20260728_tool_list_changed_notification), 4108, offsetof(mcp_20260728_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 670, 3, 3, 1, 0, 0}, /* ToolListChangedNotification */
-    {UINT64_C(0x7), 576, sizeof(mcp_20260728_tool_result_content), 4149, offsetof(mcp_20260728_tool_result_content, extra), {MCPW_KIND_JSON, 0, 0}, 674, 6, 7, 3, 1, 0}, /* ToolResultContent */
-    {UINT64_C(0xf), 583, sizeof(mcp_20260728_tool_use_content), 4176, offsetof(mcp_20260728_tool_use_content, extra), {MCPW_KIND_JSON, 0, 0}, 682, 5, 7, 1, 0, 0}, /* ToolUseContent */
-    {UINT64_C(0x5), 589, sizeof(mcp_20260728_unsupported_protocol_version_error), 4191, offsetof(mcp_20260728_unsupported_protocol_version_error, extra), {MCPW_KIND_JSON, 0, 0}, 690, 3, 3, 1, 2, 0}, /* UnsupportedProtocolVersionError */
-    {UINT64_C(0x21), 593, sizeof(mcp_20260728_untitled_multi_select_enum_schema), 4223, offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 0, 7, 0, 0, 0, 0}, /* UntitledMultiSelectEnumSchema */
-    {UINT64_C(0x9), 601, sizeof(mcp_20260728_untitled_single_select_enum_schema), 4253, offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 694, 5, 7, 6, 1, 0}, /* UntitledSingleSelectEnumSchema */
-    {UINT64_C(0x0), 607, sizeof(mcp_20260728_client_capabilities_sampling), 4284, offsetof(mcp_20260728_client_capabilities_sampling, extra), {MCPW_KIND_JSON, 0, 0}, 702, 2, 1, 1, 0, 0}, /* ClientCapabilities.sampling */
-    {UINT64_C(0x0), 610, sizeof(mcp_20260728_client_capabilities_elicitation), 4320, offsetof(mcp_20260728_client_capabilities_elicitation, extra), {MCPW_KIND_JSON, 0, 0}, 704, 2, 1, 1, 0, 0}, /* ClientCapabilities.elicitation */
-    {UINT64_C(0x3), 613, sizeof(mcp_20260728_complete_request_params_argument), 4360, offsetof(mcp_20260728_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 706, 2, 1, 2, 0, 0}, /* CompleteRequestParams.argument */
-    {UINT64_C(0x0), 616, sizeof(mcp_20260728_complete_request_params_context), 4391, offsetof(mcp_20260728_complete_request_params_context, extra), {MCPW_KIND_JSON, 0, 0}, 708, 1, 0, 1, 0, 0}, /* CompleteRequestParams.context */
-    {UINT64_C(0x1), 618, sizeof(mcp_20260728_complete_result_completion), 4442, offsetof(mcp_20260728_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 709, 3, 3, 1, 0, 0}, /* CompleteResult.completion */
-    {UINT64_C(0x6), 622, sizeof(mcp_20260728_elicit_request_form_params_requested_schema), 4493, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), {MCPW_KIND_JSON, 0, 0}, 713, 4, 7, 1, 0, 0}, /* ElicitRequestFormParams.requestedSchema */
-    {UINT64_C(0x3), 627, sizeof(mcp_20260728_header_mismatch_error_error), 4533, offsetof(mcp_20260728_header_mismatch_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 721, 3, 3, 1, 0, 0}, /* HeaderMismatchError.error */
-    {UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), 4559, offsetof(mcp_20260728_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 725, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
-    {UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), 4583, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 726, 3, 3, 1, 0, 0}, /* MissingRequiredClientCapabilityError.error */
-    {UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), 4650, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), {MCPW_KIND_JSON, 0, 0}, 730, 1, 0, 1, 0, 0}, /* MissingRequiredClientCapabilityError.error.data */
-    {UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), 4713, offsetof(mcp_20260728_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 731, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
-    {UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), 4740, offsetof(mcp_20260728_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 732, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
-    {UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), 4778, offsetof(mcp_20260728_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 733, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
-    {UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), 4816, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 735, 1, 0, 1, 0, 0}, /* TitledMultiSelectEnumSchema.items */
-    {UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), 4859, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 736, 2, 1, 1, 1, 0}, /* TitledMultiSelectEnumSchema.items.anyOf[] */
-    {UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), 4901, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 738, 2, 1, 1, 1, 0}, /* TitledSingleSelectEnumSchema.oneOf[] */
-    {UINT64_C(0x2), 654, 0, 4938, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 740, 2, 1, 1, 0, 0}, /* Tool.inputSchema */
-    {UINT64_C(0x0), 657, 0, 4955, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 742, 1, 0, 1, 0, 0}, /* Tool.outputSchema */
-    {UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), 4973, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 743, 3, 3, 1, 0, 0}, /* UnsupportedProtocolVersionError.error */
-    {UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), 5037, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), {MCPW_KIND_JSON, 0, 0}, 747, 2, 1, 1, 0, 0}, /* UnsupportedProtocolVersionError.error.data */
-    {UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), 5080, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 749, 2, 1, 1, 1, 0}, /* UntitledMultiSelectEnumSchema.items */
-    {UINT64_C(0x3), 669, sizeof(mcpw_rpc_error), 1321, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 751, 3, 3, 1, 0, 0}, /* Error */
+    {UINT64_C(0x0), 0, sizeof(mcp_20260728_annotations), 57, offsetof(mcp_20260728_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 0, 3, 7, 2, 1, 0}, /* Annotations */
+    {UINT64_C(0x7), 4, sizeof(mcp_20260728_audio_content), 121, offsetof(mcp_20260728_audio_content, extra), {MCPW_KIND_JSON, 0, 0}, 8, 5, 7, 1, 1, 0}, /* AudioContent */
+    {UINT64_C(0x1), 10, sizeof(mcp_20260728_base_metadata), 151, offsetof(mcp_20260728_base_metadata, extra), {MCPW_KIND_JSON, 0, 0}, 16, 2, 1, 2, 0, 0}, /* BaseMetadata */
+    {UINT64_C(0x5), 13, sizeof(mcp_20260728_blob_resource_contents), 179, offsetof(mcp_20260728_blob_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 18, 4, 3, 2, 2, 0}, /* BlobResourceContents */
+    {UINT64_C(0x1), 18, sizeof(mcp_20260728_boolean_schema), 226, offsetof(mcp_20260728_boolean_schema, extra), {MCPW_KIND_JSON, 0, 0}, 22, 4, 7, 1, 0, 0}, /* BooleanSchema */
+    {UINT64_C(0x7), 23, sizeof(mcp_20260728_cacheable_result), 277, offsetof(mcp_20260728_cacheable_result, extra), {MCPW_KIND_JSON, 0, 0}, 30, 4, 7, 1, 0, 0}, /* CacheableResult */
+    {UINT64_C(0xf), 28, sizeof(mcp_20260728_call_tool_request), 330, offsetof(mcp_20260728_call_tool_request, extra), {MCPW_KIND_JSON, 0, 0}, 38, 4, 3, 1, 1, 0}, /* CallToolRequest */
+    {UINT64_C(0x3), 33, sizeof(mcp_20260728_call_tool_request_params), 393, offsetof(mcp_20260728_call_tool_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 42, 5, 7, 1, 0, 0}, /* CallToolRequestParams */
+    {UINT64_C(0x3), 39, sizeof(mcp_20260728_call_tool_result), 458, offsetof(mcp_20260728_call_tool_result, extra), {MCPW_KIND_JSON, 0, 0}, 50, 5, 7, 1, 0, 0}, /* CallToolResult */
+    {UINT64_C(0x7), 45, sizeof(mcp_20260728_call_tool_result_response), 483, offsetof(mcp_20260728_call_tool_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 58, 3, 3, 1, 2, 0}, /* CallToolResultResponse */
+    {UINT64_C(0x7), 49, sizeof(mcp_20260728_cancelled_notification), 506, offsetof(mcp_20260728_cancelled_notification, extra), {MCPW_KIND_JSON, 0, 0}, 62, 3, 3, 1, 1, 0}, /* CancelledNotification */
+    {UINT64_C(0x2), 53, sizeof(mcp_20260728_cancelled_notification_params), 551, offsetof(mcp_20260728_cancelled_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 66, 3, 3, 1, 0, 0}, /* CancelledNotificationParams */
+    {UINT64_C(0x0), 57, sizeof(mcp_20260728_client_capabilities), 645, offsetof(mcp_20260728_client_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 70, 5, 7, 1, 0, 0}, /* ClientCapabilities */
+    {UINT64_C(0x7), 63, sizeof(mcp_20260728_client_notification), 664, offsetof(mcp_20260728_client_notification, extra), {MCPW_KIND_JSON, 0, 0}, 78, 3, 3, 1, 1, 0}, /* ClientNotification */
+    {UINT64_C(0xf), 67, sizeof(mcp_20260728_complete_request), 683, offsetof(mcp_20260728_complete_request, extra), {MCPW_KIND_JSON, 0, 0}, 82, 4, 3, 1, 1, 0}, /* CompleteRequest */
+    {UINT64_C(0x7), 72, sizeof(mcp_20260728_complete_request_params), 729, offsetof(mcp_20260728_complete_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 86, 4, 7, 1, 2, 0}, /* CompleteRequestParams */
+    {UINT64_C(0x3), 77, sizeof(mcp_20260728_complete_result), 765, offsetof(mcp_20260728_complete_result, extra), {MCPW_KIND_JSON, 0, 0}, 94, 3, 3, 1, 2, 0}, /* CompleteResult */
+    {UINT64_C(0x7), 81, sizeof(mcp_20260728_complete_result_response), 780, offsetof(mcp_20260728_complete_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 98, 3, 3, 1, 2, 0}, /* CompleteResultResponse */
+    {UINT64_C(0x3), 85, sizeof(mcp_20260728_create_message_request), 803, offsetof(mcp_20260728_create_message_request, extra), {MCPW_KIND_JSON, 0, 0}, 102, 2, 1, 1, 1, 0}, /* CreateMessageRequest */
+    {UINT64_C(0x81), 88, sizeof(mcp_20260728_create_message_request_params), 970, offsetof(mcp_20260728_create_message_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 104, 10, 15, 1, 1, 0}, /* CreateMessageRequestParams */
+    {UINT64_C(0x7), 99, sizeof(mcp_20260728_create_message_result), 1028, offsetof(mcp_20260728_create_message_result, extra), {MCPW_KIND_JSON, 0, 0}, 120, 5, 7, 1, 1, 0}, /* CreateMessageResult */
+    {UINT64_C(0xf), 105, sizeof(mcp_20260728_discover_request), 1048, offsetof(mcp_20260728_discover_request, extra), {MCPW_KIND_JSON, 0, 0}, 128, 4, 3, 1, 1, 0}, /* DiscoverRequest */
+    {UINT64_C(0x67), 110, sizeof(mcp_20260728_discover_result), 1117, offsetof(mcp_20260728_discover_result, extra), {MCPW_KIND_JSON, 0, 0}, 132, 7, 15, 1, 2, 0}, /* DiscoverResult */
+    {UINT64_C(0x7), 118, sizeof(mcp_20260728_discover_result_response), 1132, offsetof(mcp_20260728_discover_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 148, 3, 3, 1, 2, 0}, /* DiscoverResultResponse */
+    {UINT64_C(0x3), 122, sizeof(mcp_20260728_elicit_request), 1155, offsetof(mcp_20260728_elicit_request, extra), {MCPW_KIND_JSON, 0, 0}, 152, 2, 1, 1, 1, 0}, /* ElicitRequest */
+    {UINT64_C(0x6), 125, sizeof(mcp_20260728_elicit_request_form_params), 1207, offsetof(mcp_20260728_elicit_request_form_params, extra), {MCPW_KIND_JSON, 0, 0}, 154, 3, 3, 1, 0, 0}, /* ElicitRequestFormParams */
+    {UINT64_C(0x7), 129, sizeof(mcp_20260728_elicit_request_url_params), 1238, offsetof(mcp_20260728_elicit_request_url_params, extra), {MCPW_KIND_JSON, 0, 0}, 158, 3, 3, 1, 0, 0}, /* ElicitRequestURLParams */
+    {UINT64_C(0x1), 133, sizeof(mcp_20260728_elicit_result), 1271, offsetof(mcp_20260728_elicit_result, extra), {MCPW_KIND_JSON, 0, 0}, 162, 2, 1, 1, 0, 0}, /* ElicitResult */
+    {UINT64_C(0x3), 136, sizeof(mcp_20260728_embedded_resource), 1296, offsetof(mcp_20260728_embedded_resource, extra), {MCPW_KIND_JSON, 0, 0}, 164, 4, 3, 2, 0, 0}, /* EmbeddedResource */
+    {UINT64_C(0x3), 141, sizeof(mcp_20260728_error), 1321, offsetof(mcp_20260728_error, extra), {MCPW_KIND_JSON, 0, 0}, 168, 3, 3, 1, 0, 0}, /* Error */
+    {UINT64_C(0xf), 145, sizeof(mcp_20260728_get_prompt_request), 1327, offsetof(mcp_20260728_get_prompt_request, extra), {MCPW_KIND_JSON, 0, 0}, 172, 4, 3, 1, 1, 0}, /* GetPromptRequest */
+    {UINT64_C(0x3), 150, sizeof(mcp_20260728_get_prompt_request_params), 1344, offsetof(mcp_20260728_get_prompt_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 176, 5, 7, 1, 0, 0}, /* GetPromptRequestParams */
+    {UINT64_C(0x5), 156, sizeof(mcp_20260728_get_prompt_result), 1367, offsetof(mcp_20260728_get_prompt_result, extra), {MCPW_KIND_JSON, 0, 0}, 184, 4, 7, 1, 0, 0}, /* GetPromptResult */
+    {UINT64_C(0x7), 161, sizeof(mcp_20260728_get_prompt_result_response), 1383, offsetof(mcp_20260728_get_prompt_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 192, 3, 3, 1, 2, 0}, /* GetPromptResultResponse */
+    {UINT64_C(0x5), 165, sizeof(mcp_20260728_header_mismatch_error), 1416, offsetof(mcp_20260728_header_mismatch_error, extra), {MCPW_KIND_JSON, 0, 0}, 196, 3, 3, 1, 2, 0}, /* HeaderMismatchError */
+    {UINT64_C(0x1), 169, sizeof(mcp_20260728_icon), 1461, offsetof(mcp_20260728_icon, extra), {MCPW_KIND_JSON, 0, 0}, 200, 4, 3, 2, 0, 0}, /* Icon */
+    {UINT64_C(0x0), 174, sizeof(mcp_20260728_icons), 1475, offsetof(mcp_20260728_icons, extra), {MCPW_KIND_JSON, 0, 0}, 204, 1, 0, 1, 0, 0}, /* Icons */
+    {UINT64_C(0x7), 176, sizeof(mcp_20260728_image_content), 1481, offsetof(mcp_20260728_image_content, extra), {MCPW_KIND_JSON, 0, 0}, 205, 5, 7, 1, 1, 0}, /* ImageContent */
+    {UINT64_C(0x5), 182, sizeof(mcp_20260728_implementation), 1519, offsetof(mcp_20260728_implementation, extra), {MCPW_KIND_JSON, 0, 0}, 213, 6, 7, 4, 2, 0}, /* Implementation */
+    {UINT64_C(0x1), 189, sizeof(mcp_20260728_input_required_result), 1551, offsetof(mcp_20260728_input_required_result, extra), {MCPW_KIND_JSON, 0, 0}, 221, 4, 3, 1, 2, 0}, /* InputRequiredResult */
+    {UINT64_C(0x1), 194, sizeof(mcp_20260728_input_response_request_params), 1571, offsetof(mcp_20260728_input_response_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 225, 3, 3, 1, 2, 0}, /* InputResponseRequestParams */
+    {UINT64_C(0x3), 198, sizeof(mcp_20260728_internal_error), 1598, offsetof(mcp_20260728_internal_error, extra), {MCPW_KIND_JSON, 0, 0}, 229, 3, 3, 1, 0, 0}, /* InternalError */
+    {UINT64_C(0x3), 202, sizeof(mcp_20260728_invalid_params_error), 1612, offsetof(mcp_20260728_invalid_params_error, extra), {MCPW_KIND_JSON, 0, 0}, 233, 3, 3, 1, 0, 0}, /* InvalidParamsError */
+    {UINT64_C(0x3), 206, sizeof(mcp_20260728_invalid_request_error), 1631, offsetof(mcp_20260728_invalid_request_error, extra), {MCPW_KIND_JSON, 0, 0}, 237, 3, 3, 1, 0, 0}, /* InvalidRequestError */
+    {UINT64_C(0x5), 210, sizeof(mcp_20260728_jsonrpc_error_response), 1651, offsetof(mcp_20260728_jsonrpc_error_response, extra), {MCPW_KIND_JSON, 0, 0}, 241, 3, 3, 1, 2, 0}, /* JSONRPCErrorResponse */
+    {UINT64_C(0x3), 214, sizeof(mcp_20260728_jsonrpc_notification), 1672, offsetof(mcp_20260728_jsonrpc_notification, extra), {MCPW_KIND_JSON, 0, 0}, 245, 3, 3, 1, 1, 0}, /* JSONRPCNotification */
+    {UINT64_C(0x7), 218, sizeof(mcp_20260728_jsonrpc_request), 1692, offsetof(mcp_20260728_jsonrpc_request, extra), {MCPW_KIND_JSON, 0, 0}, 249, 4, 3, 1, 1, 0}, /* JSONRPCRequest */
+    {UINT64_C(0x7), 223, sizeof(mcp_20260728_jsonrpc_result_response), 1707, offsetof(mcp_20260728_jsonrpc_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 253, 3, 3, 1, 2, 0}, /* JSONRPCResultResponse */
+    {UINT64_C(0x9), 227, sizeof(mcp_20260728_legacy_titled_enum_schema), 1750, offsetof(mcp_20260728_legacy_titled_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 257, 6, 15, 1, 3, 0}, /* LegacyTitledEnumSchema */
+    {UINT64_C(0xf), 234, sizeof(mcp_20260728_list_prompts_request), 1773, offsetof(mcp_20260728_list_prompts_request, extra), {MCPW_KIND_JSON, 0, 0}, 273, 4, 3, 1, 1, 0}, /* ListPromptsRequest */
+    {UINT64_C(0x1b), 239, sizeof(mcp_20260728_list_prompts_result), 1817, offsetof(mcp_20260728_list_prompts_result, extra), {MCPW_KIND_JSON, 0, 0}, 277, 6, 7, 1, 2, 0}, /* ListPromptsResult */
+    {UINT64_C(0x7), 246, sizeof(mcp_20260728_list_prompts_result_response), 1835, offsetof(mcp_20260728_list_prompts_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 285, 3, 3, 1, 2, 0}, /* ListPromptsResultResponse */
+    {UINT64_C(0xf), 250, sizeof(mcp_20260728_list_resource_templates_request), 1861, offsetof(mcp_20260728_list_resource_templates_request, extra), {MCPW_KIND_JSON, 0, 0}, 289, 4, 3, 1, 1, 0}, /* ListResourceTemplatesRequest */
+    {UINT64_C(0x1b), 255, sizeof(mcp_20260728_list_resource_templates_result), 1911, offsetof(mcp_20260728_list_resource_templates_result, extra), {MCPW_KIND_JSON, 0, 0}, 293, 6, 7, 1, 0, 0}, /* ListResourceTemplatesResult */
+    {UINT64_C(0x7), 262, sizeof(mcp_20260728_list_resource_templates_result_response), 1939, offsetof(mcp_20260728_list_resource_templates_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 301, 3, 3, 1, 2, 0}, /* ListResourceTemplatesResultResponse */
+    {UINT64_C(0xf), 266, sizeof(mcp_20260728_list_resources_request), 1975, offsetof(mcp_20260728_list_resources_request, extra), {MCPW_KIND_JSON, 0, 0}, 305, 4, 3, 1, 1, 0}, /* ListResourcesRequest */
+    {UINT64_C(0x1b), 271, sizeof(mcp_20260728_list_resources_result), 2009, offsetof(mcp_20260728_list_resources_result, extra), {MCPW_KIND_JSON, 0, 0}, 309, 6, 7, 3, 0, 0}, /* ListResourcesResult */
+    {UINT64_C(0x7), 278, sizeof(mcp_20260728_list_resources_result_response), 2029, offsetof(mcp_20260728_list_resources_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 317, 3, 3, 1, 2, 0}, /* ListResourcesResultResponse */
+    {UINT64_C(0x1), 282, sizeof(mcp_20260728_list_roots_request), 2057, offsetof(mcp_20260728_list_roots_request, extra), {MCPW_KIND_JSON, 0, 0}, 321, 2, 1, 1, 1, 0}, /* ListRootsRequest */
+    {UINT64_C(0x1), 285, sizeof(mcp_20260728_list_roots_result), 2074, offsetof(mcp_20260728_list_roots_result, extra), {MCPW_KIND_JSON, 0, 0}, 323, 1, 0, 1, 0, 0}, /* ListRootsResult */
+    {UINT64_C(0xf), 287, sizeof(mcp_20260728_list_tools_request), 2090, offsetof(mcp_20260728_list_tools_request, extra), {MCPW_KIND_JSON, 0, 0}, 324, 4, 3, 1, 1, 0}, /* ListToolsRequest */
+    {UINT64_C(0x1b), 292, sizeof(mcp_20260728_list_tools_result), 2107, offsetof(mcp_20260728_list_tools_result, extra), {MCPW_KIND_JSON, 0, 0}, 328, 6, 7, 2, 0, 0}, /* ListToolsResult */
+    {UINT64_C(0x7), 299, sizeof(mcp_20260728_list_tools_result_response), 2123, offsetof(mcp_20260728_list_tools_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 336, 3, 3, 1, 2, 0}, /* ListToolsResultResponse */
+    {UINT64_C(0x7), 303, sizeof(mcp_20260728_logging_message_notification), 2147, offsetof(mcp_20260728_logging_message_notification, extra), {MCPW_KIND_JSON, 0, 0}, 340, 3, 3, 1, 1, 0}, /* LoggingMessageNotification */
+    {UINT64_C(0xa), 307, sizeof(mcp_20260728_logging_message_notification_params), 2193, offsetof(mcp_20260728_logging_message_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 344, 4, 7, 1, 0, 0}, /* LoggingMessageNotificationParams */
+    {UINT64_C(0x3), 312, sizeof(mcp_20260728_method_not_found_error), 2226, offsetof(mcp_20260728_method_not_found_error, extra), {MCPW_KIND_JSON, 0, 0}, 352, 3, 3, 1, 0, 0}, /* MethodNotFoundError */
+    {UINT64_C(0x5), 316, sizeof(mcp_20260728_missing_required_client_capability_error), 2246, offsetof(mcp_20260728_missing_required_client_capability_error, extra), {MCPW_KIND_JSON, 0, 0}, 356, 3, 3, 1, 2, 0}, /* MissingRequiredClientCapabilityError */
+    {UINT64_C(0x0), 320, sizeof(mcp_20260728_model_hint), 2283, offsetof(mcp_20260728_model_hint, extra), {MCPW_KIND_JSON, 0, 0}, 360, 1, 0, 1, 0, 0}, /* ModelHint */
+    {UINT64_C(0x0), 322, sizeof(mcp_20260728_model_preferences), 2359, offsetof(mcp_20260728_model_preferences, extra), {MCPW_KIND_JSON, 0, 0}, 361, 4, 3, 1, 0, 0}, /* ModelPreferences */
+    {UINT64_C(0x1), 327, sizeof(mcp_20260728_notification), 2376, offsetof(mcp_20260728_notification, extra), {MCPW_KIND_JSON, 0, 0}, 365, 2, 1, 1, 1, 0}, /* Notification */
+    {UINT64_C(0x0), 330, sizeof(mcp_20260728_notification_meta_object), 2431, offsetof(mcp_20260728_notification_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 367, 1, 0, 1, 0, 0}, /* NotificationMetaObject */
+    {UINT64_C(0x0), 332, sizeof(mcp_20260728_notification_params), 2454, offsetof(mcp_20260728_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 368, 1, 0, 1, 0, 0}, /* NotificationParams */
+    {UINT64_C(0x1), 334, sizeof(mcp_20260728_number_schema), 2495, offsetof(mcp_20260728_number_schema, extra), {MCPW_KIND_JSON, 0, 0}, 369, 6, 15, 1, 1, 0}, /* NumberSchema */
+    {UINT64_C(0xf), 341, sizeof(mcp_20260728_paginated_request), 2508, offsetof(mcp_20260728_paginated_request, extra), {MCPW_KIND_JSON, 0, 0}, 385, 4, 3, 1, 1, 0}, /* PaginatedRequest */
+    {UINT64_C(0x1), 346, sizeof(mcp_20260728_paginated_request_params), 2535, offsetof(mcp_20260728_paginated_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 389, 2, 1, 1, 0, 0}, /* PaginatedRequestParams */
+    {UINT64_C(0x1), 349, sizeof(mcp_20260728_paginated_result), 2558, offsetof(mcp_20260728_paginated_result, extra), {MCPW_KIND_JSON, 0, 0}, 391, 3, 3, 1, 2, 0}, /* PaginatedResult */
+    {UINT64_C(0x3), 353, sizeof(mcp_20260728_parse_error), 2574, offsetof(mcp_20260728_parse_error, extra), {MCPW_KIND_JSON, 0, 0}, 395, 3, 3, 1, 0, 0}, /* ParseError */
+    {UINT64_C(0x7), 357, sizeof(mcp_20260728_progress_notification), 2585, offsetof(mcp_20260728_progress_notification, extra), {MCPW_KIND_JSON, 0, 0}, 399, 3, 3, 1, 1, 0}, /* ProgressNotification */
+    {UINT64_C(0x6), 361, sizeof(mcp_20260728_progress_notification_params), 2644, offsetof(mcp_20260728_progress_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 403, 5, 7, 1, 0, 0}, /* ProgressNotificationParams */
+    {UINT64_C(0x1), 367, sizeof(mcp_20260728_prompt), 2671, offsetof(mcp_20260728_prompt, extra), {MCPW_KIND_JSON, 0, 0}, 411, 6, 7, 1, 3, 0}, /* Prompt */
+    {UINT64_C(0x1), 374, sizeof(mcp_20260728_prompt_argument), 2690, offsetof(mcp_20260728_prompt_argument, extra), {MCPW_KIND_JSON, 0, 0}, 419, 4, 3, 1, 0, 0}, /* PromptArgument */
+    {UINT64_C(0x3), 379, sizeof(mcp_20260728_prompt_list_changed_notification), 2705, offsetof(mcp_20260728_prompt_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 423, 3, 3, 1, 1, 0}, /* PromptListChangedNotification */
+    {UINT64_C(0x3), 383, sizeof(mcp_20260728_prompt_message), 2735, offsetof(mcp_20260728_prompt_message, extra), {MCPW_KIND_JSON, 0, 0}, 427, 2, 1, 1, 1, 0}, /* PromptMessage */
+    {UINT64_C(0x3), 386, sizeof(mcp_20260728_prompt_reference), 2749, offsetof(mcp_20260728_prompt_reference, extra), {MCPW_KIND_JSON, 0, 0}, 429, 3, 3, 2, 0, 0}, /* PromptReference */
+    {UINT64_C(0xf), 390, sizeof(mcp_20260728_read_resource_request), 2765, offsetof(mcp_20260728_read_resource_request, extra), {MCPW_KIND_JSON, 0, 0}, 433, 4, 3, 1, 1, 0}, /* ReadResourceRequest */
+    {UINT64_C(0x3), 395, sizeof(mcp_20260728_read_resource_request_params), 2785, offsetof(mcp_20260728_read_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 437, 4, 3, 3, 0, 0}, /* ReadResourceRequestParams */
+    {UINT64_C(0xf), 400, sizeof(mcp_20260728_read_resource_result), 2823, offsetof(mcp_20260728_read_resource_result, extra), {MCPW_KIND_JSON, 0, 0}, 441, 5, 7, 1, 2, 0}, /* ReadResourceResult */
+    {UINT64_C(0x7), 406, sizeof(mcp_20260728_read_resource_result_response), 2842, offsetof(mcp_20260728_read_resource_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 449, 3, 3, 1, 2, 0}, /* ReadResourceResultResponse */
+    {UINT64_C(0x1), 410, sizeof(mcp_20260728_request), 2869, offsetof(mcp_20260728_request, extra), {MCPW_KIND_JSON, 0, 0}, 453, 2, 1, 1, 1, 0}, /* Request */
+    {UINT64_C(0x5), 413, sizeof(mcp_20260728_request_meta_object), 3040, offsetof(mcp_20260728_request_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 455, 5, 7, 5, 0, 0}, /* RequestMetaObject */
+    {UINT64_C(0x1), 419, sizeof(mcp_20260728_request_params), 3058, offsetof(mcp_20260728_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 463, 1, 0, 1, 0, 0}, /* RequestParams */
+    {UINT64_C(0x3), 421, sizeof(mcp_20260728_resource), 3080, offsetof(mcp_20260728_resource, extra), {MCPW_KIND_JSON, 0, 0}, 464, 9, 15, 5, 0, 0}, /* Resource */
+    {UINT64_C(0x1), 431, sizeof(mcp_20260728_resource_contents), 3089, offsetof(mcp_20260728_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 480, 3, 3, 2, 1, 0}, /* ResourceContents */
+    {UINT64_C(0x7), 435, sizeof(mcp_20260728_resource_link), 3106, offsetof(mcp_20260728_resource_link, extra), {MCPW_KIND_JSON, 0, 0}, 484, 10, 15, 12, 0, 0}, /* ResourceLink */
+    {UINT64_C(0x3), 446, sizeof(mcp_20260728_resource_list_changed_notification), 3119, offsetof(mcp_20260728_resource_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 500, 3, 3, 1, 1, 0}, /* ResourceListChangedNotification */
+    {UINT64_C(0x3), 450, sizeof(mcp_20260728_resource_request_params), 3151, offsetof(mcp_20260728_resource_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 504, 2, 1, 1, 0, 0}, /* ResourceRequestParams */
+    {UINT64_C(0x3), 453, sizeof(mcp_20260728_resource_template), 3188, offsetof(mcp_20260728_resource_template, extra), {MCPW_KIND_JSON, 0, 0}, 506, 8, 15, 1, 1, 0}, /* ResourceTemplate */
+    {UINT64_C(0x3), 462, sizeof(mcp_20260728_resource_template_reference), 3205, offsetof(mcp_20260728_resource_template_reference, extra), {MCPW_KIND_JSON, 0, 0}, 522, 2, 1, 1, 0, 0}, /* ResourceTemplateReference */
+    {UINT64_C(0x7), 465, sizeof(mcp_20260728_resource_updated_notification), 3231, offsetof(mcp_20260728_resource_updated_notification, extra), {MCPW_KIND_JSON, 0, 0}, 524, 3, 3, 1, 1, 0}, /* ResourceUpdatedNotification */
+    {UINT64_C(0x2), 469, sizeof(mcp_20260728_resource_updated_notification_params), 3259, offsetof(mcp_20260728_resource_updated_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 528, 2, 1, 1, 0, 0}, /* ResourceUpdatedNotificationParams */
+    {UINT64_C(0x1), 472, sizeof(mcp_20260728_result), 3293, offsetof(mcp_20260728_result, extra), {MCPW_KIND_JSON, 0, 0}, 530, 2, 1, 1, 0, 0}, /* Result */
+    {UINT64_C(0x0), 475, sizeof(mcp_20260728_result_meta_object), 3338, offsetof(mcp_20260728_result_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 532, 1, 0, 1, 0, 0}, /* ResultMetaObject */
+    {UINT64_C(0x1), 477, sizeof(mcp_20260728_root), 3355, offsetof(mcp_20260728_root, extra), {MCPW_KIND_JSON, 0, 0}, 533, 3, 3, 1, 0, 0}, /* Root */
+    {UINT64_C(0x3), 481, sizeof(mcp_20260728_sampling_message), 3360, offsetof(mcp_20260728_sampling_message, extra), {MCPW_KIND_JSON, 0, 0}, 537, 3, 3, 1, 1, 0}, /* SamplingMessage */
+    {UINT64_C(0x0), 485, sizeof(mcp_20260728_server_capabilities), 3402, offsetof(mcp_20260728_server_capabilities, extra), {MCPW_KIND_JSON, 0, 0}, 541, 7, 15, 1, 0, 0}, /* ServerCapabilities */
+    {UINT64_C(0x1), 493, sizeof(mcp_20260728_string_schema), 3457, offsetof(mcp_20260728_string_schema, extra), {MCPW_KIND_JSON, 0, 0}, 557, 7, 15, 3, 0, 0}, /* StringSchema */
+    {UINT64_C(0x0), 501, sizeof(mcp_20260728_subscription_filter), 3561, offsetof(mcp_20260728_subscription_filter, extra), {MCPW_KIND_JSON, 0, 0}, 573, 4, 3, 1, 0, 0}, /* SubscriptionFilter */
+    {UINT64_C(0x7), 506, sizeof(mcp_20260728_subscriptions_acknowledged_notification), 3580, offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), {MCPW_KIND_JSON, 0, 0}, 577, 3, 3, 1, 1, 0}, /* SubscriptionsAcknowledgedNotification */
+    {UINT64_C(0x2), 510, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params), 3635, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), {MCPW_KIND_JSON, 0, 0}, 581, 2, 1, 1, 0, 0}, /* SubscriptionsAcknowledgedNotificationParams */
+    {UINT64_C(0xf), 513, sizeof(mcp_20260728_subscriptions_listen_request), 3679, offsetof(mcp_20260728_subscriptions_listen_request, extra), {MCPW_KIND_JSON, 0, 0}, 583, 4, 3, 1, 1, 0}, /* SubscriptionsListenRequest */
+    {UINT64_C(0x3), 518, sizeof(mcp_20260728_subscriptions_listen_request_params), 3706, offsetof(mcp_20260728_subscriptions_listen_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 587, 2, 1, 1, 0, 0}, /* SubscriptionsListenRequestParams */
+    {UINT64_C(0x3), 521, sizeof(mcp_20260728_subscriptions_listen_result), 3739, offsetof(mcp_20260728_subscriptions_listen_result, extra), {MCPW_KIND_JSON, 0, 0}, 589, 2, 1, 1, 0, 0}, /* SubscriptionsListenResult */
+    {UINT64_C(0x1), 524, sizeof(mcp_20260728_subscriptions_listen_result_meta_object), 3765, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), {MCPW_KIND_JSON, 0, 0}, 591, 2, 1, 1, 0, 0}, /* SubscriptionsListenResultMetaObject */
+    {UINT64_C(0x7), 527, sizeof(mcp_20260728_subscriptions_listen_result_response), 3801, offsetof(mcp_20260728_subscriptions_listen_result_response, extra), {MCPW_KIND_JSON, 0, 0}, 593, 3, 3, 1, 2, 0}, /* SubscriptionsListenResultResponse */
+    {UINT64_C(0x3), 531, sizeof(mcp_20260728_text_content), 3843, offsetof(mcp_20260728_text_content, extra), {MCPW_KIND_JSON, 0, 0}, 597, 4, 7, 1, 1, 0}, /* TextContent */
+    {UINT64_C(0x5), 536, sizeof(mcp_20260728_text_resource_contents), 3855, offsetof(mcp_20260728_text_resource_contents, extra), {MCPW_KIND_JSON, 0, 0}, 605, 4, 3, 2, 1, 0}, /* TextResourceContents */
+    {UINT64_C(0x21), 541, sizeof(mcp_20260728_titled_multi_select_enum_schema), 3909, offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 609, 7, 15, 1, 0, 0}, /* TitledMultiSelectEnumSchema */
+    {UINT64_C(0x9), 549, sizeof(mcp_20260728_titled_single_select_enum_schema), 3946, offsetof(mcp_20260728_titled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 625, 5, 7, 1, 1, 0}, /* TitledSingleSelectEnumSchema */
+    {UINT64_C(0x9), 555, sizeof(mcp_20260728_tool), 4006, offsetof(mcp_20260728_tool, extra), {MCPW_KIND_JSON, 0, 0}, 633, 8, 15, 2, 0, 0}, /* Tool */
+    {UINT64_C(0x0), 564, sizeof(mcp_20260728_tool_annotations), 4081, offsetof(mcp_20260728_tool_annotations, extra), {MCPW_KIND_JSON, 0, 0}, 649, 5, 7, 1, 1, 0}, /* ToolAnnotations */
+    {UINT64_C(0x0), 570, sizeof(mcp_20260728_tool_choice), 4097, offsetof(mcp_20260728_tool_choice, extra), {MCPW_KIND_JSON, 0, 0}, 657, 1, 0, 1, 0, 0}, /* ToolChoice */
+    {UINT64_C(0x3), 572, sizeof(mcp_20260728_tool_list_changed_notification), 4108, offsetof(mcp_20260728_tool_list_changed_notification, extra), {MCPW_KIND_JSON, 0, 0}, 658, 3, 3, 1, 1, 0}, /* ToolListChangedNotification */
+    {UINT64_C(0x7), 576, sizeof(mcp_20260728_tool_result_content), 4149, offsetof(mcp_20260728_tool_result_content, extra), {MCPW_KIND_JSON, 0, 0}, 662, 6, 7, 8, 0, 0}, /* ToolResultContent */
+    {UINT64_C(0xf), 583, sizeof(mcp_20260728_tool_use_content), 4176, offsetof(mcp_20260728_tool_use_content, extra), {MCPW_KIND_JSON, 0, 0}, 670, 5, 7, 3, 1, 0}, /* ToolUseContent */
+    {UINT64_C(0x5), 589, sizeof(mcp_20260728_unsupported_protocol_version_error), 4191, offsetof(mcp_20260728_unsupported_protocol_version_error, extra), {MCPW_KIND_JSON, 0, 0}, 678, 3, 3, 1, 2, 0}, /* UnsupportedProtocolVersionError */
+    {UINT64_C(0x21), 593, sizeof(mcp_20260728_untitled_multi_select_enum_schema), 4223, offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 682, 7, 15, 1, 0, 0}, /* UntitledMultiSelectEnumSchema */
+    {UINT64_C(0x9), 601, sizeof(mcp_20260728_untitled_single_select_enum_schema), 4253, offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), {MCPW_KIND_JSON, 0, 0}, 698, 5, 7, 1, 0, 0}, /* UntitledSingleSelectEnumSchema */
+    {UINT64_C(0x0), 607, sizeof(mcp_20260728_client_capabilities_sampling), 4284, offsetof(mcp_20260728_client_capabilities_sampling, extra), {MCPW_KIND_JSON, 0, 0}, 706, 2, 1, 1, 0, 0}, /* ClientCapabilities.sampling */
+    {UINT64_C(0x0), 610, sizeof(mcp_20260728_client_capabilities_elicitation), 4320, offsetof(mcp_20260728_client_capabilities_elicitation, extra), {MCPW_KIND_JSON, 0, 0}, 708, 2, 1, 1, 1, 0}, /* ClientCapabilities.elicitation */
+    {UINT64_C(0x3), 613, sizeof(mcp_20260728_complete_request_params_argument), 4360, offsetof(mcp_20260728_complete_request_params_argument, extra), {MCPW_KIND_JSON, 0, 0}, 710, 2, 1, 2, 0, 0}, /* CompleteRequestParams.argument */
+    {UINT64_C(0x0), 616, sizeof(mcp_20260728_complete_request_params_context), 4391, offsetof(mcp_20260728_complete_request_params_context, extra), {MCPW_KIND_JSON, 0, 0}, 712, 1, 0, 1, 0, 0}, /* CompleteRequestParams.context */
+    {UINT64_C(0x1), 618, sizeof(mcp_20260728_complete_result_completion), 4442, offsetof(mcp_20260728_complete_result_completion, extra), {MCPW_KIND_JSON, 0, 0}, 713, 3, 7, 1, 2, 0}, /* CompleteResult.completion */
+    {UINT64_C(0x6), 622, sizeof(mcp_20260728_elicit_request_form_params_requested_schema), 4493, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), {MCPW_KIND_JSON, 0, 0}, 721, 4, 7, 1, 0, 0}, /* ElicitRequestFormParams.requestedSchema */
+    {UINT64_C(0x3), 627, sizeof(mcp_20260728_header_mismatch_error_error), 4533, offsetof(mcp_20260728_header_mismatch_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 729, 3, 3, 1, 0, 0}, /* HeaderMismatchError.error */
+    {UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), 4559, offsetof(mcp_20260728_list_roots_request_params, extra), {MCPW_KIND_JSON, 0, 0}, 733, 1, 0, 1, 0, 0}, /* ListRootsRequest.params */
+    {UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), 4583, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 734, 3, 3, 1, 0, 0}, /* MissingRequiredClientCapabilityError.error */
+    {UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), 4650, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), {MCPW_KIND_JSON, 0, 0}, 738, 1, 0, 1, 0, 0}, /* MissingRequiredClientCapabilityError.error.data */
+    {UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), 4713, offsetof(mcp_20260728_server_capabilities_prompts, extra), {MCPW_KIND_JSON, 0, 0}, 739, 1, 0, 1, 0, 0}, /* ServerCapabilities.prompts */
+    {UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), 4740, offsetof(mcp_20260728_server_capabilities_tools, extra), {MCPW_KIND_JSON, 0, 0}, 740, 1, 0, 1, 0, 0}, /* ServerCapabilities.tools */
+    {UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), 4778, offsetof(mcp_20260728_server_capabilities_resources, extra), {MCPW_KIND_JSON, 0, 0}, 741, 2, 1, 1, 0, 0}, /* ServerCapabilities.resources */
+    {UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), 4816, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 743, 1, 0, 1, 0, 0}, /* TitledMultiSelectEnumSchema.items */
+    {UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), 4859, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 744, 2, 1, 1, 1, 0}, /* TitledMultiSelectEnumSchema.items.anyOf[] */
+    {UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), 4901, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), {MCPW_KIND_JSON, 0, 0}, 746, 2, 1, 1, 1, 0}, /* TitledSingleSelectEnumSchema.oneOf[] */
+    {UINT64_C(0x2), 654, 0, 4938, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 748, 2, 1, 2, 0, 0}, /* Tool.inputSchema */
+    {UINT64_C(0x0), 657, 0, 4955, MCPW_NO_OFFSET, {MCPW_KIND_JSON, 0, 0}, 750, 1, 0, 1, 0, 0}, /* Tool.outputSchema */
+    {UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), 4973, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), {MCPW_KIND_JSON, 0, 0}, 751, 3, 3, 1, 0, 0}, /* UnsupportedProtocolVersionError.error */
+    {UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), 5037, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), {MCPW_KIND_JSON, 0, 0}, 755, 2, 1, 1, 0, 0}, /* UnsupportedProtocolVersionError.error.data */
+    {UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), 5080, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), {MCPW_KIND_JSON, 0, 0}, 757, 2, 1, 1, 0, 0}, /* UntitledMultiSelectEnumSchema.items */
+    {UINT64_C(0x3), 669, sizeof(mcpw_rpc_error), 1321, offsetof(mcpw_rpc_error, extra), {MCPW_KIND_JSON, 0, 0}, 759, 3, 3, 1, 0, 0}, /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -1257,33 +1257,33 @@ static const mcpw_ref shapes[] = {
 };
 
 static const uint8_t slots[] = {
-    2, 0, 255, 1, 255, 255, 3, 255, 4, 1, 2, 255, 255, 255, 255, 255, 255, 0, 255, 255, 0, 1, 3, 2, 1, 0, 3,
-    255, 255, 255, 1, 0, 2, 255, 2, 0, 3, 1, 255, 255, 255, 1, 3, 255, 0, 2, 1, 0, 255, 255, 255, 4, 3, 2, 3,
-    255, 1, 255, 4, 0, 255, 2, 0, 2, 1, 255, 2, 255, 0, 1, 0, 255, 1, 2, 255, 255, 3, 4, 0, 255, 2, 1, 2, 255,
-    0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 1, 0, 255, 3, 255, 255, 255, 2, 2, 0, 1, 255, 0, 2, 1, 255, 1, 0,
-    255, 7, 1, 0, 255, 255, 255, 2, 5, 6, 9, 4, 255, 8, 3, 255, 2, 255, 4, 255, 1, 255, 3, 0, 255, 255, 255,
-    1, 3, 255, 0, 2, 3, 4, 255, 6, 5, 0, 2, 1, 0, 2, 1, 255, 1, 0, 2, 1, 0, 255, 255, 2, 255, 255, 255, 1, 0,
-    255, 0, 1, 255, 255, 2, 255, 3, 0, 1, 255, 0, 2, 1, 255, 255, 255, 255, 1, 3, 255, 0, 2, 1, 0, 255, 255,
-    255, 4, 3, 2, 1, 3, 2, 0, 0, 2, 1, 255, 0, 2, 1, 255, 2, 3, 0, 1, 0, 255, 255, 3, 255, 4, 1, 2, 255, 255,
-    255, 255, 255, 255, 0, 255, 255, 0, 2, 4, 1, 5, 255, 255, 3, 1, 255, 255, 255, 3, 0, 255, 2, 1, 2, 255, 0,
-    0, 2, 1, 255, 0, 2, 1, 255, 0, 2, 1, 255, 0, 2, 1, 255, 2, 255, 0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 0,
-    2, 1, 255, 255, 255, 5, 255, 255, 3, 255, 255, 2, 255, 1, 4, 255, 0, 255, 255, 255, 255, 255, 1, 3, 255,
-    0, 2, 255, 0, 5, 1, 255, 2, 3, 4, 0, 2, 1, 255, 255, 255, 255, 1, 3, 255, 0, 2, 3, 2, 1, 4, 5, 0, 255,
-    255, 0, 2, 1, 255, 255, 255, 255, 1, 3, 255, 0, 2, 255, 0, 5, 1, 255, 2, 3, 4, 0, 2, 1, 255, 1, 0, 0, 255,
-    255, 255, 1, 3, 255, 0, 2, 255, 0, 3, 1, 255, 2, 5, 4, 0, 2, 1, 255, 2, 255, 0, 1, 1, 3, 0, 2, 0, 2, 1,
-    255, 0, 2, 1, 255, 0, 1, 2, 3, 0, 1, 0, 0, 0, 255, 255, 255, 1, 3, 255, 0, 2, 1, 0, 255, 1, 255, 255, 2,
-    0, 255, 255, 0, 2, 1, 255, 2, 255, 0, 1, 255, 2, 255, 0, 1, 3, 255, 4, 1, 4, 2, 255, 0, 5, 255, 3, 2, 3,
-    1, 255, 255, 255, 0, 255, 2, 255, 0, 1, 1, 0, 1, 0, 2, 255, 255, 255, 255, 1, 3, 255, 0, 2, 0, 3, 2, 1, 1,
-    255, 255, 4, 2, 255, 3, 0, 0, 2, 1, 255, 1, 0, 255, 3, 1, 0, 4, 255, 2, 255, 0, 1, 6, 255, 2, 255, 255,
-    255, 3, 8, 255, 255, 4, 7, 255, 5, 0, 2, 255, 1, 0, 2, 7, 255, 3, 255, 0, 255, 4, 9, 255, 255, 5, 8, 255,
-    6, 1, 2, 255, 0, 1, 0, 1, 255, 7, 255, 255, 3, 5, 2, 255, 1, 6, 255, 0, 255, 4, 255, 255, 1, 0, 2, 255, 0,
-    1, 0, 1, 1, 0, 0, 2, 255, 1, 0, 2, 255, 1, 0, 2, 3, 255, 255, 0, 255, 255, 255, 255, 4, 255, 6, 255, 5,
-    255, 1, 0, 2, 3, 1, 2, 255, 0, 1, 0, 1, 255, 255, 255, 1, 3, 255, 0, 2, 0, 1, 1, 0, 0, 1, 0, 2, 1, 255, 3,
-    255, 255, 255, 1, 0, 2, 255, 2, 3, 0, 1, 4, 255, 255, 3, 1, 0, 2, 255, 255, 255, 1, 3, 4, 255, 255, 7, 2,
-    255, 255, 6, 0, 255, 255, 5, 1, 255, 255, 3, 255, 4, 0, 2, 0, 2, 255, 0, 1, 255, 0, 255, 2, 3, 5, 1, 4,
-    255, 255, 3, 1, 4, 0, 2, 255, 0, 2, 1, 255, 255, 4, 255, 2, 255, 0, 3, 1, 0, 1, 1, 0, 0, 1, 0, 255, 1, 0,
-    2, 255, 3, 255, 2, 0, 1, 255, 255, 0, 2, 1, 255, 0, 0, 2, 1, 255, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0,
-    0, 2, 1, 255, 1, 0, 1, 0, 0, 2, 1, 255,
+    255, 255, 255, 1, 0, 255, 255, 2, 4, 1, 255, 2, 255, 0, 3, 255, 1, 0, 0, 1, 2, 3, 2, 0, 255, 255, 255, 1,
+    255, 3, 2, 3, 255, 255, 1, 255, 0, 255, 1, 0, 3, 2, 255, 0, 255, 1, 255, 4, 3, 2, 255, 4, 255, 2, 255, 3,
+    0, 1, 2, 0, 1, 255, 255, 0, 2, 1, 255, 0, 2, 1, 255, 2, 3, 255, 4, 0, 1, 255, 255, 0, 2, 1, 1, 0, 3, 2, 3,
+    255, 2, 255, 1, 255, 0, 255, 0, 255, 2, 1, 2, 0, 1, 255, 1, 0, 9, 0, 7, 255, 4, 255, 1, 6, 255, 255, 255,
+    8, 5, 3, 255, 2, 4, 0, 1, 255, 2, 3, 255, 255, 1, 0, 3, 2, 5, 255, 1, 255, 4, 255, 255, 2, 255, 6, 255,
+    255, 0, 255, 3, 255, 2, 0, 1, 255, 1, 0, 255, 2, 0, 1, 255, 1, 0, 2, 0, 1, 2, 0, 3, 1, 0, 2, 255, 1, 1, 0,
+    3, 2, 255, 0, 255, 1, 255, 4, 3, 2, 1, 3, 255, 255, 2, 255, 0, 255, 2, 0, 1, 255, 255, 0, 1, 2, 3, 2, 1,
+    0, 0, 4, 1, 255, 2, 255, 0, 3, 255, 1, 0, 255, 5, 2, 3, 255, 4, 0, 1, 3, 2, 255, 1, 0, 2, 0, 2, 255, 1, 0,
+    2, 255, 1, 0, 2, 255, 1, 255, 0, 1, 2, 255, 0, 2, 1, 1, 0, 3, 2, 2, 0, 1, 255, 4, 3, 255, 255, 2, 255,
+    255, 255, 255, 1, 255, 5, 255, 0, 255, 255, 1, 0, 3, 2, 3, 4, 255, 255, 0, 1, 5, 2, 2, 0, 1, 255, 1, 0, 3,
+    2, 4, 5, 1, 255, 3, 2, 0, 255, 2, 0, 1, 255, 1, 0, 3, 2, 1, 2, 0, 5, 4, 255, 3, 255, 2, 0, 1, 255, 1, 0,
+    0, 1, 0, 3, 2, 0, 3, 4, 255, 255, 1, 5, 2, 2, 0, 1, 255, 255, 0, 2, 1, 2, 0, 1, 255, 255, 3, 255, 255, 0,
+    2, 255, 1, 255, 0, 1, 2, 0, 2, 0, 1, 3, 1, 0, 0, 0, 255, 1, 3, 5, 255, 0, 255, 255, 255, 255, 4, 255, 2,
+    255, 255, 255, 1, 0, 3, 2, 1, 0, 0, 255, 2, 1, 0, 2, 255, 1, 255, 0, 2, 1, 255, 0, 255, 4, 255, 1, 3, 2,
+    4, 1, 5, 255, 2, 0, 3, 255, 2, 1, 3, 0, 255, 0, 2, 1, 1, 0, 255, 0, 2, 1, 1, 0, 3, 2, 1, 3, 2, 0, 2, 3,
+    255, 255, 0, 1, 4, 255, 2, 0, 1, 255, 1, 0, 255, 3, 4, 255, 2, 255, 0, 1, 0, 6, 2, 255, 255, 3, 8, 4, 255,
+    255, 5, 255, 1, 255, 7, 0, 255, 255, 2, 0, 1, 8, 4, 255, 1, 3, 255, 6, 2, 9, 255, 255, 255, 7, 0, 5, 255,
+    255, 0, 2, 1, 1, 0, 7, 2, 6, 4, 255, 255, 255, 255, 255, 1, 0, 255, 3, 255, 5, 255, 1, 0, 255, 0, 2, 1, 1,
+    0, 0, 1, 0, 255, 2, 0, 1, 2, 0, 1, 255, 255, 255, 255, 255, 2, 0, 5, 255, 4, 255, 255, 255, 6, 3, 1, 255,
+    255, 255, 255, 255, 4, 255, 3, 1, 255, 0, 255, 5, 255, 6, 2, 255, 0, 3, 1, 2, 255, 0, 2, 1, 1, 0, 1, 0, 3,
+    2, 1, 0, 0, 1, 0, 1, 2, 0, 1, 255, 3, 255, 255, 255, 1, 0, 2, 255, 2, 3, 0, 1, 255, 0, 5, 255, 255, 255,
+    255, 255, 2, 4, 255, 3, 255, 1, 255, 6, 3, 1, 255, 4, 2, 0, 255, 255, 255, 255, 1, 2, 3, 255, 7, 255, 5,
+    255, 255, 255, 4, 255, 6, 0, 4, 0, 2, 255, 255, 255, 1, 3, 0, 255, 0, 2, 1, 2, 1, 3, 255, 5, 0, 4, 255, 1,
+    2, 4, 255, 255, 0, 255, 3, 255, 0, 1, 2, 255, 0, 5, 255, 255, 255, 255, 255, 2, 4, 255, 3, 255, 1, 255, 6,
+    2, 0, 255, 255, 255, 1, 3, 4, 1, 0, 1, 0, 1, 0, 0, 0, 255, 1, 255, 2, 255, 255, 255, 255, 1, 255, 255,
+    255, 0, 3, 2, 0, 2, 255, 1, 0, 0, 2, 255, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 2, 255, 1, 0, 1, 1,
+    0, 0, 2, 255, 1,
 };
 
 static const mcpw_default defaults[] = {
@@ -1316,9 +1316,9 @@ static const mcpw_method methods[] = {
 };
 
 static const uint8_t method_slots[] = {
-    13, 255, 255, 10, 255, 255, 255, 16, 14, 255, 255, 255, 255, 7, 255, 255, 9, 20, 255, 255, 255, 18, 255,
-    5, 8, 0, 2, 17, 255, 255, 1, 255, 255, 255, 255, 255, 255, 11, 255, 4, 255, 255, 255, 6, 255, 12, 255, 19,
-    255, 15, 255, 255, 255, 3, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+    255, 255, 20, 255, 8, 255, 255, 255, 2, 255, 0, 255, 255, 255, 255, 10, 255, 255, 255, 15, 255, 255, 255,
+    255, 255, 255, 19, 3, 255, 255, 255, 13, 255, 255, 255, 255, 255, 255, 17, 255, 16, 255, 255, 255, 5, 255,
+    255, 18, 14, 9, 11, 1, 255, 255, 255, 255, 7, 255, 12, 6, 4, 255, 255, 255,
 };
 
 static const mcpw_type *const definitions[] = {
@@ -1928,13 +1928,13 @@ const mcpw_revision mcp_20260728_revision = {
     .const_count = 45,
     .check_count = 10,
     .shape_count = 6,
-    .slot_count = 755,
+    .slot_count = 763,
     .default_count = 2,
     .method_count = 21,
     .definition_count = 155,
     .method_hash_mask = 63,
-    .method_hash_mul = 30,
-    .method_hash_shift = 4,
+    .method_hash_mul = 21,
+    .method_hash_shift = 0,
     .batches = 0,
 };
 

@@ -12,7 +12,9 @@ typedef struct mcpw_block {
 } mcpw_block;
 
 /* Room for the header and for aligning what an allocator of weaker alignment returns. */
-enum { BLOCK_OVERHEAD = (sizeof(mcpw_block) + 2 * MCPW_ARENA_ALIGN - 1) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN };
+enum {
+    BLOCK_OVERHEAD = (sizeof(mcpw_block) + 2 * MCPW_ARENA_ALIGN - 1) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN
+};
 
 void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
     if (allocator->resize != NULL) {
@@ -206,9 +208,7 @@ void mcpw_arena_free(mcpw_arena *arena) {
     arena->total = 0;
 }
 
-void *mcpw_arena_alloc(mcpw_arena *arena, size_t size) {
-    return mcpw_arena_bump(arena, size);
-}
+void *mcpw_arena_alloc(mcpw_arena *arena, size_t size) { return mcpw_arena_bump(arena, size); }
 
 mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *text, size_t len) {
     mcpw_str out = {NULL, 0};

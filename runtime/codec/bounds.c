@@ -4,7 +4,8 @@
 #include "number.h"
 
 static bool between(const mcpw_check *c, int64_t value) {
-    if ((c->flags & MCPW_CHECK_MIN) != 0 && (value < c->min || ((c->flags & MCPW_CHECK_ABOVE_MIN) != 0 && value == c->min))) {
+    if ((c->flags & MCPW_CHECK_MIN) != 0 &&
+        (value < c->min || ((c->flags & MCPW_CHECK_ABOVE_MIN) != 0 && value == c->min))) {
         return false;
     }
     return (c->flags & MCPW_CHECK_MAX) == 0 || value < c->max ||

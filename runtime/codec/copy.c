@@ -187,7 +187,8 @@ static bool copy_value(copier *c, mcpw_ref ref, unsigned char *at) {
     }
 }
 
-mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena, void *to, mcpw_error *error) {
+mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena, void *to,
+                      mcpw_error *error) {
     copier c;
     if (type == NULL || from == NULL || arena == NULL || to == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value, arena or copy is NULL");

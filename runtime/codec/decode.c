@@ -6,8 +6,9 @@
 #include "engine.inc"
 
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    return MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT) ? build_object(r, p, r->revision->structs + ref.index, out)
-                                                     : build_value(r, p, ref, out);
+    return MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT)
+               ? build_object(r, p, r->revision->structs + ref.index, out)
+               : build_value(r, p, ref, out);
 }
 
 /* Says what was wrong with a text that could not be decoded: by validating it. */

@@ -25,14 +25,40 @@ bool mcpw_is_verdict(mcpw_status status) {
     }
 }
 
-static bool wanted(const mcpw_reader *r) {
-    return r->error != NULL && r->quiet == 0;
+static bool wanted(const mcpw_reader *r) { return r->error != NULL && r->quiet == 0; }
+
+/* A key of the text, which may have escapes; they are known to be well-formed. Of a long key only as many of
+ * the last bytes are kept as a path can show. */
+static void prepend_key(mcpw_reader *r, const mcpw_frame *f) {
+    enum { KEPT = 2 * MCPW_ERROR_PATH_SIZE, ROOM = 2 * KEPT };
+    unsigned char plain[ROOM];
+    size_t used = 0;
+    unsigned char *p = (unsigned char *)(uintptr_t)f->key;
+    const unsigned char *const end = p + f->key_len;
+    if (memchr(f->key, '\\', f->key_len) == NULL) {
+        mcpw_error_prepend_key(r->error, f->key, f->key_len);
+        return;
+    }
+    while (p != NULL && p < end) {
+        if (used > ROOM - sizeof(uint64_t)) {
+            memmove(plain, plain + used - KEPT, KEPT);
+            used = KEPT;
+        }
+        unsigned written = 1;
+        if (*p == '\\') {
+            p = mcpw_read_escape(r, p, plain + used, &written);
+        } else {
+            plain[used] = *p++;
+        }
+        used += written;
+    }
+    mcpw_error_prepend_key(r->error, (const char *)plain, used);
 }
 
 static void set_path(mcpw_reader *r) {
     for (const mcpw_frame *f = r->frame; f != NULL; f = f->up) {
         if (f->key != NULL) {
-            mcpw_error_prepend_key(r->error, f->key, f->key_len);
+            prepend_key(r, f);
         } else {
             mcpw_error_prepend_index(r->error, f->index);
         }
@@ -83,7 +109,8 @@ static unsigned char *unexpected(mcpw_reader *r, const unsigned char *p, mcpw_st
     } while (len < left && (p[len] & 0xc0) == 0x80);
     (void)mcpw_excerpt(excerpt, (const char *)p, len);
     if (status == MCPW_E_UTF8) {
-        return mcpw_fail(r, p, status, *p == '\\' ? "lone surrogate in an escape" : "invalid UTF-8: %s", excerpt);
+        return mcpw_fail(r, p, status, *p == '\\' ? "lone surrogate in an escape" : "invalid UTF-8: %s",
+                         excerpt);
     }
     return mcpw_fail(r, p, status, *p == '\\' ? "invalid escape" : "unexpected character '%s'", excerpt);
 }

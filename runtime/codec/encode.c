@@ -73,7 +73,8 @@ MCPW_NOINLINE static unsigned char *write_bounded_string(mcpw_writer *w, unsigne
     return p;
 }
 
-MCPW_NOINLINE static unsigned char *write_int(mcpw_writer *w, unsigned char *p, int64_t value, unsigned check) {
+MCPW_NOINLINE static unsigned char *write_int(mcpw_writer *w, unsigned char *p, int64_t value,
+                                              unsigned check) {
     if (is_bounded(w, check)) {
         const mcpw_reader r = bounds_reader(w);
         if (!mcpw_integer_in_bounds(&r, value, check)) {
@@ -99,7 +100,8 @@ MCPW_NOINLINE static unsigned char *write_double(mcpw_writer *w, unsigned char *
     return end;
 }
 
-MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const mcpw_enum *e, int32_t value) {
+MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const mcpw_enum *e,
+                                         int32_t value) {
     if (value == 0) {
         return fail_absent(w);
     }
@@ -309,7 +311,8 @@ static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, uint6
     if (row != NULL) {
         const uint64_t bit = UINT64_C(1) << row->bit;
         if ((*unknown & bit) == 0) {
-            (void)mcpw_write_fail(w, MCPW_E_DUPLICATE, "the type names this member, so extra may not hold it");
+            (void)mcpw_write_fail(w, MCPW_E_DUPLICATE,
+                                  "the type names this member, so extra may not hold it");
             mcpw_error_prepend_key(w->error, name.ptr, name.len);
             return false;
         }
@@ -511,8 +514,8 @@ unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref re
     return p;
 }
 
-mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out, const mcpw_options *options,
-                        mcpw_error *error) {
+mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
+                        const mcpw_options *options, mcpw_error *error) {
     mcpw_writer w;
     if (type == NULL || value == NULL || out == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value or buffer is NULL");

@@ -82,8 +82,8 @@ bool mcpw_no_duplicates(mcpw_reader *r);
 bool mcpw_is_verdict(mcpw_status status);
 
 /* Notes a failure and, unless nobody wants to know, describes it; NULL. */
-MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *fmt,
-                                   ...) MCPW_PRINTF(4, 5);
+MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                   const char *fmt, ...) MCPW_PRINTF(4, 5);
 MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
 MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
 
@@ -127,8 +127,8 @@ unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, un
 
 /* Runs a validation on an opened reader (status tells whether it could be opened), with its error record and
  * its callback: what mcpw_validate and mcpw_message_validate share. */
-mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options, mcpw_error *error,
-                               mcpw_status (*run)(mcpw_reader *r, void *what), void *what);
+mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options,
+                               mcpw_error *error, mcpw_status (*run)(mcpw_reader *r, void *what), void *what);
 
 /* The checks that need the whole text, when strict. */
 mcpw_status mcpw_finish_strict(mcpw_reader *r);
@@ -136,8 +136,8 @@ mcpw_status mcpw_finish_strict(mcpw_reader *r);
 /* Whether `text`, which is writable with MCPW_TAIL writable bytes behind it, is exactly one value of the
  * type. Reads in place and changes nothing but those bytes. *line_breaks tells whether a line break stands
  * between tokens. arena may be NULL. */
-MCPW_NODISCARD mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len,
-                                           unsigned depth, const mcpw_options *options, mcpw_error *error,
-                                           bool *line_breaks);
+MCPW_NODISCARD mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text,
+                                           size_t len, unsigned depth, const mcpw_options *options,
+                                           mcpw_error *error, bool *line_breaks);
 
 #endif

@@ -9,7 +9,8 @@
 static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b);
 
 /* Where two values of different C types may still be the same JSON: by their text. */
-static bool equal_texts(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+static bool equal_texts(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
+                        const unsigned char *b) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_writer w;
@@ -59,9 +60,7 @@ typedef struct entries {
     size_t value_offset;
 } entries;
 
-static mcpw_str name_of(const entries *e, size_t i) {
-    return mcpw_load_str(e->items + i * e->size);
-}
+static mcpw_str name_of(const entries *e, size_t i) { return mcpw_load_str(e->items + i * e->size); }
 
 /* The place of a name, looked for from `from` on and then from the beginning; count when it is not there. */
 static size_t find_name(const entries *e, mcpw_str name, size_t from) {
@@ -123,7 +122,8 @@ static bool equal_extra(const mcpw_revision *v, const mcpw_members *a, const mcp
     return equal_entries(v, &x, &y);
 }
 
-static bool equal_map(const mcpw_revision *v, const mcpw_map *m, const unsigned char *a, const unsigned char *b) {
+static bool equal_map(const mcpw_revision *v, const mcpw_map *m, const unsigned char *a,
+                      const unsigned char *b) {
     const mcpw_list l = mcpw_load_list(a);
     const mcpw_list k = mcpw_load_list(b);
     const entries x = {l.items, l.count, m->entry_size, m->value, m->value_offset};
@@ -141,9 +141,8 @@ static bool equal_struct(const mcpw_revision *v, const mcpw_struct *s, const uns
             return false;
         }
     }
-    return s->extra == MCPW_NO_OFFSET ||
-           equal_extra(v, (const mcpw_members *)(const void *)(a + s->extra),
-                       (const mcpw_members *)(const void *)(b + s->extra));
+    return s->extra == MCPW_NO_OFFSET || equal_extra(v, (const mcpw_members *)(const void *)(a + s->extra),
+                                                     (const mcpw_members *)(const void *)(b + s->extra));
 }
 
 static bool equal_array(const mcpw_revision *v, const mcpw_array *array, const unsigned char *a,
@@ -162,7 +161,8 @@ static bool equal_array(const mcpw_revision *v, const mcpw_array *array, const u
     return true;
 }
 
-static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
+                        const unsigned char *b) {
     const mcpw_union *const u = v->unions + ref.index;
     if ((u->flags & MCPW_UNION_BARE) != 0) {
         return equal_value(v, mcpw_bare_alternative(v, u)->value, a, b);
@@ -178,10 +178,12 @@ static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
     if (kind < 1 || kind > u->alternative_count) {
         return false;
     }
-    return equal_value(v, v->alternatives[u->alternatives + kind - 1].value, a + u->as_offset, b + u->as_offset);
+    return equal_value(v, v->alternatives[u->alternatives + kind - 1].value, a + u->as_offset,
+                       b + u->as_offset);
 }
 
-static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
+                          const unsigned char *b) {
     switch (ref.kind) {
     case MCPW_KIND_STRING:
         return mcpw_str_equal(mcpw_load_str(a), mcpw_load_str(b));
@@ -192,7 +194,8 @@ static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned c
     case MCPW_KIND_INTEGER:
         return *(const int64_t *)(const void *)a == *(const int64_t *)(const void *)b;
     case MCPW_KIND_OPT_INTEGER:
-        return ((const mcpw_opt_int *)(const void *)a)->value == ((const mcpw_opt_int *)(const void *)b)->value;
+        return ((const mcpw_opt_int *)(const void *)a)->value ==
+               ((const mcpw_opt_int *)(const void *)b)->value;
     case MCPW_KIND_NUMBER:
         return *(const double *)(const void *)a == *(const double *)(const void *)b;
     case MCPW_KIND_OPT_NUMBER:
@@ -224,7 +227,8 @@ static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned c
     }
 }
 
-static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b) {
+static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
+                        const unsigned char *b) {
     const bool present = mcpw_is_present(v, ref, a);
     if (present != mcpw_is_present(v, ref, b)) {
         return false;

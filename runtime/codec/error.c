@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 enum {
-    ESCAPE_SIZE = 4,   /* \xNN */
+    ESCAPE_SIZE = 4, /* \xNN */
     EXCERPT_BYTES = 40,
     MARK_SIZE = 3,     /* ... */
     INDEX_DIGITS = 20, /* of a 64-bit number */
@@ -129,9 +129,7 @@ static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut
     memcpy(error->path, cut_mark, MARK_SIZE);
 }
 
-static bool is_cut(const mcpw_error *error) {
-    return error->path[0] == '.';
-}
+static bool is_cut(const mcpw_error *error) { return error->path[0] == '.'; }
 
 void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len) {
     /* The right end of a long key is what fits beside the mark, so a ring of the last bytes would do; a

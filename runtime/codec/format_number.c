@@ -8,8 +8,8 @@
 
 enum {
     MAX_FAST_DECIMALS = 15,
-    SAFE_DIGITS = 15,  /* every decimal of so many digits survives being a double */
-    EXACT_DIGITS = 17, /* every double survives being a decimal of so many digits */
+    SAFE_DIGITS = 15,          /* every decimal of so many digits survives being a double */
+    EXACT_DIGITS = 17,         /* every double survives being a decimal of so many digits */
     LEAST_PLAIN_EXPONENT = -5, /* below 1e-5 and from 1e17 on numbers are written with an exponent */
     PLAIN_DIGITS = 17,
     SCRATCH = 48

@@ -7,18 +7,14 @@ static bool is_letter(unsigned char c) {
     return lower >= 'a' && lower <= 'z';
 }
 
-static bool is_alphanumeric(unsigned char c) {
-    return is_letter(c) || mcpw_is_digit(c);
-}
+static bool is_alphanumeric(unsigned char c) { return is_letter(c) || mcpw_is_digit(c); }
 
 static bool is_hex(unsigned char c) {
     const unsigned char lower = c | 0x20;
     return mcpw_is_digit(c) || (lower >= 'a' && lower <= 'f');
 }
 
-static bool is_one_of(unsigned char c, const char *set) {
-    return c != 0 && strchr(set, c) != NULL;
-}
+static bool is_one_of(unsigned char c, const char *set) { return c != 0 && strchr(set, c) != NULL; }
 
 /* RFC 3986: a scheme, a colon, and then only characters that a URI may hold. */
 static bool is_uri(const unsigned char *s, size_t len) {
@@ -100,13 +96,14 @@ static bool digits(const unsigned char *s, size_t n, unsigned low, unsigned high
 enum { DATE_LENGTH = 10, TIME_LENGTH = 8, LAST_HOUR = 23, LAST_MINUTE = 59, LEAP_SECOND = 60 };
 
 static bool is_date(const unsigned char *s, size_t len) {
-    return len == DATE_LENGTH && digits(s, 4, 0, 9999) && s[4] == '-' && digits(s + 5, 2, 1, 12) && s[7] == '-' &&
-           digits(s + 8, 2, 1, 31);
+    return len == DATE_LENGTH && digits(s, 4, 0, 9999) && s[4] == '-' && digits(s + 5, 2, 1, 12) &&
+           s[7] == '-' && digits(s + 8, 2, 1, 31);
 }
 
 /* RFC 3339 section 5.6. */
 static bool is_date_time(const unsigned char *s, size_t len) {
-    if (len < DATE_LENGTH + 1 + TIME_LENGTH + 1 || !is_date(s, DATE_LENGTH) || (s[DATE_LENGTH] | 0x20) != 't') {
+    if (len < DATE_LENGTH + 1 + TIME_LENGTH + 1 || !is_date(s, DATE_LENGTH) ||
+        (s[DATE_LENGTH] | 0x20) != 't') {
         return false;
     }
     const unsigned char *t = s + DATE_LENGTH + 1;

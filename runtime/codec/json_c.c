@@ -153,7 +153,8 @@ static mcpw_status put_object(mcpw_buffer *out, struct json_object *object, unsi
         }
         first = false;
         if (status == MCPW_OK) {
-            status = put_member(out, json_object_iter_peek_name(&at), json_object_iter_peek_value(&at), depth);
+            status =
+                put_member(out, json_object_iter_peek_name(&at), json_object_iter_peek_value(&at), depth);
         }
         json_object_iter_next(&at);
     }

@@ -47,13 +47,9 @@ static uint32_t code_unit(const unsigned char *p, const unsigned char *end) {
     return unit;
 }
 
-static bool is_high(uint32_t unit) {
-    return unit >= 0xd800 && unit < 0xdc00;
-}
+static bool is_high(uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
 
-static bool is_low(uint32_t unit) {
-    return unit >= 0xdc00 && unit < 0xe000;
-}
+static bool is_low(uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
 
 static const unsigned char *scan_escape(mcpw_scanner *s, const unsigned char *p) {
     if (s->end - p < 2) {
@@ -206,7 +202,8 @@ static const unsigned char *scan_number(mcpw_scanner *s, const unsigned char *p)
     return p;
 }
 
-static const unsigned char *scan_literal(mcpw_scanner *s, const unsigned char *p, const char *text, size_t len) {
+static const unsigned char *scan_literal(mcpw_scanner *s, const unsigned char *p, const char *text,
+                                         size_t len) {
     if ((size_t)(s->end - p) < len || memcmp(p, text, len) != 0) {
         return fail(s, p, MCPW_E_SYNTAX);
     }
@@ -261,7 +258,8 @@ static const unsigned char *scan_name(mcpw_scanner *s, const unsigned char *p) {
     return p < s->end && *p == ':' ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
 }
 
-/* From behind a value: closes what ends there, up to where the next value begins. *done when all is closed. */
+/* From behind a value: closes what ends there, up to where the next value begins. *done when all is closed.
+ */
 static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, levels *l, bool *done) {
     while (l->open > 0) {
         const bool object = in_object(l);

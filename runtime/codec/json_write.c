@@ -33,9 +33,7 @@ static void put(mcpw_json_writer *w, const char *text, size_t len) {
     w->len += len;
 }
 
-static uint64_t level_bit(const mcpw_json_writer *w) {
-    return UINT64_C(1) << (w->depth - 1);
-}
+static uint64_t level_bit(const mcpw_json_writer *w) { return UINT64_C(1) << (w->depth - 1); }
 
 /* Whether a name or value may stand here, and the comma before it. */
 static bool begin_item(mcpw_json_writer *w, bool is_key) {
@@ -74,13 +72,9 @@ static void open_level(mcpw_json_writer *w, bool object) {
     w->has_items &= ~level_bit(w);
 }
 
-void mcpw_json_write_object(mcpw_json_writer *w) {
-    open_level(w, true);
-}
+void mcpw_json_write_object(mcpw_json_writer *w) { open_level(w, true); }
 
-void mcpw_json_write_array(mcpw_json_writer *w) {
-    open_level(w, false);
-}
+void mcpw_json_write_array(mcpw_json_writer *w) { open_level(w, false); }
 
 void mcpw_json_write_close(mcpw_json_writer *w) {
     if (w->status != MCPW_OK) {
@@ -96,7 +90,8 @@ void mcpw_json_write_close(mcpw_json_writer *w) {
 
 static void put_escape(mcpw_json_writer *w, unsigned char c) {
     static const char digits[] = "0123456789abcdef";
-    static const char letters[ESCAPES] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+    static const char letters[ESCAPES] = {
+        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
     char escape[ESCAPE_SIZE] = {'\\', 'u', '0', '0', digits[c >> HEX_SHIFT], digits[c & HEX_MASK]};
     const char letter = c < ESCAPES ? letters[c] : (char)c;
     if (letter != 0) {

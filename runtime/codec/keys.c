@@ -149,8 +149,9 @@ static unsigned char *walk_object(mcpw_reader *r, unsigned char *p) {
     }
     r->frame = frame.up;
     if (!mcpw_keys_unique(r, keys.items, keys.count, sizeof(mcpw_str))) {
-        return r->status == MCPW_E_DUPLICATE ? mcpw_fail(r, start, MCPW_E_DUPLICATE, "%s", "a member occurs twice")
-                                             : NULL;
+        return r->status == MCPW_E_DUPLICATE
+                   ? mcpw_fail(r, start, MCPW_E_DUPLICATE, "%s", "a member occurs twice")
+                   : NULL;
     }
     return p + 1;
 }
@@ -186,6 +187,4 @@ static unsigned char *walk(mcpw_reader *r, unsigned char *p) {
     return p;
 }
 
-bool mcpw_no_duplicates(mcpw_reader *r) {
-    return walk(r, mcpw_space(r, r->base)) != NULL;
-}
+bool mcpw_no_duplicates(mcpw_reader *r) { return walk(r, mcpw_space(r, r->base)) != NULL; }

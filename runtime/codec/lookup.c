@@ -110,8 +110,9 @@ int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned c
 
 bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end) {
     if (want->is == MCPW_IS_STRING) {
-        if (MCPW_LIKELY(want->len <= MCPW_PATTERN_BYTES &&
-                        mcpw_pattern_matches(mcpw_load_input16(p), r->pool + want->text, want->mask, want->len))) {
+        if (MCPW_LIKELY(
+                want->len <= MCPW_PATTERN_BYTES &&
+                mcpw_pattern_matches(mcpw_load_input16(p), r->pool + want->text, want->mask, want->len))) {
             *end = p + want->len;
             return true;
         }
@@ -157,8 +158,8 @@ static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, boo
 }
 
 /* The best test that a member satisfies, if it is better than `best`. */
-static unsigned test_member(mcpw_reader *r, const mcpw_union *u, const mcpw_key_token *key, unsigned char *value,
-                            unsigned best, bool *ok, bool *found_key) {
+static unsigned test_member(mcpw_reader *r, const mcpw_union *u, const mcpw_key_token *key,
+                            unsigned char *value, unsigned best, bool *ok, bool *found_key) {
     const mcpw_test *const tests = r->revision->tests + u->tests;
     for (unsigned i = 0; i < best; i++) {
         const mcpw_test *const t = tests + i;

@@ -8,7 +8,16 @@
 #include "engine_internal.h"
 
 /* The members that JSON-RPC names, in the order in which they are looked for. */
-typedef enum envelope_member { JSONRPC, ID, METHOD, PARAMS, RESULT, ERROR, MEMBERS, OTHER = MEMBERS } envelope_member;
+typedef enum envelope_member {
+    JSONRPC,
+    ID,
+    METHOD,
+    PARAMS,
+    RESULT,
+    ERROR,
+    MEMBERS,
+    OTHER = MEMBERS
+} envelope_member;
 
 typedef struct envelope_key {
     char text[MCPW_PATTERN_BYTES];
@@ -17,7 +26,7 @@ typedef struct envelope_key {
 } envelope_key;
 
 static const envelope_key envelope_keys[MEMBERS] = {
-    {"\"jsonrpc\":", 10, ID}, {"\"id\":", 5, METHOD},    {"\"method\":", 9, PARAMS},
+    {"\"jsonrpc\":", 10, ID},    {"\"id\":", 5, METHOD},      {"\"method\":", 9, PARAMS},
     {"\"params\":", 9, JSONRPC}, {"\"result\":", 9, JSONRPC}, {"\"error\":", 8, JSONRPC},
 };
 
@@ -40,11 +49,10 @@ typedef struct draft {
     bool task;
 } draft;
 
-static bool has(const draft *d, envelope_member member) {
-    return (d->seen >> member & 1U) != 0;
-}
+static bool has(const draft *d, envelope_member member) { return (d->seen >> member & 1U) != 0; }
 
-MCPW_INLINE unsigned char *refuse(exchange *x, const bool build, const unsigned char *p, mcpw_status status, const char *why) {
+MCPW_INLINE unsigned char *refuse(exchange *x, const bool build, const unsigned char *p, mcpw_status status,
+                                  const char *why) {
     return build ? mcpw_stop(&x->r, p, status) : mcpw_fail(&x->r, p, status, "%s", why);
 }
 
@@ -136,7 +144,8 @@ static bool guess_id(const exchange *x, int64_t *id) {
 }
 
 /* A value of a type, or, where there is none, an object that stays text. */
-MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned char *p, const mcpw_type *type, draft *d) {
+MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned char *p, const mcpw_type *type,
+                                      draft *d) {
     mcpw_reader *const r = &x->r;
     mcpw_message *const m = d->out;
     unsigned char *const start = p;
@@ -211,7 +220,7 @@ MCPW_INLINE unsigned char *read_result(exchange *x, const bool build, unsigned c
 MCPW_INLINE unsigned char *read_error(exchange *x, const bool build, unsigned char *p, draft *d) {
     const mcpw_type *const type = x->r.revision->error;
     return build ? mcpw_build_ref(&x->r, p, type->ref, (unsigned char *)&d->out->error)
-                    : mcpw_check_ref(&x->r, p, type->ref);
+                 : mcpw_check_ref(&x->r, p, type->ref);
 }
 
 MCPW_INLINE unsigned char *read_version(exchange *x, const bool build, unsigned char *p) {
@@ -221,16 +230,19 @@ MCPW_INLINE unsigned char *read_version(exchange *x, const bool build, unsigned 
     }
     mcpw_str text = {NULL, 0};
     unsigned char *const end = *p == '"' ? copy_string(x, build, p, &text) : NULL;
-    return end != NULL && mcpw_str_is(text, "2.0") ? end : refuse(x, build, p, MCPW_E_VALUE, "expected \"2.0\"");
+    return end != NULL && mcpw_str_is(text, "2.0") ? end
+                                                   : refuse(x, build, p, MCPW_E_VALUE, "expected \"2.0\"");
 }
 
-MCPW_INLINE unsigned char *read_member(exchange *x, const bool build, unsigned char *p, envelope_member member, draft *d) {
+MCPW_INLINE unsigned char *read_member(exchange *x, const bool build, unsigned char *p,
+                                       envelope_member member, draft *d) {
     switch (member) {
     case JSONRPC:
         return read_version(x, build, p);
     case ID:
         p = read_id(x, build, p, &d->out->id);
-        if (build && d->guessed && p != NULL && (d->out->id.kind != MCPW_ID_INTEGER || d->out->id.as.integer != d->guess)) {
+        if (build && d->guessed && p != NULL &&
+            (d->out->id.kind != MCPW_ID_INTEGER || d->out->id.as.integer != d->guess)) {
             return mcpw_stop(&x->r, p, MCPW_E_MESSAGE);
         }
         return p;
@@ -262,9 +274,10 @@ MCPW_INLINE unsigned char *read_member(exchange *x, const bool build, unsigned c
 }
 
 /* Reads a value under the name of its member, so that an error gets the right path. */
-MCPW_INLINE unsigned char *read_named(exchange *x, const bool build, unsigned char *p, envelope_member member, const char *name,
-                                 size_t name_len, draft *d,
-                                 unsigned char *(*read)(exchange *x, const bool build, unsigned char *p, draft *d)) {
+MCPW_INLINE unsigned char *read_named(exchange *x, const bool build, unsigned char *p, envelope_member member,
+                                      const char *name, size_t name_len, draft *d,
+                                      unsigned char *(*read)(exchange *x, const bool build, unsigned char *p,
+                                                             draft *d)) {
     mcpw_reader *const r = &x->r;
     unsigned char *const start = p;
     if (build) {
@@ -280,7 +293,8 @@ MCPW_INLINE unsigned char *read_named(exchange *x, const bool build, unsigned ch
     return p;
 }
 
-static unsigned char *keep_other(exchange *x, const bool build, unsigned char *p, const mcpw_key_token *key, draft *d) {
+static unsigned char *keep_other(exchange *x, const bool build, unsigned char *p, const mcpw_key_token *key,
+                                 draft *d) {
     mcpw_reader *const r = &x->r;
     unsigned char *const start = p;
     p = read_named(x, build, p, OTHER, (const char *)key->text, (size_t)(key->end - key->text), d, NULL);
@@ -297,7 +311,8 @@ static unsigned char *keep_other(exchange *x, const bool build, unsigned char *p
 }
 
 /* One member: finds out which, and reads its value. */
-MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned char *p, envelope_member *expected, draft *d) {
+MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned char *p,
+                                     envelope_member *expected, draft *d) {
     mcpw_reader *const r = &x->r;
     const mcpw_input16 input = mcpw_load_input16(p);
     envelope_member member = *expected;
@@ -334,8 +349,8 @@ MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned cha
     }
     d->seen |= 1U << member;
     *expected = envelope_keys[member].next;
-    return read_named(x, build, p, member, envelope_keys[member].text + 1, envelope_keys[member].len - MCPW_KEY_QUOTES, d,
-                      NULL);
+    return read_named(x, build, p, member, envelope_keys[member].text + 1,
+                      envelope_keys[member].len - MCPW_KEY_QUOTES, d, NULL);
 }
 
 /* The message rule: what the members that are there make of the message; NULL when it is one. */
@@ -356,7 +371,8 @@ static const char *classify(const draft *d) {
         if (null_id) {
             return "a request's id is a string or an integer";
         }
-        if (d->entry != NULL && m->kind == MCPW_MESSAGE_REQUEST && (d->entry->flags & MCPW_METHOD_REQUEST) == 0) {
+        if (d->entry != NULL && m->kind == MCPW_MESSAGE_REQUEST &&
+            (d->entry->flags & MCPW_METHOD_REQUEST) == 0) {
             return "a notification carries no id";
         }
         if (d->entry != NULL && m->kind == MCPW_MESSAGE_NOTIFICATION &&
@@ -377,7 +393,8 @@ static const char *classify(const draft *d) {
 }
 
 /* What could not be read before the whole envelope was known, and what is missing. */
-static unsigned char *finish(exchange *x, const bool build, unsigned char *start, unsigned char *end, draft *d) {
+static unsigned char *finish(exchange *x, const bool build, unsigned char *start, unsigned char *end,
+                             draft *d) {
     const char *const why = classify(d);
     if (why != NULL) {
         return refuse(x, build, start, MCPW_E_MESSAGE, why);
@@ -397,13 +414,15 @@ static unsigned char *finish(exchange *x, const bool build, unsigned char *start
     return end;
 }
 
-MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned char *p, mcpw_message *out, bool *task) {
+MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned char *p, mcpw_message *out,
+                                        bool *task) {
     mcpw_reader *const r = &x->r;
     unsigned char *const start = p;
     draft d = {out, 0, NULL, NULL, NULL, false, 0, false};
     envelope_member expected = JSONRPC;
     if (*p != '{') {
-        return refuse(x, build, p, mcpw_json_type(*p) != 0 ? MCPW_E_MESSAGE : MCPW_E_SYNTAX, "a message is a JSON object");
+        return refuse(x, build, p, mcpw_json_type(*p) != 0 ? MCPW_E_MESSAGE : MCPW_E_SYNTAX,
+                      "a message is a JSON object");
     }
     if (r->depth == 0) {
         return refuse(x, build, p, MCPW_E_DEPTH, mcpw_status_text(MCPW_E_DEPTH));
@@ -412,8 +431,9 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
     p = mcpw_space(r, p + 1);
     /* What most peers begin with, in one comparison. */
     static const char prefix[] = "\"jsonrpc\":\"2.0\",";
-    if (MCPW_LIKELY(mcpw_pattern_matches(mcpw_load_input16(p), prefix, MCPW_PATTERN_MASK, MCPW_PATTERN_BYTES) &&
-                    p[MCPW_PATTERN_BYTES] == '"')) {
+    if (MCPW_LIKELY(
+            mcpw_pattern_matches(mcpw_load_input16(p), prefix, MCPW_PATTERN_MASK, MCPW_PATTERN_BYTES) &&
+            p[MCPW_PATTERN_BYTES] == '"')) {
         p += MCPW_PATTERN_BYTES;
         d.seen = 1U << JSONRPC;
         expected = ID;
@@ -442,63 +462,92 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
     return p;
 }
 
+/* The messages of a batch that is being read. */
+typedef struct batch {
+    unsigned char *items; /* mcpw_message each; built only */
+    size_t capacity;
+    size_t count;
+    bool outcomes; /* the first one was a response */
+} batch;
+
+static unsigned char *read_batch_item(exchange *x, const bool build, unsigned char *p, batch *b) {
+    mcpw_reader *const r = &x->r;
+    mcpw_message unused;
+    mcpw_message *message = &unused;
+    bool task = false;
+    unsigned char *const start = p;
+    if (!mcpw_count_element(r)) {
+        return refuse(x, build, p, MCPW_E_ELEMENTS, mcpw_status_text(MCPW_E_ELEMENTS));
+    }
+    if (build) {
+        if (b->count == b->capacity) {
+            b->items = mcpw_grow(r, b->items, sizeof *message, &b->capacity);
+            if (b->items == NULL) {
+                return NULL;
+            }
+        }
+        message = (mcpw_message *)(void *)b->items + b->count;
+    }
+    memset(message, 0, sizeof *message);
+    mcpw_look_ahead(r, p);
+    p = read_message(x, build, p, message, &task);
+    if (p == NULL) {
+        return NULL;
+    }
+    const bool outcome = message->kind == MCPW_MESSAGE_RESULT || message->kind == MCPW_MESSAGE_ERROR;
+    if (b->count != 0 && outcome != b->outcomes) {
+        return refuse(x, build, start, MCPW_E_MESSAGE, "a batch holds requests or responses, not both");
+    }
+    b->outcomes = outcome;
+    b->count++;
+    return p;
+}
+
+static unsigned char *read_batch_items(exchange *x, const bool build, unsigned char *p, mcpw_frame *frame,
+                                       batch *b) {
+    mcpw_reader *const r = &x->r;
+    if (*p == ']') {
+        r->frame = frame->up;
+        return refuse(x, build, p, MCPW_E_MESSAGE, "a batch is not empty");
+    }
+    for (;;) {
+        frame->index = b->count;
+        p = read_batch_item(x, build, p, b);
+        if (p == NULL) {
+            return NULL;
+        }
+        p = mcpw_space(r, p);
+        if (*p == ']') {
+            return p + 1;
+        }
+        if (*p != ',') {
+            return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or ']'");
+        }
+        p = mcpw_space(r, p + 1);
+    }
+}
+
 /* An array of messages, requests and notifications or responses (2025-03-26 alone). */
 static unsigned char *read_batch(exchange *x, const bool build, unsigned char *p, mcpw_message *out) {
     mcpw_reader *const r = &x->r;
-    unsigned char *const start = p;
-    unsigned char *items = r->base;
-    size_t capacity = 0;
-    bool outcomes = false;
+    batch b = {r->base, 0, 0, false};
     mcpw_frame frame = {r->frame, NULL, 0, 0};
     if (r->revision->batches == 0) {
-        return refuse(x, build, p, MCPW_E_MESSAGE, "this revision has no batches: a message is a JSON object");
+        return refuse(x, build, p, MCPW_E_MESSAGE,
+                      "this revision has no batches: a message is a JSON object");
     }
     r->frame = &frame;
     r->depth--;
     out->kind = MCPW_MESSAGE_BATCH;
-    p = mcpw_space(r, p + 1);
-    while (*p != ']') {
-        mcpw_message unused;
-        mcpw_message *message = &unused;
-        bool task = false;
-        if (!mcpw_count_element(r)) {
-            return mcpw_stop(r, p, MCPW_E_ELEMENTS);
-        }
-        if (build) {
-            if (out->batch_count == capacity) {
-                items = mcpw_grow(r, items, sizeof *message, &capacity);
-                if (items == NULL) {
-                    return NULL;
-                }
-            }
-            message = (mcpw_message *)(void *)items + out->batch_count;
-        }
-        memset(message, 0, sizeof *message);
-        frame.index = out->batch_count;
-        mcpw_look_ahead(r, p);
-        p = read_message(x, build, p, message, &task);
-        if (p == NULL) {
-            return NULL;
-        }
-        const bool outcome = message->kind == MCPW_MESSAGE_RESULT || message->kind == MCPW_MESSAGE_ERROR;
-        if (out->batch_count++ != 0 && outcome != outcomes) {
-            return refuse(x, build, start, MCPW_E_MESSAGE, "a batch holds requests or responses, not both");
-        }
-        outcomes = outcome;
-        p = mcpw_space(r, p);
-        if (*p == ',') {
-            p = mcpw_space(r, p + 1);
-            if (*p == ']') {
-                return refuse(x, build, p, MCPW_E_SYNTAX, "expected a message");
-            }
-        } else if (*p != ']') {
-            return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or ']'");
-        }
+    p = read_batch_items(x, build, mcpw_space(r, p + 1), &frame, &b);
+    if (p == NULL && !build) {
+        mcpw_describe(r); /* while the path is there */
     }
     r->frame = frame.up;
     r->depth++;
-    out->batch = (const mcpw_message *)(const void *)items;
-    return out->batch_count != 0 ? p + 1 : refuse(x, build, start, MCPW_E_MESSAGE, "a batch is not empty");
+    out->batch = (const mcpw_message *)(const void *)b.items;
+    out->batch_count = b.count;
+    return p;
 }
 
 static unsigned char *read_all(exchange *x, const bool build, mcpw_message *out, bool *task) {
@@ -509,12 +558,13 @@ static unsigned char *read_all(exchange *x, const bool build, mcpw_message *out,
         return NULL;
     }
     p = mcpw_space(r, p);
-    return p == r->base + r->len ? p : refuse(x, build, p, MCPW_E_SYNTAX, "unexpected text behind the message");
+    return p == r->base + r->len ? p
+                                 : refuse(x, build, p, MCPW_E_SYNTAX, "unexpected text behind the message");
 }
 
-mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len, mcpw_arena *arena,
-                                mcpw_resolve resolve, void *user, mcpw_message *out, const mcpw_options *options,
-                                mcpw_error *error) {
+mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
+                                mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
+                                const mcpw_options *options, mcpw_error *error) {
     exchange x;
     bool task = false;
     const mcpw_mark mark = mcpw_arena_mark(arena);

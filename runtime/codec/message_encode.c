@@ -94,7 +94,8 @@ static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_mem
     for (size_t i = 0; i < extra->count; i++) {
         const mcpw_str name = extra->items[i].name;
         if (is_envelope_name(name)) {
-            (void)mcpw_write_fail(w, MCPW_E_DUPLICATE, "JSON-RPC names this member, so extra may not hold it");
+            (void)mcpw_write_fail(w, MCPW_E_DUPLICATE,
+                                  "JSON-RPC names this member, so extra may not hold it");
             mcpw_error_prepend_key(w->error, name.ptr, name.len);
             return NULL;
         }

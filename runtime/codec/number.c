@@ -34,9 +34,7 @@ static unsigned digit_at(const decimal *d, size_t i) {
     return (unsigned)(d->digits[i < d->point ? i : i + 1] - '0');
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static int64_t read_exponent(const char *p, const char *end) {
     int64_t value = 0;
@@ -198,9 +196,7 @@ static int compare_magnitude(const decimal *a, const decimal *b) {
     return a->count == b->count ? 0 : a->count < b->count ? -1 : 1;
 }
 
-static int sign_of(const decimal *d) {
-    return d->count == 0 ? 0 : d->negative ? -1 : 1;
-}
+static int sign_of(const decimal *d) { return d->count == 0 ? 0 : d->negative ? -1 : 1; }
 
 int mcpw_compare_decimal(const char *a, size_t alen, const char *b, size_t blen) {
     const decimal x = take_apart(a, alen);

@@ -8,9 +8,7 @@ const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3, 
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-static size_t limit_or(size_t value, size_t fallback) {
-    return value != 0 ? value : fallback;
-}
+static size_t limit_or(size_t value, size_t fallback) { return value != 0 ? value : fallback; }
 
 static void set_limits(mcpw_reader *r, const mcpw_options *options) {
     r->depth = MCPW_DEFAULT_DEPTH;
@@ -72,7 +70,8 @@ void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, ch
 }
 
 static void set_fence(mcpw_reader *r) {
-    r->fence = (size_t)(r->filled - r->base) == r->len ? r->base + r->len + MCPW_TAIL : r->filled - MCPW_SLACK;
+    r->fence =
+        (size_t)(r->filled - r->base) == r->len ? r->base + r->len + MCPW_TAIL : r->filled - MCPW_SLACK;
 }
 
 MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
@@ -142,9 +141,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
 
 /* ---- strings ---- */
 
-static bool is_continuation(unsigned char c) {
-    return (c & 0xc0) == 0x80;
-}
+static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
 
 /* Length of the UTF-8 sequence at p, whose first byte is 0x80 or more; 0 when it is none (Unicode 15, table
  * 3-7: no overlong forms, no surrogates, nothing past U+10FFFF). */
@@ -206,13 +203,9 @@ static int32_t hex4(const unsigned char *p) {
     return v;
 }
 
-static bool is_high_surrogate(int32_t c) {
-    return (c & 0xfc00) == 0xd800;
-}
+static bool is_high_surrogate(int32_t c) { return (c & 0xfc00) == 0xd800; }
 
-static bool is_low_surrogate(int32_t c) {
-    return (c & 0xfc00) == 0xdc00;
-}
+static bool is_low_surrogate(int32_t c) { return (c & 0xfc00) == 0xdc00; }
 
 static unsigned put_utf8(unsigned char *to, uint32_t c) {
     if (c < 0x80) {
@@ -258,9 +251,7 @@ static unsigned char simple_escape(unsigned char c) {
     }
 }
 
-/* One escape; p is at the backslash. The character goes to `to`, which may be the text itself: it is never
- * longer than its escape. */
-static unsigned char *read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
+unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
     const unsigned char simple = simple_escape(p[1]);
     if (simple != 0) {
         *to = simple;
@@ -302,7 +293,8 @@ static unsigned char *move_plain(mcpw_reader *r, unsigned char *p, unsigned char
 }
 
 /* From the first escape on: every further byte moves towards the front. */
-static unsigned char *string_with_escapes(mcpw_reader *r, unsigned char *start, unsigned char *p, mcpw_str *out) {
+static unsigned char *string_with_escapes(mcpw_reader *r, unsigned char *start, unsigned char *p,
+                                          mcpw_str *out) {
     unsigned char *to = p;
     for (;;) {
         mcpw_look_ahead(r, p);
@@ -314,7 +306,7 @@ static unsigned char *string_with_escapes(mcpw_reader *r, unsigned char *start, 
         }
         if (*p == '\\') {
             unsigned written = 0;
-            p = read_escape(r, p, to, &written);
+            p = mcpw_read_escape(r, p, to, &written);
             to += written;
         } else if (*p >= 0x80) {
             unsigned char *const run = p;
@@ -361,7 +353,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
         if (*p == '\\') {
             unsigned char ignored[4];
             unsigned written = 0;
-            p = read_escape(r, p, ignored, &written);
+            p = mcpw_read_escape(r, p, ignored, &written);
         } else if (*p >= 0x80) {
             p = skip_non_ascii(r, p);
         } else {
@@ -386,7 +378,7 @@ unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, 
             return p + 1;
         }
         if (*p == '\\') {
-            end = read_escape(r, p, one, &count);
+            end = mcpw_read_escape(r, p, one, &count);
         } else if (*p >= 0x80) {
             count = utf8_sequence(p);
             end = count != 0 ? p + count : mcpw_stop(r, p, MCPW_E_UTF8);

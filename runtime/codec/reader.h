@@ -28,8 +28,8 @@
 #include "simd.h"
 
 enum {
-    MCPW_TAIL = 64,         /* zero bytes behind the text, at least two lanes */
-    MCPW_SLACK = 640,       /* more than the longest key, discriminator and number that are read between tests */
+    MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */
+    MCPW_SLACK = 640, /* more than the longest key, discriminator and number that are read between tests */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
     MCPW_NEXT_FILL = 1920,  /* below the size from which memcpy changes to string instructions */
     MCPW_WORK_FACTOR = 8,   /* bytes that unions may read again, as a multiple of the text */
@@ -50,27 +50,27 @@ typedef struct mcpw_reader {
     const char *pool;
     const mcpw_row *rows;
     unsigned char *fence;
-    unsigned depth;       /* levels that may still be opened */
-    unsigned flags;       /* of mcpw_options */
-    size_t elements;      /* that may still be read */
+    unsigned depth;  /* levels that may still be opened */
+    unsigned flags;  /* of mcpw_options */
+    size_t elements; /* that may still be read */
     mcpw_arena *arena;
-    unsigned char *base;  /* the copy */
+    unsigned char *base; /* the copy */
     unsigned char *filled;
     const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
     size_t len;
-    size_t work;          /* bytes that may still be read again */
+    size_t work;             /* bytes that may still be read again */
     const unsigned char *at; /* where the last failure was noticed */
     mcpw_status status;
     bool saw_unknown; /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
 
     /* The validator's own. */
     const mcpw_frame *frame;
-    mcpw_error *error;  /* record of the current failure; NULL when nobody wants to know */
-    unsigned quiet;     /* >0: failures are expected and not described */
-    unsigned in_shape;  /* >0: inside a value that stays text */
-    bool collect;       /* report errors to on_error and go on */
-    bool stopped;       /* on_error asked to stop */
-    mcpw_status first;  /* status of the first error reported */
+    mcpw_error *error; /* record of the current failure; NULL when nobody wants to know */
+    unsigned quiet;    /* >0: failures are expected and not described */
+    unsigned in_shape; /* >0: inside a value that stays text */
+    bool collect;      /* report errors to on_error and go on */
+    bool stopped;      /* on_error asked to stop */
+    mcpw_status first; /* status of the first error reported */
     mcpw_error_callback on_error;
     void *user;
     char text[MCPW_ERROR_MESSAGE_SIZE]; /* where messages are put together */
@@ -126,9 +126,7 @@ MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
     return MCPW_UNLIKELY(*p <= ' ') ? mcpw_skip_space(r, p) : p;
 }
 
-MCPW_INLINE bool mcpw_is_digit(unsigned char c) {
-    return (unsigned)c - '0' < 10U;
-}
+MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U; }
 
 /* The first special byte from p on. A lane may be read at p: whoever calls this has looked ahead. */
 MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
@@ -253,7 +251,8 @@ MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, do
 /* The bytes of a long pattern behind the first 16, the last 16 of them overlapping others. */
 MCPW_INLINE bool mcpw_pattern_tail(const unsigned char *p, const char *pattern, unsigned len) {
     for (unsigned i = MCPW_PATTERN_BYTES; i + MCPW_PATTERN_BYTES < len; i += MCPW_PATTERN_BYTES) {
-        if (!mcpw_pattern_matches(mcpw_load_input16(p + i), pattern + i, MCPW_PATTERN_MASK, MCPW_PATTERN_BYTES)) {
+        if (!mcpw_pattern_matches(mcpw_load_input16(p + i), pattern + i, MCPW_PATTERN_MASK,
+                                  MCPW_PATTERN_BYTES)) {
             return false;
         }
     }
@@ -282,12 +281,16 @@ MCPW_INLINE bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, 
 /* The name of a member, for lookup: where it stands, or, when it has escapes, undone in buffer. */
 typedef struct mcpw_key_token {
     const char *ptr;
-    size_t len;      /* more than MCPW_MAX_KEY when it is too long to be in a table */
+    size_t len; /* more than MCPW_MAX_KEY when it is too long to be in a table */
     bool escaped;
     unsigned char *text; /* behind the opening quote */
     unsigned char *end;  /* the closing quote */
     char buffer[MCPW_MAX_KEY + 2];
 } mcpw_key_token;
+
+/* One escape; p is at the backslash. The character goes to `to`, which may be the text itself: it is never
+ * longer than its escape. */
+unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written);
 
 /* Reads a key and its colon without changing the text; returns where the value begins. */
 unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *key);

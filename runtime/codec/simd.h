@@ -84,9 +84,7 @@ MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned cha
     return mcpw_special_of(v);
 }
 
-MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) {
-    return mcpw_lowest_bit(m);
-}
+MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m); }
 
 #elif defined(MCPW_SIMD_SSE2)
 
@@ -110,9 +108,7 @@ MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned cha
     return mcpw_special_of(v);
 }
 
-MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) {
-    return mcpw_lowest_bit(m);
-}
+MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m); }
 
 #elif defined(MCPW_SIMD_NEON)
 
@@ -127,9 +123,7 @@ MCPW_INLINE mcpw_special mcpw_special_of(uint8x16_t v) {
     return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(any), 4)), 0);
 }
 
-MCPW_INLINE mcpw_special mcpw_special_bytes(const unsigned char *p) {
-    return mcpw_special_of(vld1q_u8(p));
-}
+MCPW_INLINE mcpw_special mcpw_special_bytes(const unsigned char *p) { return mcpw_special_of(vld1q_u8(p)); }
 
 MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned char *p) {
     const uint8x16_t v = vld1q_u8(p);
@@ -137,14 +131,13 @@ MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned cha
     return mcpw_special_of(v);
 }
 
-MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) {
-    return mcpw_lowest_bit(m) >> 2;
-}
+MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 2; }
 
 #else
 
 enum { MCPW_LANE = 8 };
-typedef uint64_t mcpw_special; /* the high bit of each byte; only the lowest flag is exact, as borrows run up */
+typedef uint64_t
+    mcpw_special; /* the high bit of each byte; only the lowest flag is exact, as borrows run up */
 
 MCPW_INLINE uint64_t mcpw_load_le64(const unsigned char *p) {
     uint64_t v;
@@ -173,9 +166,7 @@ MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned cha
     return mcpw_special_of(mcpw_load_le64(p));
 }
 
-MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) {
-    return mcpw_lowest_bit(m) >> 3;
-}
+MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 3; }
 
 #endif
 
@@ -196,9 +187,7 @@ MCPW_INLINE bool mcpw_pattern_matches(mcpw_input16 input, const char *pattern, u
 #else
 typedef const unsigned char *mcpw_input16;
 
-MCPW_INLINE mcpw_input16 mcpw_load_input16(const unsigned char *p) {
-    return p;
-}
+MCPW_INLINE mcpw_input16 mcpw_load_input16(const unsigned char *p) { return p; }
 
 MCPW_INLINE bool mcpw_pattern_matches(mcpw_input16 input, const char *pattern, unsigned mask, unsigned len) {
     (void)mask;

@@ -43,8 +43,9 @@ static void set_callback(mcpw_reader *r, collector *c, const mcpw_options *optio
     }
 }
 
-mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options, mcpw_error *error,
-                               mcpw_status (*run)(mcpw_reader *r, void *what), void *what) {
+mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options,
+                               mcpw_error *error, mcpw_status (*run)(mcpw_reader *r, void *what),
+                               void *what) {
     mcpw_error record;
     collector c = {NULL, NULL, error, false};
     if (status != MCPW_OK) {
@@ -89,14 +90,16 @@ mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, m
     mcpw_reader r;
     mcpw_type handle = *type;
     const mcpw_mark mark = mcpw_arena_mark(scratch);
-    const mcpw_status status = mcpw_validate_open(
-        &r, mcpw_reader_open(&r, type->revision, text, len, scratch, options), options, error, run_document, &handle);
+    const mcpw_status status =
+        mcpw_validate_open(&r, mcpw_reader_open(&r, type->revision, text, len, scratch, options), options,
+                           error, run_document, &handle);
     mcpw_arena_rewind(scratch, mark);
     return status;
 }
 
-mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len, unsigned depth,
-                            const mcpw_options *options, mcpw_error *error, bool *line_breaks) {
+mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len,
+                            unsigned depth, const mcpw_options *options, mcpw_error *error,
+                            bool *line_breaks) {
     mcpw_reader r;
     mcpw_error record;
     mcpw_arena none = MCPW_ARENA_INIT;

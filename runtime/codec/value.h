@@ -33,20 +33,15 @@ MCPW_INLINE int32_t mcpw_load_kind(const unsigned char *at) {
     return v;
 }
 
-MCPW_INLINE mcpw_str mcpw_load_str(const unsigned char *at) {
-    return *(const mcpw_str *)(const void *)at;
-}
+MCPW_INLINE mcpw_str mcpw_load_str(const unsigned char *at) { return *(const mcpw_str *)(const void *)at; }
 
-MCPW_INLINE mcpw_json mcpw_load_json(const unsigned char *at) {
-    return *(const mcpw_json *)(const void *)at;
-}
+MCPW_INLINE mcpw_json mcpw_load_json(const unsigned char *at) { return *(const mcpw_json *)(const void *)at; }
 
-MCPW_INLINE bool mcpw_load_bool(const unsigned char *at) {
-    return *(const bool *)(const void *)at;
-}
+MCPW_INLINE bool mcpw_load_bool(const unsigned char *at) { return *(const bool *)(const void *)at; }
 
 /* The alternative of a union that stores no kind. */
-MCPW_INLINE const mcpw_alternative *mcpw_bare_alternative(const mcpw_revision *revision, const mcpw_union *u) {
+MCPW_INLINE const mcpw_alternative *mcpw_bare_alternative(const mcpw_revision *revision,
+                                                          const mcpw_union *u) {
     return revision->alternatives + u->alternatives;
 }
 

@@ -80,7 +80,8 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
 
 static unsigned char *put_escape(unsigned char *p, unsigned char c) {
     static const char digits[] = "0123456789abcdef";
-    static const char letters[ESCAPES] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
+    static const char letters[ESCAPES] = {
+        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
     const char letter = c < ESCAPES ? letters[c] : (char)c;
     *p++ = '\\';
     if (letter != 0) {
@@ -93,9 +94,7 @@ static unsigned char *put_escape(unsigned char *p, unsigned char c) {
     return p + 5;
 }
 
-static bool is_special(unsigned char c) {
-    return c < 0x20 || c >= 0x80 || c == '"' || c == '\\';
-}
+static bool is_special(unsigned char c) { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; }
 
 /* The plain run at *s, up to end. */
 MCPW_INLINE unsigned char *copy_plain(unsigned char *p, const unsigned char **s, const unsigned char *end) {
@@ -232,8 +231,8 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
         return NULL;
     }
     memcpy(p, json.ptr, json.len);
-    const mcpw_status status = mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth, w->options,
-                                               w->error, &line_breaks);
+    const mcpw_status status =
+        mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth, w->options, w->error, &line_breaks);
     if (MCPW_UNLIKELY(status != MCPW_OK)) {
         w->status = status;
         if (w->error != NULL) {

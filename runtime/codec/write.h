@@ -26,12 +26,13 @@ typedef struct mcpw_writer {
     const mcpw_options *options;
     mcpw_error *error;
     mcpw_status status;
-    unsigned depth; /* levels that may still be opened */
-    unsigned flags; /* of mcpw_options */
+    unsigned depth;   /* levels that may still be opened */
+    unsigned flags;   /* of mcpw_options */
     bool saw_unknown; /* an enum held MCPW_UNKNOWN: the member around it is written from extra */
 } mcpw_writer;
 
-/* Begins at the end of out. MCPW_E_ARGUMENT for limits that are too large. Returns where to write, or NULL. */
+/* Begins at the end of out. MCPW_E_ARGUMENT for limits that are too large. Returns where to write, or NULL.
+ */
 unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
                                const mcpw_options *options, mcpw_error *error);
 

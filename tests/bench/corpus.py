@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from corpus_text import Source
-from corpus_traffic import LEGACY, MODERN, Exchange, make_traffic
+from tests.bench.corpus_text import Source
+from tests.bench.corpus_traffic import LEGACY, MODERN, Exchange, make_traffic
 
 Json = Any
 SCHEMA_ROOT = Path(__file__).resolve().parents[2] / "schema"

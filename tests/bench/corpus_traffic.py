@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator
 
-from corpus_text import Source
+from tests.bench.corpus_text import Source
 
 Json = Any
 Exchange = tuple[Json, str]  # a message and the definition that it satisfies, see Line

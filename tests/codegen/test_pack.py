@@ -28,6 +28,10 @@ def rows(packed_tables: Packed, name: str) -> tuple[str, ...]:
 
 
 class HashTest(unittest.TestCase):
+    def test_the_formula(self) -> None:
+        by_hand = 3 * 5 + (ord("a") << 2) + ord("a") * 3 + ord("b") + ord("c")
+        self.assertEqual(hash_of(b"abc", 5, 2, 255), by_hand & 255)
+
     def test_every_key_is_found_in_its_slot(self) -> None:
         keys = [b"name", b"title", b"description", b"inputSchema", b"_meta", b"icons", b"x"]
         found = find_hash(keys)

@@ -63,6 +63,19 @@ class RuleTest(unittest.TestCase):
         self.assertEqual(found.otherwise, 1)
         self.assertTrue(found.disjoint)
 
+    def test_a_tag_that_two_alternatives_may_leave_out_is_not_looked_at(self) -> None:
+        definitions: dict[str, Any] = {
+            name: {
+                "type": "object",
+                "properties": {"type": {"const": name}, "kind": {"const": name}},
+                "required": ["kind"],
+            }
+            for name in ("A", "B")
+        }
+        found = plan(ref("A"), ref("B"), **definitions)
+        self.assertEqual({test.member for test in found.tests}, {"kind"})
+        self.assertIsNone(found.otherwise)
+
     def test_a_member_that_the_others_forbid_proves_it(self) -> None:
         closed = {
             "type": "object",

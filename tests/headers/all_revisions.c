@@ -14,7 +14,8 @@ static const char progress[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/
 /* The progress that the revision reads, or a negative number. */
 static double read_progress(const mcpw_revision *revision, mcpw_arena *arena) {
     mcpw_message m;
-    if (mcpw_message_decode(revision, progress, sizeof progress - 1, arena, NULL, NULL, &m, NULL, NULL) != MCPW_OK) {
+    if (mcpw_message_decode(revision, progress, sizeof progress - 1, arena, NULL, NULL, &m, NULL, NULL) !=
+        MCPW_OK) {
         return -1;
     }
     if (revision == &mcp_20241105_revision) {

@@ -46,7 +46,10 @@ def main() -> int:
     root = Path(sys.argv[1])
     roots = header_roots(root)
     headers = public_headers(roots)
-    if shutil.which("pkg-config") is None or subprocess.run(["pkg-config", "--exists", "json-c"], check=False).returncode:
+    if (
+        shutil.which("pkg-config") is None
+        or subprocess.run(["pkg-config", "--exists", "json-c"], check=False).returncode
+    ):
         print("skipped: mcpw/json_c.h: json-c is not installed")
         headers = [header for header in headers if header != "mcpw/json_c.h"]
     failures = 0

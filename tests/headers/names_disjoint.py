@@ -20,7 +20,9 @@ def main() -> int:
     if shutil.which("nm") is None:
         print("skipped: nm is not installed")
         return SKIPPED
-    listing = subprocess.run(["nm", "-g", "--defined-only", sys.argv[1]], capture_output=True, text=True, check=True)
+    listing = subprocess.run(
+        ["nm", "-g", "--defined-only", sys.argv[1]], capture_output=True, text=True, check=True
+    )
     member = ""
     bad = []
     count = 0
@@ -34,7 +36,11 @@ def main() -> int:
         name = parts[2]
         generated = member.startswith(("tables", "registry"))
         expected = name.startswith("mcp_2") or (member.startswith("registry") and name.startswith("mcpw_"))
-        if not ALLOWED.match(name) or (generated and not expected) or (not generated and name.startswith("mcp_")):
+        if (
+            not ALLOWED.match(name)
+            or (generated and not expected)
+            or (not generated and name.startswith("mcp_"))
+        ):
             bad.append(f"{member}: {name}")
     print(f"{count} symbols, {len(bad)} out of place")
     print("\n".join(bad[:50]))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Which alternative of a union a valid value should be decoded as.
 
-The only one that accepts it; and where several do, the one that the tests in schema/unions.json choose, if it is
-among them. Other values are left undecided.
+The only one that accepts it; and where several do, the one that the tests in schema/unions.json choose, if it
+is among them. Other values are left undecided.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Choice:
         self.rules = rules
 
     def names(self, node: Node) -> list[str]:
-        """The definitions that are a union's alternatives, through nested unions; empty if one has no name."""
+        """The definitions that are a union's alternatives, nested ones too; empty if one has no name."""
         found: list[str] = []
         for inner in node["anyOf"]:
             concrete = self.doc.concrete(inner)

@@ -418,8 +418,8 @@ def _both_tag_orders(doc: Document, definition: str, route: Route, node: Node, r
 
 
 def _crossed(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
-    """Each alternative with members of its neighbours in front, right and wrong ones. As objects are open these are
-    values of the alternative still, so a reader must not settle for the neighbour that it saw first."""
+    """Each alternative with members of its neighbours in front, right and wrong ones. As objects are open these
+    are values of the alternative still, so a reader must not settle for the neighbour that it saw first."""
     count = len(node["anyOf"])
     for number in range(count):
         for neighbour in {(number + 1) % count, (number - 1) % count} - {number}:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ CLASSES = {
     "http://json-schema.org/draft-07/schema#": jsonschema.Draft7Validator,
     "https://json-schema.org/draft/2020-12/schema": jsonschema.Draft202012Validator,
 }
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def _is_integer(checker: Any, value: Any) -> bool:
@@ -58,11 +60,16 @@ class Labeller:
         return list(self._validator(self.doc.definitions[definition]).iter_errors(value))
 
 
+def shown(pointer: str) -> str:
+    """A pointer as the library shows it: control characters as \\xHH, byte by byte."""
+    return CONTROLS.sub(lambda match: "".join(f"\\x{byte:02x}" for byte in match.group().encode()), pointer)
+
+
 def places(errors: Iterable[Any], above: tuple[object, ...] = ()) -> set[str]:
     """The places of errors, with those inside the alternatives of a union."""
     found: set[str] = set()
     for error in errors:
         path = above + tuple(error.path)
-        found.add(pointer_of(list(path)))
+        found.add(shown(pointer_of(list(path))))
         found |= places(error.context or (), path)
     return found

@@ -2,8 +2,8 @@
 """Spoils every entry of the generated tables and looks whether the short run of the oracle notices.
 
 The samples of the short run are labelled and written to a file; driver_mutant (mutant.c) tries every mutation
-on them. A mutation that nothing notices needs an entry in survivors.json that says why it is harmless; an entry
-that matches no survivor is stale, and both fail.
+on them. A mutation that nothing notices needs an entry in survivors.json that says why it is harmless; an
+entry that matches no survivor is stale, and both fail.
 
 Example: python3 -m tests.oracle.mutate_tables --driver build/oracle_driver_mutant
 """

@@ -3,8 +3,8 @@
 
 For every definition of a revision it takes all single faults (faults.py) and random values (values.py),
 spells them as text, and asks both sides. Also checked: that validate, decode and the all-errors mode agree,
-that errors name a place that jsonschema names, that a union is decoded as the alternative that the schema (or,
-where several fit, schema/unions.json) says, and that decode then encode gives an equal value.
+that errors name a place that jsonschema names, that a union is decoded as the alternative that the schema
+(or, where several fit, schema/unions.json) says, and that decode then encode gives an equal value.
 
 Example: python3 -m tests.oracle.oracle --driver build/oracle_driver --count 5000
 """
@@ -262,8 +262,8 @@ def summary(revision: str, tally: Tally, seconds: float) -> str:
     share = 100.0 * counts["valid"] / max(1, counts["values"])
     return (
         f"{revision}: {counts['values']} values, {share:.1f} % valid, {counts['differences']} differences, "
-        f"{counts['round trips']} round trips, {counts['alternatives']} alternatives, {counts['errors']} places of "
-        f"errors, {seconds:.1f} s\n"
+        f"{counts['round trips']} round trips, {counts['alternatives']} alternatives, "
+        f"{counts['errors']} places of errors, {seconds:.1f} s\n"
         f"  {counts['faults']} single faults: {counts['faults exact']} at the exact place, "
         f"{counts['faults at their union']} at their union, {counts['faults inside their union']} elsewhere "
         f"in it, {counts['faults at the limit']} where re-reading met its limit, "

@@ -114,7 +114,7 @@ def _doubles() -> Iterator[Note]:
 
 def _duplicates() -> Iterator[Note]:
     about = "duplicate members"
-    yield Note(about, "Error", b'{"code":1,"code":1,"message":"m"}', DUPLICATE, offset=10)
+    yield Note(about, "Error", b'{"code":1,"code":1,"message":"m"}', DUPLICATE, "/code")
     yield Note(about, "Error", b'{"code":1,"message":"m","\\u0063ode":1}', DUPLICATE)
     yield Note(about, "PromptReference", b'{"type":"ref/prompt","name":"p","type":"ref/prompt"}', DUPLICATE)
     yield Note(
@@ -169,8 +169,8 @@ def _strings() -> Iterator[Note]:
         yield _message("control characters in strings", b"a" + control + b"b", SYNTAX)
     yield _message("DEL is no control character to JSON", b"a\x7fb", VALID)
     for escape in (b"\\ud800", b"\\udc00", b"\\udc00\\ud800", b"\\ud800x", b"\\ud800\\n", b"\\uD83D\\u0041"):
-        yield _message("lone surrogates", b"a" + escape + b"b", SYNTAX)
-        yield _data("lone surrogates in raw values", b'["' + escape + b'"]', SYNTAX)
+        yield _message("lone surrogates", b"a" + escape + b"b", UTF8)
+        yield _data("lone surrogates in raw values", b'["' + escape + b'"]', UTF8)
     for escape in (b"\\x41", b"\\u12", b"\\u12g4", b"\\'", b"\\"):
         yield _message("escapes that JSON has not", escape, SYNTAX)
     bad = (

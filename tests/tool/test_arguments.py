@@ -24,7 +24,7 @@ class Help(ToolTest):
 
     def test_help_fits_a_terminal(self) -> None:
         for text in (self.run_tool("--help").out, self.validate("--help").out):
-            self.assertLessEqual(max(len(line) for line in text.splitlines()), 88)
+            self.assertLessEqual(max(len(line) for line in text.splitlines()), 90)
 
     def test_version_names_the_revisions_held(self) -> None:
         done = self.run_tool("--version")
@@ -40,6 +40,9 @@ class Commands(ToolTest):
     def test_an_unknown_command_gets_a_suggestion(self) -> None:
         done = self.run_tool("valdate")
         self.assert_usage_error(done, 'there is no command "valdate"; did you mean validate?')
+
+    def test_a_short_name_is_close_to_little(self) -> None:
+        self.assertNotIn("did you mean", self.run_tool("val").err)
 
     def test_a_command_like_no_other(self) -> None:
         done = self.run_tool("embroider")

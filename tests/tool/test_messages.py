@@ -2,6 +2,7 @@
 
 import json
 import unittest
+from typing import Dict
 
 from tests.tool.support import (
     BAD_TOOLS,
@@ -15,6 +16,8 @@ from tests.tool.support import (
     result,
 )
 
+ROOTS: Dict[str, object] = {"roots": []}
+TOOLS: Dict[str, object] = {"tools": []}
 TOOL = {"name": "tide", "inputSchema": {"type": "object"}}
 UNKNOWN_RESULT = "note: /id: no open request has this id: the result is checked as an object only"
 
@@ -83,9 +86,10 @@ class MessageRule(ToolTest):
 class Responses(ToolTest):
     def assert_error(self, text: str, *messages: object) -> None:
         done = self.session(*messages)
+        plural = "s" if len(messages) > 1 else ""
         self.assertEqual(
             done.out,
-            f"session.ndjson:{len(messages)}: {text}\n1 of {len(messages)} values invalid\n",
+            f"session.ndjson:{len(messages)}: {text}\n1 of {len(messages)} value{plural} invalid\n",
         )
 
     def test_a_result_is_checked_by_its_request(self) -> None:
@@ -129,7 +133,10 @@ class Responses(ToolTest):
 
     def test_an_id_with_a_nul_character(self) -> None:
         done = self.session(
-            request("a\0b", LIST_TOOLS), request("a\0c", "ping"), result("a\0c", {}), result("a\0b", BAD_TOOLS)
+            request("a\0b", LIST_TOOLS),
+            request("a\0c", "ping"),
+            result("a\0c", {}),
+            result("a\0b", BAD_TOOLS),
         )
         self.assertEqual(done.out.splitlines()[0], f"session.ndjson:4: {BAD_TOOLS_ERROR}")
 
@@ -148,6 +155,15 @@ class Responses(ToolTest):
     def test_an_invalid_request_gives_its_response_a_type(self) -> None:
         done = self.session(request(1, LIST_TOOLS, {"cursor": 5}), result(1, BAD_TOOLS))
         self.assertIn(f"session.ndjson:2: {BAD_TOOLS_ERROR}", done.out)
+
+    def test_an_invalid_error_closes_a_request(self) -> None:
+        broken = {"jsonrpc": "2.0", "id": 1, "error": {"code": "none"}}
+        done = self.session(request(1, LIST_TOOLS), broken, result(1, BAD_TOOLS))
+        self.assertEqual(done.out.splitlines()[1], f"session.ndjson:3: {UNKNOWN_RESULT}")
+
+    def test_a_notification_with_an_id_is_no_request(self) -> None:
+        done = self.session(request(1, "notifications/initialized"), result(1, {}))
+        self.assertEqual(done.out.splitlines()[1], f"session.ndjson:2: {UNKNOWN_RESULT}")
 
     def test_an_id_may_be_used_again(self) -> None:
         done = self.session(PING, result(1, {}), request(1, LIST_TOOLS), result(1, BAD_TOOLS))
@@ -168,6 +184,9 @@ class Responses(ToolTest):
         with_task = request(1, "tools/call", {"name": "tide", "task": {}})
         self.assertEqual(self.session(with_task, result(1, {"task": task})).out, "2 values valid\n")
         self.assertEqual(self.session(with_task, result(1, {"content": []})).code, 1)
+        invalid = request(1, "tools/call", {"name": 5, "task": {}})
+        done = self.session(invalid, result(1, {"task": task}))
+        self.assertEqual(done.out.splitlines()[-1], "1 of 2 values invalid")
         without = request(1, "tools/call", {"name": "tide"})
         self.assertEqual(self.session(without, result(1, {"task": task})).code, 1)
 
@@ -181,11 +200,9 @@ class Responses(ToolTest):
 class OneIdOnBothSides(ToolTest):
     """Client and server number their requests each for themselves."""
 
-    ROOTS = {"roots": []}
-
     def test_a_result_may_answer_either(self) -> None:
         both = [request(1, LIST_TOOLS), request(1, "roots/list")]
-        for first, second in ((self.ROOTS, {"tools": []}), ({"tools": []}, self.ROOTS)):
+        for first, second in ((ROOTS, TOOLS), (TOOLS, ROOTS)):
             done = self.session(*both, result(1, first), result(1, second))
             self.assertEqual(done.out, "4 values valid\n")
 
@@ -195,13 +212,13 @@ class OneIdOnBothSides(ToolTest):
 
     def test_one_answer_leaves_the_other_open(self) -> None:
         done = self.session(
-            request(1, LIST_TOOLS), request(1, "roots/list"), result(1, self.ROOTS), result(1, self.ROOTS)
+            request(1, LIST_TOOLS), request(1, "roots/list"), result(1, ROOTS), result(1, ROOTS)
         )
         self.assertIn('session.ndjson:4: /result: missing required member "tools"', done.out)
 
     def test_an_error_does_not_show_which_it_answers(self) -> None:
         both = [request(1, LIST_TOOLS), request(1, "roots/list"), error(1)]
-        for answer in (self.ROOTS, {"tools": []}):
+        for answer in (ROOTS, TOOLS):
             done = self.session(*both, result(1, answer), result(1, {}))
             self.assertEqual(done.out.splitlines()[-1], "5 values valid, 1 note")
 
@@ -275,6 +292,11 @@ class OpenRequests(ToolTest):
     def test_long_ids_meet_the_cap_earlier(self) -> None:
         done = self.session(*[request(f"{n}" * 100, "ping") for n in range(8)], options="--max-open 8")
         self.assertIn("mcpwire: session.ndjson:6: 8 open requests are the limit", done.err)
+
+    def test_long_ids_count_until_they_are_answered(self) -> None:
+        ids = [f"{n}" * 400 for n in range(9)]
+        messages = [m for i in ids for m in (request(i, "ping"), result(i, {}))]
+        self.assertEqual(self.session(*messages, options="--max-open 8").err, "")
 
     def test_many_open_requests(self) -> None:
         count = 20000

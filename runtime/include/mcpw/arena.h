@@ -22,19 +22,20 @@ struct mcpw_block;
  * the memory for the next message: a steady load allocates nothing. Not for use by two threads at once. */
 typedef struct mcpw_arena {
     size_t struct_size;
-    unsigned char *next;       /* first free byte of the current block */
-    unsigned char *end;        /* end of the current block */
-    struct mcpw_block *block;  /* current block, which links to the earlier ones */
-    size_t total;              /* bytes in all blocks */
-    size_t limit;              /* most bytes that all blocks may have; 0: MCPW_ARENA_DEFAULT_LIMIT */
-    mcpw_allocator allocator;  /* resize NULL: malloc and free */
-    mcpw_status status;        /* why the last failed allocation failed: MCPW_E_ARENA or MCPW_E_MEMORY */
+    unsigned char *next;      /* first free byte of the current block */
+    unsigned char *end;       /* end of the current block */
+    struct mcpw_block *block; /* current block, which links to the earlier ones */
+    size_t total;             /* bytes in all blocks */
+    size_t limit;             /* most bytes that all blocks may have; 0: MCPW_ARENA_DEFAULT_LIMIT */
+    mcpw_allocator allocator; /* resize NULL: malloc and free */
+    mcpw_status status;       /* why the last failed allocation failed: MCPW_E_ARENA or MCPW_E_MEMORY */
 } mcpw_arena;
 
 #define MCPW_ARENA_DEFAULT_LIMIT ((size_t)1 << 30)
 
 /* An empty arena that uses malloc and the default limit. */
-#define MCPW_ARENA_INIT {sizeof(mcpw_arena), NULL, NULL, NULL, 0, 0, {NULL, NULL}, MCPW_OK}
+#define MCPW_ARENA_INIT                                                                                      \
+    { sizeof(mcpw_arena), NULL, NULL, NULL, 0, 0, {NULL, NULL}, MCPW_OK }
 
 /* Forgets every value in the arena and keeps its memory (merged into one block, so that the next message
  * of this size needs no allocation). */
@@ -58,7 +59,10 @@ typedef struct mcpw_buffer {
     mcpw_allocator allocator; /* resize NULL: malloc and free */
 } mcpw_buffer;
 
-#define MCPW_BUFFER_INIT {sizeof(mcpw_buffer), NULL, 0, 0, {NULL, NULL}}
+#define MCPW_BUFFER_INIT                                                                                     \
+    {                                                                                                        \
+        sizeof(mcpw_buffer), NULL, 0, 0, { NULL, NULL }                                                      \
+    }
 
 /* Makes room for more bytes beyond len. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more);

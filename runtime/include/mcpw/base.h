@@ -105,7 +105,7 @@ typedef enum mcpw_id_kind {
     MCPW_ID_STRING = 1,
     MCPW_ID_INTEGER = 2,
     MCPW_ID_NULL = 3 /* in an error response alone, where the request's id could not be read */
-        MCPW_ENUM_WIDTH(MCPW_ID_KIND)
+    MCPW_ENUM_WIDTH(MCPW_ID_KIND)
 } mcpw_id_kind;
 
 /* A JSON-RPC id: a string or an integer, kept apart so that it is echoed as it came. */
@@ -118,11 +118,16 @@ typedef struct mcpw_id {
 } mcpw_id;
 
 /* Constant initialisers, for static data too. */
-#define MCPW_STR(literal) {(literal), sizeof(literal) - 1}
-#define MCPW_JSON(literal) {(literal), sizeof(literal) - 1}
-#define MCPW_BOOL(v) {true, (v)}
-#define MCPW_INT(v) {true, (v)}
-#define MCPW_DOUBLE(v) {true, (v)}
+#define MCPW_STR(literal)                                                                                    \
+    { (literal), sizeof(literal) - 1 }
+#define MCPW_JSON(literal)                                                                                   \
+    { (literal), sizeof(literal) - 1 }
+#define MCPW_BOOL(v)                                                                                         \
+    { true, (v) }
+#define MCPW_INT(v)                                                                                          \
+    { true, (v) }
+#define MCPW_DOUBLE(v)                                                                                       \
+    { true, (v) }
 
 /* Text from a NUL-terminated string; absent when s is NULL. */
 static inline mcpw_str mcpw_str_from(const char *s) {

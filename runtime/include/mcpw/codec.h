@@ -40,14 +40,16 @@ typedef bool (*mcpw_error_callback)(void *user, const mcpw_error *error);
 typedef struct mcpw_options {
     size_t struct_size;
     unsigned flags;
-    unsigned max_depth;  /* nested arrays and objects; default MCPW_DEFAULT_DEPTH */
-    size_t max_bytes;    /* length of a text; default MCPW_DEFAULT_BYTES */
-    size_t max_elements; /* array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS */
+    unsigned max_depth; /* nested arrays and objects; default MCPW_DEFAULT_DEPTH */
+    size_t max_bytes;   /* length of a text; default MCPW_DEFAULT_BYTES */
+    size_t
+        max_elements; /* array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS */
     mcpw_error_callback on_error; /* mcpw_validate alone: go on after an error and report each */
     void *user;
 } mcpw_options;
 
-#define MCPW_OPTIONS_INIT {sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL}
+#define MCPW_OPTIONS_INIT                                                                                    \
+    { sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL }
 
 #define MCPW_DEFAULT_DEPTH 128U
 #define MCPW_MAX_DEPTH 512U /* a larger limit is refused as MCPW_E_ARGUMENT: the engine recurses */

@@ -47,7 +47,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_int(mcpw_json value, int64_t *out)
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_double(mcpw_json value, double *out);
 
 /* The text of a string. Without escapes out points into value and is not NUL-terminated; with escapes it is
- * unescaped into arena, which may be NULL when the caller knows that there are none (else MCPW_E_ARGUMENT). */
+ * unescaped into arena, which may be NULL when the caller knows that there are none (else MCPW_E_ARGUMENT).
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out);
 
 /* The same getters for a member by name. */

@@ -42,8 +42,8 @@ typedef struct mcpw_message {
     const mcpw_type *type;
     const void *value;
     mcpw_json raw;
-    mcpw_rpc_error error;     /* of an error response */
-    mcpw_members extra;       /* members of the envelope that JSON-RPC does not name */
+    mcpw_rpc_error error;             /* of an error response */
+    mcpw_members extra;               /* members of the envelope that JSON-RPC does not name */
     const struct mcpw_message *batch; /* messages of a batch */
     size_t batch_count;
 } mcpw_message;

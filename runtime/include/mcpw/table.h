@@ -26,41 +26,41 @@
 #define MCPW_TABLE_ABI 1
 
 enum {
-    MCPW_POOL_PADDING = 32,   /* zero bytes at the end of every pool */
-    MCPW_MAX_ROWS = 64,       /* members a struct can name */
-    MCPW_MAX_KEY = 250,       /* bytes in a member's name */
-    MCPW_NO_OFFSET = 0xffff,  /* "no such place" for 16-bit offsets */
-    MCPW_NO_INDEX = 0xff,     /* "no such entry" for 8-bit indices */
-    MCPW_POOL_SENTINEL = 0,   /* pool offset of 16 bytes of value 1, which no JSON text can match */
-    MCPW_PATTERN_BYTES = 16   /* bytes that a mask covers */
+    MCPW_POOL_PADDING = 32,  /* zero bytes at the end of every pool */
+    MCPW_MAX_ROWS = 64,      /* members a struct can name */
+    MCPW_MAX_KEY = 250,      /* bytes in a member's name */
+    MCPW_NO_OFFSET = 0xffff, /* "no such place" for 16-bit offsets */
+    MCPW_NO_INDEX = 0xff,    /* "no such entry" for 8-bit indices */
+    MCPW_POOL_SENTINEL = 0,  /* pool offset of 16 bytes of value 1, which no JSON text can match */
+    MCPW_PATTERN_BYTES = 16  /* bytes that a mask covers */
 };
 
 MCPW_BEGIN_DECLS
 
 /* What a value is, in JSON and in C. "Absent" is how an optional one looks when it is not there. */
 typedef enum mcpw_kind {
-    MCPW_KIND_END = 0,         /* the sentinel behind a struct's last row */
-    MCPW_KIND_STRING = 1,      /* mcpw_str; absent: ptr NULL */
-    MCPW_KIND_JSON = 2,        /* any value: mcpw_json; absent: ptr NULL */
-    MCPW_KIND_JSON_OBJECT = 3, /* any object: mcpw_json */
-    MCPW_KIND_SHAPED = 4,      /* mcpw_json whose text must match the ref at shapes[index] */
-    MCPW_KIND_INTEGER = 5,     /* int64_t, required */
-    MCPW_KIND_OPT_INTEGER = 6, /* mcpw_opt_int */
-    MCPW_KIND_NUMBER = 7,      /* double, required */
-    MCPW_KIND_OPT_NUMBER = 8,  /* mcpw_opt_double */
-    MCPW_KIND_BOOLEAN = 9,     /* bool, required */
+    MCPW_KIND_END = 0,          /* the sentinel behind a struct's last row */
+    MCPW_KIND_STRING = 1,       /* mcpw_str; absent: ptr NULL */
+    MCPW_KIND_JSON = 2,         /* any value: mcpw_json; absent: ptr NULL */
+    MCPW_KIND_JSON_OBJECT = 3,  /* any object: mcpw_json */
+    MCPW_KIND_SHAPED = 4,       /* mcpw_json whose text must match the ref at shapes[index] */
+    MCPW_KIND_INTEGER = 5,      /* int64_t, required */
+    MCPW_KIND_OPT_INTEGER = 6,  /* mcpw_opt_int */
+    MCPW_KIND_NUMBER = 7,       /* double, required */
+    MCPW_KIND_OPT_NUMBER = 8,   /* mcpw_opt_double */
+    MCPW_KIND_BOOLEAN = 9,      /* bool, required */
     MCPW_KIND_OPT_BOOLEAN = 10, /* mcpw_opt_bool */
-    MCPW_KIND_ENUM = 11,       /* a C enum, values from 1 in the order of the schema; absent: 0 */
-    MCPW_KIND_CONST = 12,      /* one value only, nothing stored; always written */
-    MCPW_KIND_OPT_CONST = 13,  /* one value only, bool that tells whether it is there */
-    MCPW_KIND_ID = 14,         /* string or integer: mcpw_id */
-    MCPW_KIND_STRUCT = 15,     /* the struct itself, required */
-    MCPW_KIND_STRUCT_PTR = 16, /* const T *; absent: NULL */
-    MCPW_KIND_ARRAY = 17,      /* {const T *items; size_t count}; absent: items NULL */
-    MCPW_KIND_MAP = 18,        /* {const entry *items; size_t count}; absent: items NULL */
-    MCPW_KIND_UNION = 19,      /* {kind; union as}; absent: kind 0 */
-    MCPW_KIND_UNION_PTR = 20,  /* const T *, where a union would contain itself; absent: NULL */
-    MCPW_KIND_NULL = 21,       /* null, nothing stored; as an alternative of a union alone */
+    MCPW_KIND_ENUM = 11,        /* a C enum, values from 1 in the order of the schema; absent: 0 */
+    MCPW_KIND_CONST = 12,       /* one value only, nothing stored; always written */
+    MCPW_KIND_OPT_CONST = 13,   /* one value only, bool that tells whether it is there */
+    MCPW_KIND_ID = 14,          /* string or integer: mcpw_id */
+    MCPW_KIND_STRUCT = 15,      /* the struct itself, required */
+    MCPW_KIND_STRUCT_PTR = 16,  /* const T *; absent: NULL */
+    MCPW_KIND_ARRAY = 17,       /* {const T *items; size_t count}; absent: items NULL */
+    MCPW_KIND_MAP = 18,         /* {const entry *items; size_t count}; absent: items NULL */
+    MCPW_KIND_UNION = 19,       /* {kind; union as}; absent: kind 0 */
+    MCPW_KIND_UNION_PTR = 20,   /* const T *, where a union would contain itself; absent: NULL */
+    MCPW_KIND_NULL = 21,        /* null, nothing stored; as an alternative of a union alone */
     MCPW_KIND_COUNT = 22
 } mcpw_kind;
 
@@ -84,7 +84,7 @@ typedef struct mcpw_row {
 /* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them stands a
  * sentinel row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}. */
 typedef struct mcpw_struct {
-    uint64_t required;    /* a bit for each row that must be there */
+    uint64_t required; /* a bit for each row that must be there */
     uint16_t first;
     uint16_t size;        /* sizeof the C struct */
     uint16_t name;        /* pool: the type's name, NUL-terminated, for messages */
@@ -98,11 +98,11 @@ typedef struct mcpw_struct {
     uint16_t reserved;
 } mcpw_struct;
 
-/* slots[s.slots + h] is the row's number or MCPW_NO_INDEX, where, for a key k of n >= 1 bytes,
- * h = (n * hash_mul + (k[0] << hash_shift) + k[n / 2] * 3 + k[n - 1]) & hash_mask. */
+/* slots[s.slots + h] is the row's number or MCPW_NO_INDEX, where, for a key k of n >= 1 bytes, h is its
+ * length, its first and last byte and the bytes at a quarter and at 7/16 of it, mixed under the mask. */
 #define MCPW_HASH(k, n, mul, shift, mask)                                                                    \
-    (((unsigned)(n) * (mul) + ((unsigned)(k)[0] << (shift)) + (unsigned)(k)[(n) / 2] * 3U +                  \
-      (unsigned)(k)[(n)-1]) &                                                                                \
+    (((unsigned)(n) * (mul) + ((unsigned)(k)[0] << (shift)) + (unsigned)(k)[(n) >> 2] * 3U +                 \
+      (unsigned)(k)[((n)*7) >> 4] + (unsigned)(k)[(n)-1]) &                                                  \
      (mask))
 
 typedef struct mcpw_array {
@@ -129,10 +129,10 @@ enum {
 };
 
 enum {
-    MCPW_UNION_DISJOINT = 1,  /* proven: no value matches two alternatives, so none is tried twice */
-    MCPW_UNION_ONE_KEY = 2,   /* every test looks at the value of the same member */
-    MCPW_UNION_BARE = 4,      /* nothing but the alternative is stored: no kind, alternative at offset 0 */
-    MCPW_UNION_EXCLUSIVE = 8, /* the tests alone decide: a value that no test selects is invalid */
+    MCPW_UNION_DISJOINT = 1,     /* proven: no value matches two alternatives, so none is tried twice */
+    MCPW_UNION_ONE_KEY = 2,      /* every test looks at the value of the same member */
+    MCPW_UNION_BARE = 4,         /* nothing but the alternative is stored: no kind, alternative at offset 0 */
+    MCPW_UNION_EXCLUSIVE = 8,    /* the tests alone decide: a value that no test selects is invalid */
     MCPW_UNION_FIRST_MEMBER = 16 /* the first member that satisfies any test decides */
 };
 
@@ -150,22 +150,22 @@ typedef struct mcpw_union {
     uint8_t test_count;
     uint8_t otherwise; /* alternative for objects that no test matches, or MCPW_NO_INDEX */
     uint8_t flags;
-    uint16_t name;     /* pool, NUL-terminated */
+    uint16_t name; /* pool, NUL-terminated */
     uint16_t reserved;
 } mcpw_union;
 
 typedef struct mcpw_alternative {
     mcpw_ref value;
-    uint16_t name;  /* pool, NUL-terminated */
-    uint8_t is;     /* the JSON types that it can be */
+    uint16_t name; /* pool, NUL-terminated */
+    uint8_t is;    /* the JSON types that it can be */
     uint8_t reserved;
 } mcpw_alternative;
 
 /* A test on one member of an object: that it is there (value MCPW_NO_OFFSET) or that it is this string. */
 typedef struct mcpw_test {
-    uint16_t key;        /* pool: "name": */
+    uint16_t key; /* pool: "name": */
     uint16_t key_mask;
-    uint16_t value;      /* pool: "text" with quotes, or MCPW_NO_OFFSET */
+    uint16_t value; /* pool: "text" with quotes, or MCPW_NO_OFFSET */
     uint16_t value_mask;
     uint8_t key_len;
     uint8_t value_len;   /* bytes of the text alone */
@@ -226,8 +226,8 @@ typedef struct mcpw_check {
 
 /* Under MCPW_PEER_DEFAULTS: the value that an absent required member takes, by its name, in every struct. */
 typedef struct mcpw_default {
-    uint16_t key;   /* pool: "name":, the same offset as in the rows */
-    uint16_t text;  /* pool: the value as JSON, NUL-terminated */
+    uint16_t key;  /* pool: "name":, the same offset as in the rows */
+    uint16_t text; /* pool: the value as JSON, NUL-terminated */
     uint8_t key_len;
     uint8_t text_len;
     uint8_t below_min; /* 1: also taken in place of a number under its minimum */

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include <mcpw/message.h>
+
+#include "check.h"
+
+#if defined(MCPW_WITH_20251125) && defined(MCPW_WITH_20250326)
+#include <mcp/2025-03-26.h>
+#include <mcp/2025-11-25.h>
+
+static const mcpw_revision *const revision = &mcp_20251125_revision;
+static mcpw_error last_error;
+
+static mcpw_message message_of(mcpw_message_kind kind) {
+    mcpw_message m;
+    memset(&m, 0, sizeof m);
+    m.kind = kind;
+    return m;
+}
+
+static mcpw_message request_of(int method) {
+    mcpw_message m = message_of(MCPW_MESSAGE_REQUEST);
+    m.method = method;
+    m.id.kind = MCPW_ID_INTEGER;
+    m.id.as.integer = 7;
+    return m;
+}
+
+static void check_written(const mcpw_message *m, const char *want) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    memset(&last_error, 0, sizeof last_error);
+    CHECK(mcpw_message_encode(revision, m, &out, NULL, &last_error) == MCPW_OK);
+    CHECK_STRING(last_error.message, "");
+    CHECK_TEXT(out.data, out.len, want);
+    mcpw_buffer_free(&out);
+}
+
+static void check_refused_by(const mcpw_revision *by, const mcpw_message *m, unsigned flags, mcpw_status want,
+                             const char *path, const char *why) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.flags = flags;
+    CHECK(mcpw_message_encode(by, m, &out, &options, &last_error) == want);
+    CHECK_STRING(last_error.path, path);
+    CHECK_STRING(last_error.message, why);
+    CHECK(out.len == 0);
+    mcpw_buffer_free(&out);
+}
+
+static void check_refused(const mcpw_message *m, mcpw_status want, const char *path, const char *why) {
+    check_refused_by(revision, m, 0, want, path, why);
+}
+
+static void a_request_takes_its_type_from_the_catalogue(void) {
+    static const mcp_20251125_call_tool_request_params params = {.name = MCPW_STR("add"),
+                                                                 .arguments = MCPW_JSON("{\"a\":1}")};
+    mcpw_message m = request_of(MCP_20251125_METHOD_TOOLS_CALL);
+    m.value = &params;
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\","
+                      "\"params\":{\"name\":\"add\",\"arguments\":{\"a\":1}}}");
+}
+
+static void a_method_may_be_given_by_name(void) {
+    mcpw_message m = request_of(0);
+    m.method_name = mcpw_str_from("ping");
+    m.id.kind = MCPW_ID_STRING;
+    m.id.as.string = mcpw_str_from("a\"b");
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":\"a\\\"b\",\"method\":\"ping\"}");
+}
+
+static void a_notification_has_no_id(void) {
+    mcpw_message m = message_of(MCPW_MESSAGE_NOTIFICATION);
+    m.method = MCP_20251125_METHOD_NOTIFICATIONS_INITIALIZED;
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    m.id.kind = MCPW_ID_INTEGER;
+    check_refused(&m, MCPW_E_MESSAGE, "", "a notification carries no id");
+}
+
+static void an_unknown_method_takes_an_object(void) {
+    mcpw_message m = request_of(0);
+    m.method_name = mcpw_str_from("x/y");
+    m.raw = mcpw_json_from("{\"k\":[]}");
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"x/y\",\"params\":{\"k\":[]}}");
+    check_refused_by(revision, &m, MCPW_STRICT, MCPW_E_METHOD, "", "method is unknown to the revision");
+    m.raw = mcpw_json_from("[]");
+    check_refused(&m, MCPW_E_TYPE, "/params", "expected object, got array");
+}
+
+static void raw_params_are_held_against_their_type(void) {
+    mcpw_message m = request_of(MCP_20251125_METHOD_TOOLS_CALL);
+    m.raw = mcpw_json_from("{\"name\":\"add\"}");
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"add\"}}");
+    m.raw = mcpw_json_from("{\"name\":1}");
+    check_refused(&m, MCPW_E_TYPE, "/params/name", "expected string, got number");
+}
+
+static void required_params_are_required(void) {
+    const mcpw_message m = request_of(MCP_20251125_METHOD_TOOLS_CALL);
+    check_refused(&m, MCPW_E_MISSING, "", "missing required member \"params\"");
+}
+
+static void an_error_in_the_params_has_its_path(void) {
+    static const mcp_20251125_call_tool_request_params params = {.arguments = MCPW_JSON("{}")};
+    mcpw_message m = request_of(MCP_20251125_METHOD_TOOLS_CALL);
+    m.value = &params;
+    check_refused(&m, MCPW_E_MISSING, "/params", "missing required member \"name\"");
+}
+
+static void a_result_is_written_by_its_type(void) {
+    static const mcp_20251125_call_tool_result result = {.content = {(const mcp_20251125_content_block *)&result, 0}};
+    mcpw_message m = message_of(MCPW_MESSAGE_RESULT);
+    m.id.kind = MCPW_ID_INTEGER;
+    m.type = &mcp_20251125_call_tool_result_table;
+    m.value = &result;
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"content\":[]}}");
+    m.type = NULL;
+    check_refused(&m, MCPW_E_ARGUMENT, "", "nothing gives the message's value a type");
+    m.value = NULL;
+    m.raw = mcpw_json_from("{}");
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}");
+    m.raw = mcpw_json_from(NULL);
+    check_refused(&m, MCPW_E_MISSING, "", "missing required member \"result\"");
+}
+
+static void an_error_may_have_any_id(void) {
+    mcpw_message m = message_of(MCPW_MESSAGE_ERROR);
+    m.error.code = -32700;
+    m.error.message = mcpw_str_from("no");
+    m.error.data = mcpw_json_from("[1]");
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,\"message\":\"no\",\"data\":[1]}}");
+    m.error.data = mcpw_json_from(NULL);
+    m.id.kind = MCPW_ID_NULL;
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"no\"}}");
+    m.error.message = mcpw_str_from(NULL);
+    check_refused(&m, MCPW_E_MISSING, "/error", "missing required member \"message\"");
+}
+
+static void extra_members_of_the_envelope_are_kept(void) {
+    static const mcpw_member good = {MCPW_STR("trace"), MCPW_JSON("\"t\"")};
+    static const mcpw_member bad = {MCPW_STR("id"), MCPW_JSON("8")};
+    mcpw_message m = request_of(MCP_20251125_METHOD_PING);
+    m.extra.items = &good;
+    m.extra.count = 1;
+    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\",\"trace\":\"t\"}");
+    m.extra.items = &bad;
+    check_refused(&m, MCPW_E_DUPLICATE, "/id", "JSON-RPC names this member, so extra may not hold it");
+}
+
+static void inconsistent_messages_are_refused(void) {
+    static const mcp_20251125_call_tool_request_params params = {.name = MCPW_STR("x")};
+    mcpw_message m = request_of(MCP_20251125_METHOD_TOOLS_CALL);
+    m.value = &params;
+    m.method_name = mcpw_str_from("ping");
+    check_refused(&m, MCPW_E_ARGUMENT, "", "the method's number and name are those of two methods");
+    m.method_name = mcpw_str_from(NULL);
+    m.raw = mcpw_json_from("{}");
+    check_refused(&m, MCPW_E_ARGUMENT, "", "a message has a value or raw text, not both");
+    m.raw = mcpw_json_from(NULL);
+    m.type = &mcp_20251125_tool_table;
+    check_refused(&m, MCPW_E_ARGUMENT, "", "the value's type is not that of the method's params");
+    m.type = &mcp_20250326_tool_table;
+    check_refused(&m, MCPW_E_ARGUMENT, "", "the value's type is of another revision");
+    m = request_of(99);
+    check_refused(&m, MCPW_E_ARGUMENT, "", "the revision has no method of that number");
+    m = request_of(0);
+    check_refused(&m, MCPW_E_ARGUMENT, "", "a request or notification names its method");
+    m = message_of(MCPW_MESSAGE_NONE);
+    check_refused(&m, MCPW_E_MESSAGE, "", "the message has no kind");
+}
+
+static void the_message_rule_is_kept(void) {
+    mcpw_message m = request_of(MCP_20251125_METHOD_PING);
+    m.id.kind = MCPW_ID_NULL;
+    check_refused(&m, MCPW_E_MESSAGE, "", "a request's id is a string or an integer");
+    m = request_of(MCP_20251125_METHOD_NOTIFICATIONS_INITIALIZED);
+    check_refused(&m, MCPW_E_MESSAGE, "", "a notification carries no id");
+    m = message_of(MCPW_MESSAGE_NOTIFICATION);
+    m.method = MCP_20251125_METHOD_PING;
+    check_refused(&m, MCPW_E_MESSAGE, "", "a request needs an id");
+    m = message_of(MCPW_MESSAGE_RESULT);
+    check_refused(&m, MCPW_E_MESSAGE, "", "a result carries the id of its request");
+}
+
+static void batches_exist_in_one_revision(void) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_message calls[2];
+    mcpw_message batch = message_of(MCPW_MESSAGE_BATCH);
+    calls[0] = calls[1] = request_of(0);
+    calls[0].method_name = calls[1].method_name = mcpw_str_from("ping");
+    batch.batch = calls;
+    batch.batch_count = 2;
+    CHECK(mcpw_message_encode(&mcp_20250326_revision, &batch, &out, NULL, NULL) == MCPW_OK);
+    CHECK_TEXT(out.data, out.len, "[{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"},"
+                                  "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}]");
+    mcpw_buffer_free(&out);
+    check_refused(&batch, MCPW_E_MESSAGE, "", "this revision has no batches");
+    batch.batch_count = 0;
+    check_refused_by(&mcp_20250326_revision, &batch, 0, MCPW_E_MESSAGE, "", "a batch is not empty");
+}
+
+static void a_batch_holds_one_side_alone(void) {
+    mcpw_message items[2];
+    mcpw_message batch = message_of(MCPW_MESSAGE_BATCH);
+    items[0] = request_of(0);
+    items[0].method_name = mcpw_str_from("ping");
+    items[1] = message_of(MCPW_MESSAGE_RESULT);
+    items[1].id = items[0].id;
+    items[1].raw = mcpw_json_from("{}");
+    batch.batch = items;
+    batch.batch_count = 2;
+    check_refused_by(&mcp_20250326_revision, &batch, 0, MCPW_E_MESSAGE, "",
+                     "a batch holds requests or responses, not both");
+    items[1] = batch;
+    check_refused_by(&mcp_20250326_revision, &batch, 0, MCPW_E_MESSAGE, "/1", "a batch holds no batch");
+}
+
+static void what_was_decoded_is_written_back(void) {
+    static const char *const texts[] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"tools/call\",\"params\":{\"name\":\"n\",\"arguments\":{\"a\":[1]}}}",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":\"t\",\"progress\":1.5}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"anything\":true},\"more\":null}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"m\",\"data\":{}}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"unknown/method\",\"params\":{}}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        mcpw_message m;
+        CHECK(mcpw_message_decode(revision, texts[i], strlen(texts[i]), &arena, NULL, NULL, &m, NULL, NULL) == MCPW_OK);
+        check_written(&m, texts[i]);
+        mcpw_arena_free(&arena);
+    }
+}
+
+int main(void) {
+    RUN(a_request_takes_its_type_from_the_catalogue);
+    RUN(a_method_may_be_given_by_name);
+    RUN(a_notification_has_no_id);
+    RUN(an_unknown_method_takes_an_object);
+    RUN(raw_params_are_held_against_their_type);
+    RUN(required_params_are_required);
+    RUN(an_error_in_the_params_has_its_path);
+    RUN(a_result_is_written_by_its_type);
+    RUN(an_error_may_have_any_id);
+    RUN(extra_members_of_the_envelope_are_kept);
+    RUN(inconsistent_messages_are_refused);
+    RUN(the_message_rule_is_kept);
+    RUN(batches_exist_in_one_revision);
+    RUN(a_batch_holds_one_side_alone);
+    RUN(what_was_decoded_is_written_back);
+    return check_end();
+}
+#else
+int main(void) {
+    (void)printf("skipped: revisions 2025-03-26 and 2025-11-25 are not both built\n");
+    return CHECK_SKIPPED;
+}
+#endif

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The linters: clang-format and clang-tidy for C, mypy and ruff for Python. Usage: tools/lint.sh [BUILD_DIR]
+# BUILD_DIR needs a compile_commands.json (any configured build has one). A missing linter is an error.
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-build/test}
+. tools/python.sh
+c_files=$(git ls-files 'runtime/*.c' 'runtime/*.h' 'runtime/*.inc' 'tools/*.c' 'tools/*.h' 'tests/*.c' 'tests/*.h' 'examples/*.c')
+echo "lint: clang-format"
+# shellcheck disable=SC2086 # a list of files
+clang-format --dry-run -Werror $c_files
+echo "lint: clang-tidy"
+# shellcheck disable=SC2046,SC2086
+clang-tidy -p "$build" --quiet --warnings-as-errors='*' $(git ls-files 'runtime/*.c' 'tools/*.c') 2>/dev/null
+echo "lint: mypy"
+mypy --strict codegen
+echo "lint: ruff"
+ruff check codegen tests
+ruff format --check codegen tests
+echo "lint: clean"
