@@ -36,7 +36,7 @@ void report_init(report *r, report_format format, bool quiet, progress *p) {
     r->out = stdout;
     r->format = format;
     r->quiet = quiet;
-    r->colour = format == REPORT_TEXT && wants_colour();
+    r->colour = wants_colour(); /* of text; JSON has none */
     r->progress = p;
 }
 

@@ -7,8 +7,8 @@
 enum {
     MAX_NAME = 64, /* longer names are not compared */
     MAX_SHOWN = 3,
-    MIN_DISTANCE = 1, /* edits that are close for any name, however short */
-    SPREAD = 1        /* edits more than the closest name has */
+    EDITS_SHARE = 3, /* an edit for this many characters is close */
+    SPREAD = 1       /* edits more than the closest name has */
 };
 
 typedef struct candidate {
@@ -64,7 +64,7 @@ bool suggest(char out[SUGGEST_SIZE], const char *wanted, const void *list, size_
     size_t found = 0;
     size_t used = 0;
     const size_t len = strlen(wanted);
-    const size_t limit = len / 3 > MIN_DISTANCE ? len / 3 : (size_t)MIN_DISTANCE;
+    const size_t limit = len / EDITS_SHARE;
     if (len == 0 || len >= MAX_NAME) {
         return false;
     }

@@ -421,8 +421,10 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
     draft d = {out, 0, NULL, NULL, NULL, false, 0, false};
     envelope_member expected = JSONRPC;
     if (*p != '{') {
-        return refuse(x, build, p, mcpw_json_type(*p) != 0 ? MCPW_E_MESSAGE : MCPW_E_SYNTAX,
-                      "a message is a JSON object");
+        if (mcpw_json_type(*p) == 0 && !build) {
+            return mcpw_fail_type(r, p, "object");
+        }
+        return refuse(x, build, p, MCPW_E_MESSAGE, "a message is a JSON object");
     }
     if (r->depth == 0) {
         return refuse(x, build, p, MCPW_E_DEPTH, mcpw_status_text(MCPW_E_DEPTH));

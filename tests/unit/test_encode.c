@@ -217,13 +217,14 @@ static void strings_of_escapes_alone_get_their_room(void) {
 static void invalid_utf8_is_refused_wherever_it_stands(void) {
     static const char *const bad[] = {"\xff", "\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\x80", "\x80"};
     for (size_t len = 0; len < 80; len++) {
-        for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        for (size_t k = 0; k < 2 * sizeof bad / sizeof *bad; k++) {
             mcpw_buffer out = MCPW_BUFFER_INIT;
-            const size_t extra = strlen(bad[k]);
-            char *const text = malloc(len + extra);
-            memset(text, 'a', len);
-            memcpy(text + len, bad[k], extra);
-            const mcpw_str value = {text, len + extra};
+            const size_t extra = strlen(bad[k / 2]);
+            const size_t behind = k % 2 * 5;
+            char *const text = malloc(len + extra + behind);
+            memset(text, 'a', len + extra + behind);
+            memcpy(text + len, bad[k / 2], extra);
+            const mcpw_str value = {text, len + extra + behind};
             CHECK(mcpw_encode(&mcp_20251125_cursor_table, &value, &out, NULL, NULL) == MCPW_E_UTF8);
             mcpw_buffer_free(&out);
             free(text);

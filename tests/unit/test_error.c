@@ -70,6 +70,10 @@ static void a_long_path_is_cut_at_its_left_once(void) {
     CHECK(len == MCPW_ERROR_PATH_SIZE - 1);
     CHECK(strncmp(e.path, "...", 3) == 0 && strstr(e.path + 1, "...") == NULL);
     CHECK(strcmp(e.path + len - 10, "/innermost") == 0);
+    const mcpw_error cut = e;
+    mcpw_error_prepend_key(&e, "key", 3);
+    mcpw_error_prepend_index(&e, 1);
+    CHECK_STRING(e.path, cut.path);
 }
 
 static void a_key_longer_than_the_path_keeps_its_end(void) {

@@ -89,6 +89,23 @@ static void a_changed_double_is_written_anew(void) {
     mcpw_arena_free(&arena);
 }
 
+/* A program may make json-c write anything for a number. */
+static void a_text_that_is_not_the_number_is_not_trusted(void) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_json out = {NULL, 0};
+    char other[] = "2.5";
+    char nonsense[] = "}";
+    struct json_object *const object = json_object_new_double(1.5);
+    json_object_set_serializer(object, json_object_userdata_to_json_string, other, NULL);
+    CHECK(mcpw_json_from_object(object, &arena, &out, NULL) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "1.5");
+    json_object_set_serializer(object, json_object_userdata_to_json_string, nonsense, NULL);
+    CHECK(mcpw_json_from_object(object, &arena, &out, NULL) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "1.5");
+    json_object_put(object);
+    mcpw_arena_free(&arena);
+}
+
 int main(void) {
     RUN(scalars_survive);
     RUN(doubles_keep_their_text);
@@ -97,5 +114,6 @@ int main(void) {
     RUN(what_is_no_json_is_refused);
     RUN(objects_that_json_cannot_express_are_refused);
     RUN(a_changed_double_is_written_anew);
+    RUN(a_text_that_is_not_the_number_is_not_trusted);
     return check_end();
 }

@@ -94,9 +94,12 @@ static void objects_need_keys_and_arrays_refuse_them(void) {
     writing x;
     mcpw_json_write_object(begin(&x));
     mcpw_json_write_int(&x.w, 1);
+    mcpw_json_write_close(&x.w);
     check_refused(&x, MCPW_E_ARGUMENT);
     mcpw_json_write_array(begin(&x));
     mcpw_json_write_key(&x.w, "a");
+    mcpw_json_write_null(&x.w);
+    mcpw_json_write_close(&x.w);
     check_refused(&x, MCPW_E_ARGUMENT);
     mcpw_json_write_object(begin(&x));
     mcpw_json_write_key(&x.w, "a");

@@ -210,6 +210,26 @@ static void random_doubles_read_back(void) {
     }
 }
 
+/* What has 15 digits comes back with no more of them: nothing shorter was overlooked. */
+static void fifteen_digits_stay_fifteen(void) {
+    uint64_t state = 99;
+    for (int i = 0; i < 100000; i++) {
+        char text[64];
+        char out[MCPW_DOUBLE_SIZE];
+        double value = 0;
+        size_t digits = 0;
+        const uint64_t bits = next_random(&state);
+        const long long mantissa = (long long)(bits % 899999999999999U) + 100000000000000;
+        (void)snprintf(text, sizeof text, "%llde%d", mantissa, (int)(bits % 500) - 260);
+        CHECK(mcpw_parse_double(text, strlen(text), &value) == MCPW_OK);
+        const size_t len = mcpw_format_double(out, value);
+        for (size_t k = 0; k < len && out[k] != 'e'; k++) {
+            digits += out[k] >= '0' && out[k] <= '9' && (digits != 0 || out[k] != '0');
+        }
+        CHECK(digits <= 15 || (out[len - 1] == '0' && memchr(out, '.', len) == NULL && digits <= 17));
+    }
+}
+
 static void random_doubles_agree_with_the_library(void) {
     uint64_t state = 7;
     for (int i = 0; i < 100000; i++) {
@@ -242,6 +262,7 @@ int main(void) {
     RUN(integers_of_every_length_are_written);
     RUN(doubles_are_written_shortest);
     RUN(random_doubles_read_back);
+    RUN(fifteen_digits_stay_fifteen);
     RUN(random_doubles_agree_with_the_library);
     return check_end();
 }
