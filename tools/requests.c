@@ -111,7 +111,7 @@ static bool copy_id(requests *r, open_request *entry, uint64_t hash, const mcpw_
         memcpy(text, id->as.string.ptr, id->as.string.len);
         r->text_bytes += id->as.string.len;
     }
-    memset(entry, 0, sizeof *entry);
+    memset(entry, 0, sizeof *entry); // NOLINT(clang-analyzer-core.NonNullParamChecker): the caller found it
     entry->hash = hash;
     entry->kind = id->kind;
     entry->integer = string ? 0 : id->as.integer;

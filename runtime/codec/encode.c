@@ -350,7 +350,9 @@ MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p
         (void)mcpw_write_fail(w, MCPW_E_VALUE, "an unknown value needs its text among the extra members");
         return fail_in_row(w, row);
     }
-    return mcpw_write_unique(w, extra.items, extra.count, sizeof *extra.items) ? p : NULL;
+    /* Decoding keeps unknown members that occur twice, so they can be written again, unless strict. */
+    return (w->flags & MCPW_STRICT) == 0 || mcpw_write_unique(w, extra.items, extra.count, sizeof *extra.items) ? p
+                                                                                                    : NULL;
 }
 
 MCPW_NOINLINE static unsigned char *write_tail(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
@@ -415,6 +417,24 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
 
 /* ---- any kind ---- */
 
+/* The kinds whose C value says itself whether it is there. */
+MCPW_INLINE unsigned char *inline_optional(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                           const unsigned char *at) {
+    if (!mcpw_is_present(w->revision, ref, at)) {
+        return fail_absent(w);
+    }
+    switch (ref.kind) {
+    case MCPW_KIND_OPT_INTEGER:
+        return write_int(w, p, ((const mcpw_opt_int *)(const void *)at)->value, ref.check);
+    case MCPW_KIND_OPT_NUMBER:
+        return write_double(w, p, ((const mcpw_opt_double *)(const void *)at)->value, ref.check);
+    case MCPW_KIND_OPT_BOOLEAN:
+        return mcpw_put_bool(p, ((const mcpw_opt_bool *)(const void *)at)->value);
+    default:
+        return write_const(w, p, ref.index);
+    }
+}
+
 MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
                                         const unsigned char *at) {
     switch (ref.kind) {
@@ -432,26 +452,17 @@ MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_r
         return mcpw_write_raw(w, p, ref, mcpw_load_json(at));
     case MCPW_KIND_INTEGER:
         return write_int(w, p, *(const int64_t *)(const void *)at, ref.check);
-    case MCPW_KIND_OPT_INTEGER: {
-        const mcpw_opt_int *const opt = (const mcpw_opt_int *)(const void *)at;
-        return opt->set ? write_int(w, p, opt->value, ref.check) : fail_absent(w);
-    }
     case MCPW_KIND_NUMBER:
         return write_double(w, p, *(const double *)(const void *)at, ref.check);
-    case MCPW_KIND_OPT_NUMBER: {
-        const mcpw_opt_double *const opt = (const mcpw_opt_double *)(const void *)at;
-        return opt->set ? write_double(w, p, opt->value, ref.check) : fail_absent(w);
-    }
     case MCPW_KIND_BOOLEAN:
         return mcpw_put_bool(p, mcpw_load_bool(at));
-    case MCPW_KIND_OPT_BOOLEAN: {
-        const mcpw_opt_bool *const opt = (const mcpw_opt_bool *)(const void *)at;
-        return opt->set ? mcpw_put_bool(p, opt->value) : fail_absent(w);
-    }
     case MCPW_KIND_ENUM:
         return write_enum(w, p, ref.index, at);
+    case MCPW_KIND_OPT_INTEGER:
+    case MCPW_KIND_OPT_NUMBER:
+    case MCPW_KIND_OPT_BOOLEAN:
     case MCPW_KIND_OPT_CONST:
-        return mcpw_load_bool(at) ? write_const(w, p, ref.index) : fail_absent(w);
+        return inline_optional(w, p, ref, at);
     case MCPW_KIND_CONST:
         return write_const(w, p, ref.index);
     case MCPW_KIND_ID:

@@ -113,6 +113,9 @@ bool mcpw_has_format(mcpw_format format, const char *text, size_t len);
 /* A string token from..to with its quotes: its length and, when strict, its format. */
 unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check);
 
+/* Whether that many items are allowed, when strict. */
+bool mcpw_count_has_format(const mcpw_reader *r, size_t count, unsigned check);
+
 /* A value from..to that stays text or has members of its own: its format, when strict. */
 unsigned char *mcpw_check_raw(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check);
 

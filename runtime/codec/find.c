@@ -84,3 +84,28 @@ mcpw_str mcpw_method_name(const mcpw_revision *revision, int number) {
     }
     return name;
 }
+
+mcpw_str mcpw_enum_text(const mcpw_revision *revision, uint16_t enum_index, int value) {
+    mcpw_str text = {NULL, 0};
+    if (revision == NULL || enum_index >= revision->enum_count || value < 1 ||
+        value > revision->enums[enum_index].count) {
+        return text;
+    }
+    const mcpw_enum_value *const v = revision->enum_values + revision->enums[enum_index].first + (value - 1);
+    text.ptr = revision->pool + v->text + 1;
+    text.len = v->len;
+    return text;
+}
+
+int mcpw_enum_value_of(const mcpw_revision *revision, uint16_t enum_index, const char *text, size_t len) {
+    if (revision == NULL || text == NULL || enum_index >= revision->enum_count) {
+        return 0;
+    }
+    for (int value = 1; value <= revision->enums[enum_index].count; value++) {
+        const mcpw_str known = mcpw_enum_text(revision, enum_index, value);
+        if (known.len == len && memcmp(known.ptr, text, len) == 0) {
+            return value;
+        }
+    }
+    return 0;
+}

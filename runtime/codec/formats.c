@@ -221,7 +221,7 @@ static const char *format_text(mcpw_format format) {
     case MCPW_FORMAT_META_KEYS:
         return "member name breaks the _meta key grammar";
     default:
-        return "expected at most 100 items";
+        return "breaks its format";
     }
 }
 
@@ -273,6 +273,13 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
         }
     }
     return true;
+}
+
+enum { MOST_ITEMS = 100 };
+
+bool mcpw_count_has_format(const mcpw_reader *r, size_t count, unsigned check) {
+    return (r->flags & MCPW_STRICT) == 0 || r->revision->checks[check].format != MCPW_FORMAT_AT_MOST_100 ||
+           count <= MOST_ITEMS;
 }
 
 unsigned char *mcpw_check_raw(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check) {

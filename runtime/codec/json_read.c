@@ -163,7 +163,7 @@ static bool token_is(mcpw_json token, const char *text, size_t len) {
     const unsigned char *p = (const unsigned char *)token.ptr + 1;
     const unsigned char *const end = p + token.len - 2;
     const unsigned char *q = (const unsigned char *)text;
-    if (memchr(p, '\\', token.len - 2) == NULL) {
+    if (memchr(p, '\\', token.len - 2) == NULL) { // NOLINT(clang-analyzer-core.NonNullParamChecker): as above
         return token.len - 2 == len && memcmp(p, q, len) == 0;
     }
     for (const unsigned char *const stop_at = q + len; p < end;) {
@@ -245,7 +245,7 @@ mcpw_status mcpw_json_bool(mcpw_json value, bool *out) {
     mcpw_json token = {NULL, 0};
     const mcpw_status status = scalar(value, MCPW_JSON_BOOLEAN, &token);
     if (status == MCPW_OK) {
-        *out = token.ptr[0] == 't';
+        *out = token.ptr[0] == 't'; // NOLINT(clang-analyzer-core.NullDereference): set on MCPW_OK
     }
     return status;
 }

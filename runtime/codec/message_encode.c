@@ -104,7 +104,9 @@ static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_mem
             return NULL;
         }
     }
-    return mcpw_write_unique(w, extra->items, extra->count, sizeof *extra->items) ? p : NULL;
+    return (w->flags & MCPW_STRICT) == 0 || mcpw_write_unique(w, extra->items, extra->count, sizeof *extra->items)
+               ? p
+               : NULL;
 }
 
 /* What the catalogue says about a request or notification; NULL in *why when the message fits it. */

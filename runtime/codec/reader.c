@@ -133,6 +133,7 @@ MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
 
 MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
     while (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r') {
+        r->saw_line_break |= *p == '\n' || *p == '\r';
         p++;
         mcpw_look_ahead(r, p);
     }

@@ -61,6 +61,7 @@ typedef struct mcpw_reader {
     size_t work;             /* bytes that may still be read again */
     const unsigned char *at; /* where the last failure was noticed */
     mcpw_status status;
+    bool saw_line_break; /* between tokens */
     bool saw_unknown; /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
 
     /* The validator's own. */

@@ -30,7 +30,7 @@ static bool collect(void *user, const mcpw_error *error) {
         *c->first = *error;
     }
     c->have_first = true;
-    return c->on_error(c->user, error);
+    return c->on_error(c->user, error); // NOLINT(clang-analyzer-core.CallAndMessage): set with the callback
 }
 
 static void set_callback(mcpw_reader *r, collector *c, const mcpw_options *options) {
@@ -108,12 +108,12 @@ mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *t
     r.in_shape = 1;
     r.error = error != NULL ? &record : NULL;
     record.code = MCPW_OK;
-    *line_breaks = memchr(text, '\n', len) != NULL || memchr(text, '\r', len) != NULL;
-    if (check_document(&r, ref, NULL) != NULL) {
-        mcpw_arena_free(&none);
+    const bool valid = check_document(&r, ref, NULL) != NULL;
+    mcpw_arena_free(&none);
+    *line_breaks = r.saw_line_break;
+    if (valid) {
         return MCPW_OK;
     }
-    mcpw_arena_free(&none);
     if (error != NULL) {
         *error = record;
     }

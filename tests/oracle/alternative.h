@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Which alternative of a union a decoded value is. */
+/* Which alternatives of unions a decoded value holds. */
 #ifndef ORACLE_ALTERNATIVE_H
 #define ORACLE_ALTERNATIVE_H
 
 #include <mcpw/table.h>
 
-#include <string.h>
+#include <stddef.h>
 
-/* The name of the alternative; "-" where the type is no union or does not store which one it is. */
-static inline const char *alternative_of(const mcpw_type *type, const void *value) {
-    if (type->ref.kind != MCPW_KIND_UNION) {
-        return "-";
-    }
-    const mcpw_revision *r = type->revision;
-    const mcpw_union *u = &r->unions[type->ref.index];
-    int kind = 0;
-    if ((u->flags & MCPW_UNION_BARE) != 0) {
-        return "-";
-    }
-    memcpy(&kind, value, sizeof kind);
-    return kind < 1 || kind > u->alternative_count
-               ? "?"
-               : r->pool + r->alternatives[u->alternatives + kind - 1].name;
-}
+enum { ALTERNATIVES_SIZE = 1024 };
+
+/* Lists the alternatives at the top of a value as "PLACE=NAME,..." without spaces: of a union itself (PLACE
+ * is empty), of a struct's members ("member") and of the items of arrays there ("[]", "member[]"). What does
+ * not fit is left out; "-" when there is none. */
+void list_alternatives(const mcpw_type *type, const void *value, char out[ALTERNATIVES_SIZE]);
 
 #endif

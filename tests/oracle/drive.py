@@ -38,7 +38,7 @@ class Answer:
 
     error: Optional[Report] = None
     output: Optional[bytes] = None
-    alternative: str = "-"  # of a union
+    alternatives: tuple[tuple[str, str], ...] = ()  # of unions: place (see alternative.h) and name
     disagreement: Optional[str] = None
 
     @property
@@ -126,13 +126,20 @@ def _answer(answers: _Answers) -> Answer:
     if line == b"1":
         return Answer()
     if line.startswith(b"1 "):
-        _, length, alternative = line.decode().split(" ", 2)
-        return Answer(output=answers.block(int(length)), alternative=alternative)
+        _, length, names = line.decode().split(" ", 2)
+        return Answer(output=answers.block(int(length)), alternatives=_alternatives(names))
     if line.startswith(b"0 "):
         return Answer(error=_report(line[2:]))
     if line.startswith(b"! "):
         return Answer(disagreement=_unescape(line[2:]))
     raise DriverError(f"the driver answered {line!r}")
+
+
+def _alternatives(text: str) -> tuple[tuple[str, str], ...]:
+    if text == "-":
+        return ()
+    pairs = (part.partition("=") for part in text.split(","))
+    return tuple((place, name) for place, _, name in pairs)
 
 
 def ask_all_errors(driver: str, requests: Sequence[Request]) -> list[list[Report]]:

@@ -6,12 +6,12 @@
  *
  *   v    validate                "1" or "0 CODE OFFSET PATH<tab>MESSAGE"
  *   d    decode                  the same
- *   r    decode, then encode     "1 LENGTH ALTERNATIVE" and a line with that many bytes, or "0 ..."
+ *   r    decode, then encode     "1 LENGTH ALTERNATIVES" and a line with that many bytes, or "0 ..."
  *   a    all of these must agree the same, or "! WHAT: ..."
  *   all  every error             "E COUNT", then a line "CODE OFFSET PATH<tab>MESSAGE" for each
  *
- * ALTERNATIVE is the one that was decoded, by name, when TYPE is a union. Paths and messages are written with
- * control characters and backslashes as \xHH, so that an answer is a line.
+ * ALTERNATIVES says which alternatives of unions were decoded (alternative.h). Paths and messages are written
+ * with control characters and backslashes as \xHH, so that an answer is a line.
  */
 /* open_memstream */
 #define _POSIX_C_SOURCE 200809L
@@ -79,8 +79,10 @@ static void put_verdict(FILE *to, mcpw_status status, const mcpw_error *error) {
     put_error(to, error);
 }
 
-static void put_bytes(const mcpw_buffer *out, const char *alternative) {
-    printf("1 %zu %s\n", out->len, alternative);
+static void put_bytes(const mcpw_buffer *out, const mcpw_type *type, const void *value) {
+    char alternatives[ALTERNATIVES_SIZE];
+    list_alternatives(type, value, alternatives);
+    printf("1 %zu %s\n", out->len, alternatives);
     (void)fwrite(out->data, 1, out->len, stdout);
     fputc('\n', stdout);
 }
@@ -134,7 +136,7 @@ static void answer_round_trip(driver *d, request *r) {
         status = encode(r, value, &d->out, &error);
     }
     if (status == MCPW_OK) {
-        put_bytes(&d->out, alternative_of(r->type, value));
+        put_bytes(&d->out, r->type, value);
     } else {
         put_verdict(stdout, status, &error);
         fputc('\n', stdout);
@@ -198,7 +200,7 @@ static void answer_agreement(driver *d, request *r) {
         memset(&error, 0, sizeof error);
         const char *wrong = check_value(d, r, value, &error);
         if (wrong == NULL) {
-            put_bytes(&d->out, alternative_of(r->type, value));
+            put_bytes(&d->out, r->type, value);
         } else {
             put_disagreement(wrong, MCPW_OK, NULL, error.code, &error);
         }

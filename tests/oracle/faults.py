@@ -18,6 +18,11 @@ from typing import Any, Optional
 from tests.oracle.documents import Document, Node, pointer_of
 from tests.oracle.values import TINY, Maker, Shape, is_tag, kinds_of, near_miss, random_json
 
+# What is so few steps below a definition is tried with everything that the revision has elsewhere.
+NEAR = 2
+FEW_NAMES = 5
+FEW_FOREIGN = 2
+
 Break = Callable[["Builder", Node], Any]
 
 SAMPLES: dict[str, Any] = {
@@ -30,7 +35,7 @@ SAMPLES: dict[str, Any] = {
     "null": None,
 }
 # What a careless reader might take for the type.
-NEAR: dict[str, tuple[Any, ...]] = {
+LIKE: dict[str, tuple[Any, ...]] = {
     "object": ([], "{}"),
     "array": ({}, "[]"),
     "string": (0, True),
@@ -120,17 +125,19 @@ class Builder:
         return members
 
 
-def walk(doc: Document, definition: str) -> Iterator[tuple[Route, Node]]:
-    """Every schema that a definition can reach, each once, with the shortest route to it."""
+def walk(doc: Document, definition: str) -> Iterator[tuple[Route, Node, bool]]:
+    """Every schema that a definition can reach, with the shortest route to it, and again for every other
+    schema that refers to it; the last value says whether it is met for the first time."""
     todo: deque[tuple[Route, Node]] = deque([((), doc.definitions[definition])])
     seen: set[int] = set()
     while todo:
         route, node = todo.popleft()
         node = doc.concrete(node)
-        if id(node) in seen:
+        first = id(node) not in seen
+        yield route, node, first
+        if not first:
             continue
         seen.add(id(node))
-        yield route, node
         todo.extend(((*route, step), inner) for step, inner in _steps(node))
 
 
@@ -174,6 +181,10 @@ def _constant(value: Any) -> Break:
     return lambda builder, node: value
 
 
+def _made(builder: Builder, node: Node) -> Any:
+    return builder.maker.make(node)
+
+
 def _wrapped(builder: Builder, node: Node) -> Any:
     value = builder.maker.make(node)
     return [value] if not isinstance(value, list) else {"0": value}
@@ -182,7 +193,7 @@ def _wrapped(builder: Builder, node: Node) -> Any:
 def _type_breaks(node: Node, rng: Random) -> Iterator[Break]:
     """What is near to the allowed types, and one of the other types."""
     kinds = kinds_of(node)
-    yield from (_constant(v) for kind in kinds for v in NEAR[kind] if not _accepts_kind(node, v))
+    yield from (_constant(v) for kind in kinds for v in LIKE[kind] if not _accepts_kind(node, v))
     choices = [_constant(v) for v in SAMPLES.values() if not _accepts_kind(node, v)]
     if not {"array", "object"}.intersection(kinds):
         choices.append(_wrapped)
@@ -222,9 +233,13 @@ def _too_many(builder: Builder, node: Node) -> Any:
 
 
 def _with_unknown_members(builder: Builder, node: Node) -> Any:
-    """An object with unknown members of every type."""
+    """An object with unknown members of every type, also under names that mean something elsewhere."""
     members = builder.maker.object(node, 1)
     members.update((f"unknown {kind}", value) for kind, value in SAMPLES.items())
+    names = [name for name in builder.doc.member_names() if name not in node.get("properties", {})]
+    if len(builder.tokens) > NEAR:
+        names = builder.rng.sample(names, FEW_NAMES)
+    members.update((name, [None]) for name in names if name not in members)
     return members
 
 
@@ -264,7 +279,7 @@ def breaks(node: Node, rng: Random) -> Iterator[tuple[str, Break]]:
 def samples(node: Node) -> Iterator[Break]:
     """Valid ends of a route: one for each allowed type, enum value and bound."""
     if "const" in node or "anyOf" in node:
-        yield lambda builder, n: builder.maker.make(n)
+        yield _made
         return
     if "enum" in node:
         yield from (_constant(value) for value in node["enum"])
@@ -369,9 +384,6 @@ def _with_leniency(doc: Document, builder: Builder, case: Case) -> Case:
     return case
 
 
-# Enums so near to their definition are tried with every other text that the schema has for a const or enum.
-NEAR_ROUTE = 1
-
 SHAPES = (
     Shape(plain=True),
     Shape(),
@@ -388,24 +400,29 @@ def _case(
     builder = Builder(doc, rng, shape)
     value = builder.build(doc.definitions[definition], route, end)
     case = Case(definition, keyword, value, pointer_of(builder.tokens), unions=len(builder.unions))
+    if keyword == "anyOf":
+        return replace(case, union=case.pointer, ambiguous=True)
     return _with_leniency(doc, builder, case) if keyword else case
 
 
 def fault_cases(doc: Document, definition: str, seed: str) -> Iterator[Case]:
     """All single faults of a definition, and valid values that go through the same places."""
     rng = Random(f"{seed}/{doc.revision}/{definition}/faults")
-    for route, node in walk(doc, definition):
-        for end in samples(node):
+    for route, node, first in walk(doc, definition):
+        for end in samples(node) if first else [_made]:
             yield _case(doc, definition, route, "", end, rng, rng.choice(SHAPES))
         for keyword, broken in breaks(node, rng):
-            yield _case(doc, definition, route, keyword, broken, rng, rng.choice(SHAPES))
-        if "enum" in node and len(route) <= NEAR_ROUTE:
+            if first or keyword != "required":
+                yield _case(doc, definition, route, keyword, broken, rng, rng.choice(SHAPES))
+        if "enum" in node and len(route) <= NEAR:
             for text in doc.strings():
                 if text not in node["enum"]:
                     yield _case(doc, definition, route, "enum", _constant(text), rng, SHAPES[0])
         if "anyOf" in node:
-            yield from _both_tag_orders(doc, definition, route, node, rng)
-            yield from _crossed(doc, definition, route, node, rng)
+            if first:
+                yield from _both_tag_orders(doc, definition, route, node, rng)
+                yield from _crossed(doc, definition, route, node, rng)
+            yield from _foreign(doc, definition, route, node, rng)
 
 
 def _both_tag_orders(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
@@ -414,12 +431,12 @@ def _both_tag_orders(doc: Document, definition: str, route: Route, node: Node, r
         for order in ("tags first", "tags last"):
             shape = Shape(optional=0.7, unknown=0.2, order=order)
             path = (*route, Step("alternative", number=number))
-            yield _case(doc, definition, path, "", lambda b, n: b.maker.make(n), rng, shape)
+            yield _case(doc, definition, path, "", _made, rng, shape)
 
 
 def _crossed(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
-    """Each alternative with members of its neighbours in front, right and wrong ones. As objects are open these
-    are values of the alternative still, so a reader must not settle for the neighbour that it saw first."""
+    """Each alternative with members of its neighbours in front, right and wrong ones. Objects are open, so
+    these are still values of the alternative, and a reader must not settle for what it saw first."""
     count = len(node["anyOf"])
     for number in range(count):
         for neighbour in {(number + 1) % count, (number - 1) % count} - {number}:
@@ -439,6 +456,31 @@ def _with_members_of(other: Node, wrong: bool) -> Break:
         known = node.get("properties", {})
         closed = node.get("additionalProperties", {}) not in ({}, True)
         added = {} if closed else {name: v for name, v in foreign.items() if name not in known}
-        return {**{name: [] if wrong else v for name, v in added.items()}, **value}
+        if wrong:
+            types = {name: builder.doc.concrete(strange["properties"].get(name, {})) for name in added}
+            added = {name: _of_wrong_type(types[name], v) for name, v in added.items()}
+        return {**added, **value}
 
     return end
+
+
+def _of_wrong_type(node: Node, value: Any) -> Any:
+    return next((v for v in SAMPLES.values() if not _accepts_kind(node, v)), value)
+
+
+def _foreign(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
+    """Values of definitions that have the tags of a union, with values that none of its alternatives has."""
+    tags: dict[str, frozenset[str]] = {}
+    for inner in node["anyOf"]:
+        for name, allowed in tag_values(doc, inner).items():
+            tags[name] = tags.get(name, frozenset()) | allowed
+    strangers = [
+        other
+        for _, other in sorted(doc.definitions.items())
+        if any(not tags.get(name, allowed) & allowed for name, allowed in tag_values(doc, other).items())
+    ]
+    if len(route) > 2 * NEAR and len(strangers) > FEW_FOREIGN:
+        strangers = rng.sample(strangers, FEW_FOREIGN)
+    for stranger in strangers:
+        end = _constant(Maker(doc, rng, rng.choice(SHAPES)).make(stranger))
+        yield _case(doc, definition, route, "anyOf", end, rng, rng.choice(SHAPES))

@@ -6,7 +6,8 @@
  *     driver_mutant REVISION SAMPLES
  *     driver_mutant --check
  *
- * The second form only says whether the tables of all revisions, as they are, agree with themselves.
+ * Samples of a definition stand together. The second form only says whether the tables of all revisions, as
+ * they are, agree with themselves.
  *
  * A sample is a line "DEFINITION<tab>LABEL<tab>MODE<tab>POINTER<tab>UNION<tab>LENGTH", LENGTH bytes of text
  * and a line feed. LABEL is 1 for valid. MODE says which places an error may name: "-" any, "=" the pointer
@@ -58,7 +59,7 @@ typedef struct sample {
     char *union_pointer;
     char *output; /* of the tables as they are, for valid ones */
     size_t output_len;
-    const char *alternative; /* that was decoded, of the tables as they are */
+    char *alternatives; /* that were decoded, likewise */
     char mode;
     bool valid;
 } sample;
@@ -67,11 +68,12 @@ typedef struct state {
     tables tables;
     sample *samples;
     size_t count;
+    size_t *first; /* sample of each definition */
     size_t *order; /* definitions, the one that reaches least first */
     mcpw_arena arena;
     mcpw_arena other;
     mcpw_buffer out;
-    const char *alternative; /* of the last sample */
+    char alternatives[ALTERNATIVES_SIZE]; /* of the last sample */
 } state;
 
 static void die(const char *what, const char *which) {
@@ -136,6 +138,7 @@ static void free_sample(sample *s) {
     free(s->pointer);
     free(s->union_pointer);
     free(s->output);
+    free(s->alternatives);
 }
 
 static void read_samples(state *st, const char *path) {
@@ -199,6 +202,11 @@ static bool encodes_well(state *st, const mcpw_type *type, const sample *s, cons
     return same_value(st, s);
 }
 
+static bool decodes_as_before(state *st, const mcpw_type *type, const sample *s, const void *value) {
+    list_alternatives(type, value, st->alternatives);
+    return s->alternatives == NULL || strcmp(s->alternatives, st->alternatives) == 0;
+}
+
 /* What is wrong with how a type treats a sample. */
 static notice check_sample(state *st, const mcpw_type *type, const sample *s) {
     mcpw_error validated = {MCPW_OK, 0, "", ""};
@@ -218,11 +226,9 @@ static notice check_sample(state *st, const mcpw_type *type, const sample *s) {
         result = NOTICE_DECODE;
     } else if (s->valid && !encodes_well(st, type, s, value)) {
         result = NOTICE_ROUND_TRIP;
-    } else if (s->valid && s->alternative != NULL &&
-               strcmp(s->alternative, alternative_of(type, value)) != 0) {
+    } else if (s->valid && !decodes_as_before(st, type, s, value)) {
         result = NOTICE_ALTERNATIVE;
     }
-    st->alternative = alternative_of(type, value);
     free(value);
     mcpw_arena_reset(&st->arena);
     mcpw_arena_reset(&st->other);
@@ -245,34 +251,41 @@ static void check_baseline(state *st) {
         if (s->valid) {
             s->output = text_of(st->out.data, st->out.len);
             s->output_len = st->out.len;
-            s->alternative = st->alternative;
+            s->alternatives = text_of(st->alternatives, strlen(st->alternatives));
         }
         st->samples[kept++] = *s;
     }
     st->count = kept;
 }
 
-/* In the child: runs the samples of all definitions that reach the entry. */
-static notice run_samples(state *st, size_t entry) {
-    for (size_t i = 0; i < st->tables.original->definition_count; i++) {
-        const size_t definition = st->order[i];
-        if (!tables_reaches(&st->tables, definition, entry)) {
-            continue;
-        }
-        for (size_t k = 0; k < st->count; k++) {
-            if (st->samples[k].definition == definition) {
-                const notice found = check_sample(st, &st->tables.types[definition], &st->samples[k]);
-                if (found != NOTICE_NONE) {
-                    return found;
-                }
-            }
+static notice run_definition(state *st, size_t definition) {
+    for (size_t i = st->first[definition]; i < st->count && st->samples[i].definition == definition; i++) {
+        const notice found = check_sample(st, &st->tables.types[definition], &st->samples[i]);
+        if (found != NOTICE_NONE) {
+            return found;
         }
     }
+    return NOTICE_NONE;
+}
+
+/* In the child: runs the samples of all definitions that reach the entry. Where the entry repeats what others
+ * say, only a comparison with them can notice, and that comes first. */
+static notice run_samples(state *st, size_t entry, bool redundant) {
     char what[LINE_SIZE];
+    if (redundant && !tables_consistent(&st->tables.revision, what, sizeof what)) {
+        return NOTICE_CONSISTENCY;
+    }
+    for (size_t i = 0; i < st->tables.original->definition_count; i++) {
+        const notice found =
+            tables_reaches(&st->tables, st->order[i], entry) ? run_definition(st, st->order[i]) : NOTICE_NONE;
+        if (found != NOTICE_NONE) {
+            return found;
+        }
+    }
     return tables_consistent(&st->tables.revision, what, sizeof what) ? NOTICE_NONE : NOTICE_CONSISTENCY;
 }
 
-static void try_mutation(void *user, tables *t, size_t entry, const char *name) {
+static void try_mutation(void *user, tables *t, size_t entry, bool redundant, const char *name) {
     state *st = user;
     (void)t;
     (void)fflush(stdout);
@@ -284,7 +297,7 @@ static void try_mutation(void *user, tables *t, size_t entry, const char *name) 
         /* What a crashing allocator prints is of no interest. */
         (void)!freopen("/dev/null", "w", stderr);
         (void)alarm(SECONDS_FOR_A_MUTATION);
-        _exit((int)run_samples(st, entry));
+        _exit((int)run_samples(st, entry, redundant));
     }
     int status = 0;
     if (waitpid(child, &status, 0) != child) {
@@ -303,6 +316,10 @@ static void order_definitions(state *st) {
     const size_t count = st->tables.original->definition_count;
     const size_t *reach = st->tables.reach;
     st->order = must(calloc(count + 1, sizeof *st->order));
+    st->first = must(calloc(count + 1, sizeof *st->first));
+    for (size_t i = st->count; i-- > 0;) {
+        st->first[st->samples[i].definition] = i;
+    }
     for (size_t i = 0; i < count; i++) {
         size_t at = i;
         while (at > 0 && reach[st->order[at - 1]] > reach[i]) {
@@ -319,6 +336,7 @@ static void close_state(state *st) {
     }
     free(st->samples);
     free(st->order);
+    free(st->first);
     mcpw_arena_free(&st->arena);
     mcpw_arena_free(&st->other);
     mcpw_buffer_free(&st->out);
@@ -355,8 +373,8 @@ int main(int argc, char **argv) {
     st.out = (mcpw_buffer)MCPW_BUFFER_INIT;
     tables_open(&st.tables, revision);
     read_samples(&st, argv[2]);
-    order_definitions(&st);
     check_baseline(&st);
+    order_definitions(&st);
     tables_each_mutation(&st.tables, try_mutation, &st);
     close_state(&st);
     return 0;

@@ -11,6 +11,7 @@ typedef struct context {
     tables *t;
     mutation_callback callback;
     void *user;
+    bool redundant; /* what is spoiled says only once more what other entries say */
 } context;
 
 static const char *const kind_names[MCPW_KIND_COUNT] = {
@@ -64,7 +65,7 @@ static void report(context *c, size_t entry, const char *format, ...) {
     (void)vsnprintf(change, sizeof change, format, args);
     va_end(args);
     (void)snprintf(name, sizeof name, "%s %s: %s", table_name(c->t, entry), c->t->names[entry], change);
-    c->callback(c->user, c->t, entry, name);
+    c->callback(c->user, c->t, entry, c->redundant, name);
 }
 
 /* The kind that reads the same values and is stored in the other way, or itself. */
@@ -152,6 +153,23 @@ static bool same_structs(const tables *t, const mcpw_struct *a, const mcpw_struc
     return true;
 }
 
+static bool same_unions(const tables *t, const mcpw_union *a, const mcpw_union *b, unsigned levels) {
+    bool same = a->alternative_count == b->alternative_count;
+    for (size_t i = 0; i < a->alternative_count && same; i++) {
+        same = same_meaning(t, t->alternatives[a->alternatives + i].value,
+                            t->alternatives[b->alternatives + i].value, levels);
+    }
+    return same;
+}
+
+static bool same_enums(const tables *t, const mcpw_enum *a, const mcpw_enum *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++) {
+        same = t->enum_values[a->first + i].text == t->enum_values[b->first + i].text;
+    }
+    return same;
+}
+
 /* Whether two refs describe the same values, so that changing one for the other changes nothing. */
 static bool same_meaning(const tables *t, mcpw_ref a, mcpw_ref b, unsigned levels) {
     if (a.kind != b.kind || a.check != b.check) {
@@ -168,6 +186,13 @@ static bool same_meaning(const tables *t, mcpw_ref a, mcpw_ref b, unsigned level
         return same_meaning(t, t->arrays[a.index].item, t->arrays[b.index].item, levels - 1);
     case MCPW_KIND_MAP:
         return same_meaning(t, t->maps[a.index].value, t->maps[b.index].value, levels - 1);
+    case MCPW_KIND_SHAPED:
+        return same_meaning(t, t->shapes[a.index], t->shapes[b.index], levels - 1);
+    case MCPW_KIND_UNION:
+    case MCPW_KIND_UNION_PTR:
+        return same_unions(t, &t->unions[a.index], &t->unions[b.index], levels - 1);
+    case MCPW_KIND_ENUM:
+        return same_enums(t, &t->enums[a.index], &t->enums[b.index]);
     default:
         return false;
     }
@@ -219,10 +244,12 @@ static void change_struct(context *c, size_t index) {
         s->required ^= bit;
         change_ref(c, entry, &row->value, !required, "");
         const mcpw_ref before = row->value;
+        c->redundant = true;
         row->value.kind = other_storage(before.kind);
         if (row->value.kind != before.kind) {
             report(c, entry, "%s stored as %s", kind_names[before.kind], kind_names[row->value.kind]);
         }
+        c->redundant = false;
         row->value = before;
     }
     const size_t entry = c->t->first[ENTRY_STRUCT] + index;
@@ -282,12 +309,14 @@ static void change_alternative(context *c, size_t index) {
     mcpw_alternative *a = &c->t->alternatives[index];
     const mcpw_alternative before = *a;
     const size_t entry = c->t->first[ENTRY_ALTERNATIVE] + index;
+    c->redundant = true;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         const uint8_t bit = (uint8_t)(1U << i);
         a->is ^= bit;
         report(c, entry, "%s %s", (before.is & bit) != 0 ? "not for" : "also for", types[i]);
         *a = before;
     }
+    c->redundant = false;
     change_ref(c, entry, &a->value, false, "");
 }
 
@@ -307,7 +336,12 @@ static void change_enum_value(context *c, size_t index) {
 
 static void change_enum(context *c, size_t index) {
     mcpw_enum *e = &c->t->enums[index];
-    if ((size_t)e->first + e->count < c->t->original->enum_value_count) {
+    const size_t next = (size_t)e->first + e->count;
+    bool new_text = next < c->t->original->enum_value_count;
+    for (size_t i = e->first; i < next && new_text; i++) {
+        new_text = c->t->enum_values[i].text != c->t->enum_values[next].text;
+    }
+    if (new_text) {
         e->count++;
         report(c, c->t->first[ENTRY_ENUM] + index, "one more value");
         e->count--;
@@ -360,7 +394,7 @@ static void change_check_entry(context *c, size_t index) {
 }
 
 void tables_each_mutation(tables *t, mutation_callback callback, void *user) {
-    context c = {t, callback, user};
+    context c = {t, callback, user, false};
     const mcpw_revision *r = t->original;
     for (size_t i = 0; i < r->definition_count; i++) {
         change_ref(&c, t->first[ENTRY_DEFINITION] + i, &t->types[i].ref, false, "");

@@ -174,11 +174,46 @@ static bool is_what_it_says(const mcpw_revision *r, const mcpw_alternative *a) {
     return true;
 }
 
+/* Members that a kind cannot leave out are the required ones. */
+static bool presence_fits(const mcpw_revision *r, const mcpw_struct *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        const mcpw_row *row = &r->rows[s->first + i];
+        const bool required = (s->required >> row->bit & 1) != 0;
+        switch (row->value.kind) {
+        case MCPW_KIND_INTEGER:
+        case MCPW_KIND_NUMBER:
+        case MCPW_KIND_BOOLEAN:
+        case MCPW_KIND_CONST:
+        case MCPW_KIND_STRUCT:
+            if (!required) {
+                return false;
+            }
+            break;
+        case MCPW_KIND_OPT_INTEGER:
+        case MCPW_KIND_OPT_NUMBER:
+        case MCPW_KIND_OPT_BOOLEAN:
+        case MCPW_KIND_OPT_CONST:
+            if (required) {
+                return false;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return true;
+}
+
 bool tables_consistent(const mcpw_revision *r, char *what, size_t size) {
     for (size_t i = 0; i < r->struct_count; i++) {
         const mcpw_struct *s = &r->structs[i];
         if (s->size != 0 && !members_fill(r, s)) {
             (void)snprintf(what, size, "the members of %s do not fill its struct", r->pool + s->name);
+            return false;
+        }
+        if (!presence_fits(r, s)) {
+            (void)snprintf(what, size, "a member of %s has a kind that its presence forbids",
+                           r->pool + s->name);
             return false;
         }
     }

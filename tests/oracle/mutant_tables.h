@@ -55,8 +55,9 @@ typedef struct tables {
     size_t *reach;                  /* entries that a definition reaches */
 } tables;
 
-/* Called with one entry spoiled. The entry is restored afterwards. */
-typedef void (*mutation_callback)(void *user, tables *t, size_t entry, const char *name);
+/* Called with one entry spoiled. The entry is restored afterwards. redundant: what was spoiled says only once
+ * more what other entries say. */
+typedef void (*mutation_callback)(void *user, tables *t, size_t entry, bool redundant, const char *name);
 
 void tables_open(tables *t, const mcpw_revision *revision);
 void tables_close(tables *t);

@@ -89,7 +89,7 @@ def near_miss(name: str, rng: Random) -> str:
 
 def random_string(rng: Random, plain: bool = False) -> str:
     if plain or rng.random() < 0.3:
-        return rng.choice(("a", "name", "value", "x1", "some text"))
+        return rng.choice(("a", "name", "some text", "complete", "input_required"))
     draw = rng.random()
     if draw < 0.01:
         return rng.choice(STRINGS) * rng.randrange(1, 9) + "y" * rng.randrange(LONG_STRING)

@@ -9,8 +9,8 @@
 
 typedef struct counting {
     size_t in_use;
-    size_t calls;    /* allocations, not releases */
-    size_t fail_at;  /* the allocation that fails, from 1; 0: none */
+    size_t calls;   /* allocations, not releases */
+    size_t fail_at; /* the allocation that fails, from 1; 0: none */
 } counting;
 
 static inline void *counting_resize(void *user, void *ptr, size_t old_size, size_t new_size) {

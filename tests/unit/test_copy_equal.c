@@ -12,11 +12,13 @@ static const mcpw_type *const result_type = &mcp_20251125_call_tool_result_table
 static const mcpw_type *const elicit_type = &mcp_20251125_elicit_result_table;
 
 static const char rich_text[] =
-    "{\"content\":[{\"type\":\"text\",\"text\":\"h\\u00e9\",\"annotations\":{\"audience\":[\"user\"],\"priority\":0.5}},"
+    "{\"content\":[{\"type\":\"text\",\"text\":\"h\\u00e9\",\"annotations\":{\"audience\":[\"user\"],"
+    "\"priority\":0.5}},"
     "{\"type\":\"resource_link\",\"name\":\"n\",\"uri\":\"a:b\",\"size\":12,\"x-odd\":{\"k\":[1]}}],"
     "\"structuredContent\":{\"a\":1},\"isError\":false,\"_meta\":{},\"extra\":\"kept\"}";
 
-static const char elicit_text[] = "{\"action\":\"accept\",\"content\":{\"s\":\"x\",\"n\":1.5,\"b\":true,\"l\":[\"p\",\"q\"]}}";
+static const char elicit_text[] =
+    "{\"action\":\"accept\",\"content\":{\"s\":\"x\",\"n\":1.5,\"b\":true,\"l\":[\"p\",\"q\"]}}";
 
 static void decode(const mcpw_type *type, const char *text, mcpw_arena *arena, void *out) {
     mcpw_error error;
@@ -62,7 +64,8 @@ static void copies_stand_alone(void) {
     check_copy(elicit_type, elicit_text);
     check_copy(&mcp_20251125_request_id_table, "\"id\"");
     check_copy(&mcp_20251125_request_id_table, "5");
-    check_copy(&mcp_20251125_get_prompt_request_params_table, "{\"name\":\"n\",\"arguments\":{\"a\":\"1\",\"b\":\"2\"}}");
+    check_copy(&mcp_20251125_get_prompt_request_params_table,
+               "{\"name\":\"n\",\"arguments\":{\"a\":\"1\",\"b\":\"2\"}}");
 }
 
 static void copied_strings_are_terminated(void) {

@@ -104,7 +104,8 @@ static void every_path_length_is_handled(void) {
 static void an_excerpt_is_short_and_printable(void) {
     char out[MCPW_EXCERPT_SIZE];
     CHECK_STRING(mcpw_excerpt(out, "\"a\tb\"", 5), "\"a\\x09b\"");
-    const char *const sixty = "aaaaaaaaaabbbbbbbbbbccccccccccddddddddd\xc3\xa9" "eeeeeeeeeeeeeeeeeee";
+    const char *const sixty = "aaaaaaaaaabbbbbbbbbbccccccccccddddddddd\xc3\xa9"
+                              "eeeeeeeeeeeeeeeeeee";
     CHECK_STRING(mcpw_excerpt(out, sixty, strlen(sixty)), "aaaaaaaaaabbbbbbbbbbccccccccccddddddddd...");
     CHECK_STRING(mcpw_excerpt(out, "", 0), "");
 }
@@ -114,10 +115,22 @@ static void utf8_is_checked_exactly(void) {
         const char *text;
         unsigned want;
     } cases[] = {
-        {"a", 1},           {"\xc2\x80", 2},         {"\xc1\xbf", 0},         {"\xe0\xa0\x80", 3},
-        {"\xe0\x9f\xbf", 0}, {"\xed\x9f\xbf", 3},    {"\xed\xa0\x80", 0},     {"\xf0\x90\x80\x80", 4},
-        {"\xf0\x8f\xbf\xbf", 0}, {"\xf4\x8f\xbf\xbf", 4}, {"\xf4\x90\x80\x80", 0}, {"\xf5\x80\x80\x80", 0},
-        {"\x80", 0},        {"\xc3", 0},             {"\xe2\x82", 0},         {"\xe2\x82(", 0},
+        {"a", 1},
+        {"\xc2\x80", 2},
+        {"\xc1\xbf", 0},
+        {"\xe0\xa0\x80", 3},
+        {"\xe0\x9f\xbf", 0},
+        {"\xed\x9f\xbf", 3},
+        {"\xed\xa0\x80", 0},
+        {"\xf0\x90\x80\x80", 4},
+        {"\xf0\x8f\xbf\xbf", 0},
+        {"\xf4\x8f\xbf\xbf", 4},
+        {"\xf4\x90\x80\x80", 0},
+        {"\xf5\x80\x80\x80", 0},
+        {"\x80", 0},
+        {"\xc3", 0},
+        {"\xe2\x82", 0},
+        {"\xe2\x82(", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CHECK(mcpw_utf8_length((const unsigned char *)cases[i].text, strlen(cases[i].text)) == cases[i].want);

@@ -16,9 +16,7 @@ static mcpw_json tight(const char *text, size_t len) {
     return json;
 }
 
-static void release(mcpw_json json) {
-    free((void *)(uintptr_t)json.ptr);
-}
+static void release(mcpw_json json) { free((void *)(uintptr_t)json.ptr); }
 
 static mcpw_status check_bytes(const char *text, size_t len) {
     const mcpw_json json = tight(text, len);
@@ -29,9 +27,23 @@ static mcpw_status check_bytes(const char *text, size_t len) {
 
 static void valid_texts_are_accepted(void) {
     static const char *const texts[] = {
-        "null", "true", "false", "0", "-0", "-1.5e+10", "1E5", "\"\"", "\"a\\u00e9\\ud83d\\ude00\\/\\b\"",
-        "[]", "{}", " [ 1 , 2 ] ", "{\"a\":{\"b\":[[],{}]},\"c\":null}", "\"\xc3\xa9\xf0\x9f\x98\x80\"", "\t\r\n 1\n",
-        "\"a string that is longer than one lane of any vector, and then some more of it\"", "{\"a\":1,\"a\":2}",
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "-1.5e+10",
+        "1E5",
+        "\"\"",
+        "\"a\\u00e9\\ud83d\\ude00\\/\\b\"",
+        "[]",
+        "{}",
+        " [ 1 , 2 ] ",
+        "{\"a\":{\"b\":[[],{}]},\"c\":null}",
+        "\"\xc3\xa9\xf0\x9f\x98\x80\"",
+        "\t\r\n 1\n",
+        "\"a string that is longer than one lane of any vector, and then some more of it\"",
+        "{\"a\":1,\"a\":2}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK(check_bytes(texts[i], strlen(texts[i])) == MCPW_OK);
@@ -40,10 +52,57 @@ static void valid_texts_are_accepted(void) {
 
 static void invalid_texts_are_refused(void) {
     static const char *const texts[] = {
-        "", " ", "nul", "nulll", "truefalse", "01", "-", "+1", "1.", ".5", "1e", "1e+", "0x1", "NaN", "Infinity",
-        "\"", "\"\\\"", "\"\\x\"", "\"\\u12g4\"", "\"\\u12", "\"a\nb\"", "'a'", "[", "]", "[1", "[1,", "[1,]", "[,1]",
-        "[1 2]", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "{a:1}", "{\"a\" 1}", "{1:2}", "[}",
-        "{]", "[1}", "{\"a\":1]", "1 2", "[]x", "//", "[1]/**/", "\xef\xbb\xbf[]", "\"\\", "\"\\u", "-a", "tru",
+        "",
+        " ",
+        "nul",
+        "nulll",
+        "truefalse",
+        "01",
+        "-",
+        "+1",
+        "1.",
+        ".5",
+        "1e",
+        "1e+",
+        "0x1",
+        "NaN",
+        "Infinity",
+        "\"",
+        "\"\\\"",
+        "\"\\x\"",
+        "\"\\u12g4\"",
+        "\"\\u12",
+        "\"a\nb\"",
+        "'a'",
+        "[",
+        "]",
+        "[1",
+        "[1,",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "{",
+        "{\"a\"",
+        "{\"a\":",
+        "{\"a\":1",
+        "{\"a\":1,",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{\"a\" 1}",
+        "{1:2}",
+        "[}",
+        "{]",
+        "[1}",
+        "{\"a\":1]",
+        "1 2",
+        "[]x",
+        "//",
+        "[1]/**/",
+        "\xef\xbb\xbf[]",
+        "\"\\",
+        "\"\\u",
+        "-a",
+        "tru",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK(check_bytes(texts[i], strlen(texts[i])) == MCPW_E_SYNTAX);
@@ -53,8 +112,15 @@ static void invalid_texts_are_refused(void) {
 
 static void text_that_is_not_unicode_is_refused(void) {
     static const char *const texts[] = {
-        "\"\xff\"", "\"\xc0\x80\"", "\"\xed\xa0\x80\"", "\"\xc3", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"",
-        "\"\\ud83d\\ud83d\"", "\"0123456789012345678901234567890123456789\x80\"",
+        "\"\xff\"",
+        "\"\xc0\x80\"",
+        "\"\xed\xa0\x80\"",
+        "\"\xc3",
+        "\"\\ud800\"",
+        "\"\\udc00\"",
+        "\"\\ud800\\u0041\"",
+        "\"\\ud83d\\ud83d\"",
+        "\"0123456789012345678901234567890123456789\x80\"",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         CHECK(check_bytes(texts[i], strlen(texts[i])) == MCPW_E_UTF8);
@@ -62,7 +128,8 @@ static void text_that_is_not_unicode_is_refused(void) {
 }
 
 static void every_prefix_of_a_value_is_safe(void) {
-    static const char text[] = "{\"key\":[1.5e-3,true,null,\"\\ud83d\\ude00 \xe2\x82\xac and a long run of plain text\"]}";
+    static const char text[] =
+        "{\"key\":[1.5e-3,true,null,\"\\ud83d\\ude00 \xe2\x82\xac and a long run of plain text\"]}";
     for (size_t len = 0; len < sizeof text - 1; len++) {
         CHECK(check_bytes(text, len) != MCPW_OK);
     }
@@ -165,12 +232,14 @@ static void a_plain_string_points_into_the_text(void) {
 static void an_escaped_string_goes_into_the_arena(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_str out = {NULL, 0};
-    const mcpw_json json = mcpw_json_from("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00e9\\u20ac\\ud83d\\ude00\xc3\xa9\"");
+    const mcpw_json json =
+        mcpw_json_from("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00e9\\u20ac\\ud83d\\ude00\xc3\xa9\"");
     CHECK(mcpw_json_string(json, NULL, &out) == MCPW_E_ARGUMENT);
     CHECK(mcpw_json_string(json, &arena, &out) == MCPW_OK);
     CHECK_TEXT(out.ptr, out.len, "\"\\/\b\f\n\r\tA\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xc3\xa9");
     CHECK(out.ptr[out.len] == '\0');
-    CHECK(mcpw_json_string(mcpw_json_from("\"a\\u0000b\""), &arena, &out) == MCPW_OK && out.len == 3 && out.ptr[1] == 0);
+    CHECK(mcpw_json_string(mcpw_json_from("\"a\\u0000b\""), &arena, &out) == MCPW_OK && out.len == 3 &&
+          out.ptr[1] == 0);
     mcpw_arena_free(&arena);
 }
 
@@ -203,7 +272,8 @@ static void iterating_visits_everything_in_order(void) {
 }
 
 static void iterating_tells_an_end_from_a_break(void) {
-    static const char *const broken[] = {"[1,2", "[1,]", "[1 2]", "[1}", "[1]]", "{\"a\":1,}", "{\"a\"}", "[\"x]", "[,]"};
+    static const char *const broken[] = {"[1,2",       "[1,]",    "[1 2]", "[1}", "[1]]",
+                                         "{\"a\":1,}", "{\"a\"}", "[\"x]", "[,]"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         mcpw_json_iter it;
         mcpw_json item = {NULL, 0};

@@ -88,7 +88,8 @@ static void an_unknown_method_takes_an_object(void) {
 static void raw_params_are_held_against_their_type(void) {
     mcpw_message m = request_of(MCP_20251125_METHOD_TOOLS_CALL);
     m.raw = mcpw_json_from("{\"name\":\"add\"}");
-    check_written(&m, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"add\"}}");
+    check_written(&m,
+                  "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"add\"}}");
     m.raw = mcpw_json_from("{\"name\":1}");
     check_refused(&m, MCPW_E_TYPE, "/params/name", "expected string, got number");
 }
@@ -106,7 +107,8 @@ static void an_error_in_the_params_has_its_path(void) {
 }
 
 static void a_result_is_written_by_its_type(void) {
-    static const mcp_20251125_call_tool_result result = {.content = {(const mcp_20251125_content_block *)&result, 0}};
+    static const mcp_20251125_call_tool_result result = {
+        .content = {(const mcp_20251125_content_block *)&result, 0}};
     mcpw_message m = message_of(MCPW_MESSAGE_RESULT);
     m.id.kind = MCPW_ID_INTEGER;
     m.type = &mcp_20251125_call_tool_result_table;
@@ -189,8 +191,9 @@ static void batches_exist_in_one_revision(void) {
     batch.batch = calls;
     batch.batch_count = 2;
     CHECK(mcpw_message_encode(&mcp_20250326_revision, &batch, &out, NULL, NULL) == MCPW_OK);
-    CHECK_TEXT(out.data, out.len, "[{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"},"
-                                  "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}]");
+    CHECK_TEXT(out.data, out.len,
+               "[{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"},"
+               "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}]");
     mcpw_buffer_free(&out);
     check_refused(&batch, MCPW_E_MESSAGE, "", "this revision has no batches");
     batch.batch_count = 0;
@@ -215,8 +218,10 @@ static void a_batch_holds_one_side_alone(void) {
 
 static void what_was_decoded_is_written_back(void) {
     static const char *const texts[] = {
-        "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"tools/call\",\"params\":{\"name\":\"n\",\"arguments\":{\"a\":[1]}}}",
-        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":\"t\",\"progress\":1.5}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"tools/"
+        "call\",\"params\":{\"name\":\"n\",\"arguments\":{\"a\":[1]}}}",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/"
+        "progress\",\"params\":{\"progressToken\":\"t\",\"progress\":1.5}}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"anything\":true},\"more\":null}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"m\",\"data\":{}}}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"unknown/method\",\"params\":{}}",
@@ -224,7 +229,8 @@ static void what_was_decoded_is_written_back(void) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         mcpw_arena arena = MCPW_ARENA_INIT;
         mcpw_message m;
-        CHECK(mcpw_message_decode(revision, texts[i], strlen(texts[i]), &arena, NULL, NULL, &m, NULL, NULL) == MCPW_OK);
+        CHECK(mcpw_message_decode(revision, texts[i], strlen(texts[i]), &arena, NULL, NULL, &m, NULL, NULL) ==
+              MCPW_OK);
         check_written(&m, texts[i]);
         mcpw_arena_free(&arena);
     }

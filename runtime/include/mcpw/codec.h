@@ -70,10 +70,10 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_validate(const mcpw_type *type, const c
                                                   mcpw_arena *scratch, const mcpw_options *options,
                                                   mcpw_error *error);
 
-/* Appends the JSON text of the struct at value to out, in wire order, without insignificant white space and
- * so without line breaks. Refuses what the schema refuses: a required member that is absent, a number out
- * of bounds, raw text that is not one JSON value, an extra member whose name the type knows. On failure out
- * has the length that it had before. */
+/* Appends the JSON text of the struct at value to out, in wire order and without white space between tokens;
+ * raw values keep theirs, but no line breaks, so that no value can break a line-delimited frame. Refuses what
+ * the schema refuses: a required member that is absent, a number out of bounds, raw text that is not one JSON
+ * value, an extra member whose name the type knows. On failure out has the length that it had before. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *out,
                                                 const mcpw_options *options, mcpw_error *error);
 
