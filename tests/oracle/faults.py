@@ -16,7 +16,9 @@ from random import Random
 from typing import Any, Optional
 
 from tests.oracle.documents import Document, Node, pointer_of
-from tests.oracle.values import TINY, Maker, Shape, is_tag, kinds_of, near_miss, random_json
+from tests.oracle.rules import Rules
+from tests.oracle.selection import kind_of, selected, tag_values
+from tests.oracle.values import TINY, Maker, Shape, kinds_of, near_miss, random_json
 
 # What is so few steps below a definition is tried with everything that the revision has elsewhere.
 NEAR = 2
@@ -63,7 +65,7 @@ class Union:
     """A union on a route: where it stands in the value, its alternatives, and the one that was built."""
 
     depth: int  # steps of the pointer in front of it
-    alternatives: tuple[Node, ...] = field(repr=False)
+    node: Node = field(repr=False)
     built: int
 
 
@@ -104,9 +106,8 @@ class Builder:
             return end(self, node)
         step, rest = route[0], route[1:]
         if step.kind == "alternative":
-            alternatives = tuple(node["anyOf"])
-            self.unions.append(Union(len(self.tokens), alternatives, step.number))
-            return self.build(alternatives[step.number], rest, end, depth)
+            self.unions.append(Union(len(self.tokens), node, step.number))
+            return self.build(node["anyOf"][step.number], rest, end, depth)
         if step.kind == "item":
             return self._array(node, rest, end, depth)
         return self._object(node, step, rest, end, depth)
@@ -159,22 +160,6 @@ def _accepts_kind(node: Node, value: Any) -> bool:
     if kind == "number" and value == int(value):
         kind = "integer"
     return not kinds or kind in kinds or (kind == "integer" and "number" in kinds)
-
-
-def kind_of(value: Any) -> str:
-    """The JSON type of a value; a number is an integer when it is written as one."""
-    if value is None:
-        return "null"
-    for kind, classes in (
-        ("object", dict),
-        ("array", list),
-        ("string", str),
-        ("boolean", bool),
-        ("integer", int),
-    ):
-        if isinstance(value, classes):
-            return kind
-    return "number"
 
 
 def _constant(value: Any) -> Break:
@@ -303,87 +288,13 @@ def _of_kind(kind: str) -> Break:
     return lambda builder, node: builder.maker.of_kind(kind, node, 1)
 
 
-def tag_values(doc: Document, node: Node) -> dict[str, frozenset[str]]:
-    """The tags that every form of an alternative has, each with the values that it may take."""
-    node = doc.concrete(node)
-    if "anyOf" in node:
-        forms = [tag_values(doc, inner) for inner in node["anyOf"]]
-        common = set(forms[0]).intersection(*forms[1:])
-        return {name: frozenset().union(*(form[name] for form in forms)) for name in common}
-    tags = {
-        name: doc.concrete(inner) for name, inner in node.get("properties", {}).items() if is_tag(doc, inner)
-    }
-    return {name: frozenset(map(repr, _allowed(tag))) for name, tag in tags.items()}
-
-
-def _allowed(tag: Node) -> list[Any]:
-    return [tag["const"]] if "const" in tag else list(tag["enum"])
-
-
-def deciding_tags(doc: Document, alternatives: tuple[Node, ...]) -> set[str]:
-    """The tags whose values differ between alternatives."""
-    objects = [node for node in alternatives if kinds_of(doc.concrete(node)) in ([], ["object"])]
-    values = [tag_values(doc, node) for node in objects]
-    names = {name for tags in values for name in tags}
-    return {name for name in names if len({tags.get(name) for tags in values}) > 1}
-
-
-def may_be(doc: Document, node: Node, value: Any, deciding: set[str]) -> bool:
-    """Whether a value could be meant as this alternative: by its JSON type and the deciding tags."""
-    node = doc.concrete(node)
-    if "anyOf" in node:
-        return any(may_be(doc, inner, value, deciding) for inner in node["anyOf"])
-    kinds = ["number" if kind == "integer" else kind for kind in kinds_of(node)]
-    kind = "number" if kind_of(value) == "integer" else kind_of(value)
-    if kinds and kind not in kinds:
-        return False
-    if not isinstance(value, dict):
-        return True
-    return all(
-        _tag_fits(doc.concrete(inner), value, name, name in node.get("required", ()))
-        for name, inner in node.get("properties", {}).items()
-        if name in deciding and is_tag(doc, inner)
-    )
-
-
-def _tag_fits(node: Node, value: dict[str, Any], name: str, required: bool) -> bool:
-    if name not in value:
-        return not required
-    return repr(value[name]) in map(repr, _allowed(node))
-
-
-def _complete(doc: Document, node: Node, value: Any) -> bool:
-    node = doc.concrete(node)
-    return not isinstance(value, dict) or all(name in value for name in node.get("required", ()))
-
-
-def selected(doc: Document, alternatives: tuple[Node, ...], value: Any) -> list[int]:
-    """The alternatives that a value could be meant as; presence of all required members decides last."""
-    deciding = deciding_tags(doc, alternatives)
-    fitting = [i for i, node in enumerate(alternatives) if may_be(doc, node, value, deciding)]
-    if len(fitting) > 1:
-        complete = [i for i in fitting if _complete(doc, alternatives[i], value)]
-        if len(complete) == 1:
-            return complete
-    return fitting
-
-
 def _at(value: Any, tokens: list[object]) -> Any:
     for token in tokens:
         value = value[token]
     return value
 
 
-def _with_leniency(doc: Document, builder: Builder, case: Case) -> Case:
-    """The case with the outermost union in which the faulty value does not select what was built."""
-    for union in builder.unions:
-        place = builder.tokens[: union.depth]
-        fitting = selected(doc, union.alternatives, _at(case.value, place))
-        if fitting != [union.built]:
-            return replace(case, union=pointer_of(place), ambiguous=bool(fitting))
-    return case
-
-
+# How full and in which order the values around a fault are.
 SHAPES = (
     Shape(plain=True),
     Shape(),
@@ -394,56 +305,86 @@ SHAPES = (
 )
 
 
-def _case(
-    doc: Document, definition: str, route: Route, keyword: str, end: Break, rng: Random, shape: Shape
-) -> Case:
-    builder = Builder(doc, rng, shape)
-    value = builder.build(doc.definitions[definition], route, end)
-    case = Case(definition, keyword, value, pointer_of(builder.tokens), unions=len(builder.unions))
-    if keyword == "anyOf":
-        return replace(case, union=case.pointer, ambiguous=True)
-    return _with_leniency(doc, builder, case) if keyword else case
+class FaultMaker:
+    """Makes the cases of one definition."""
 
+    def __init__(self, doc: Document, rules: Rules, definition: str, seed: str) -> None:
+        self.doc = doc
+        self.rules = rules
+        self.definition = definition
+        self.rng = Random(f"{seed}/{doc.revision}/{definition}/faults")
 
-def fault_cases(doc: Document, definition: str, seed: str) -> Iterator[Case]:
-    """All single faults of a definition, and valid values that go through the same places."""
-    rng = Random(f"{seed}/{doc.revision}/{definition}/faults")
-    for route, node, first in walk(doc, definition):
-        for end in samples(node) if first else [_made]:
-            yield _case(doc, definition, route, "", end, rng, rng.choice(SHAPES))
-        for keyword, broken in breaks(node, rng):
-            if first or keyword != "required":
-                yield _case(doc, definition, route, keyword, broken, rng, rng.choice(SHAPES))
-        if "enum" in node and len(route) <= NEAR:
-            for text in doc.strings():
-                if text not in node["enum"]:
-                    yield _case(doc, definition, route, "enum", _constant(text), rng, SHAPES[0])
-        if "anyOf" in node:
-            if first:
-                yield from _both_tag_orders(doc, definition, route, node, rng)
-                yield from _crossed(doc, definition, route, node, rng)
-            yield from _foreign(doc, definition, route, node, rng)
+    def cases(self) -> Iterator[Case]:
+        """All single faults, and valid values that go through the same places."""
+        for route, node, first in walk(self.doc, self.definition):
+            for end in samples(node) if first else [_made]:
+                yield self._case(route, "", end)
+            for keyword, broken in breaks(node, self.rng):
+                if first or keyword != "required":
+                    yield self._case(route, keyword, broken)
+            if "enum" in node and len(route) <= NEAR:
+                for text in self.doc.strings():
+                    if text not in node["enum"]:
+                        yield self._case(route, "enum", _constant(text), SHAPES[0])
+            if "anyOf" in node:
+                if first:
+                    yield from self._both_tag_orders(route, node)
+                    yield from self._crossed(route, node)
+                yield from self._foreign(route, node)
 
+    def _case(self, route: Route, keyword: str, end: Break, shape: Optional[Shape] = None) -> Case:
+        builder = Builder(self.doc, self.rng, shape or self.rng.choice(SHAPES))
+        value = builder.build(self.doc.definitions[self.definition], route, end)
+        unions = len(builder.unions)
+        case = Case(self.definition, keyword, value, pointer_of(builder.tokens), unions=unions)
+        if not keyword:
+            return case
+        case = self._with_leniency(builder, case)
+        whole_union = keyword == "anyOf" and case.union is None
+        return replace(case, union=case.pointer, ambiguous=True) if whole_union else case
 
-def _both_tag_orders(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
-    """Each alternative of a union with its discriminator first and last."""
-    for number in range(len(node["anyOf"])):
-        for order in ("tags first", "tags last"):
-            shape = Shape(optional=0.7, unknown=0.2, order=order)
-            path = (*route, Step("alternative", number=number))
-            yield _case(doc, definition, path, "", _made, rng, shape)
+    def _with_leniency(self, builder: Builder, case: Case) -> Case:
+        """The case with the outermost union in which the faulty value does not select what was built."""
+        for union in builder.unions:
+            place = builder.tokens[: union.depth]
+            fitting = selected(self.doc, self.rules, union.node, _at(case.value, place))
+            if fitting != [union.built]:
+                return replace(case, union=pointer_of(place), ambiguous=bool(fitting))
+        return case
 
-
-def _crossed(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
-    """Each alternative with members of its neighbours in front, right and wrong ones. Objects are open, so
-    these are still values of the alternative, and a reader must not settle for what it saw first."""
-    count = len(node["anyOf"])
-    for number in range(count):
-        for neighbour in {(number + 1) % count, (number - 1) % count} - {number}:
-            for wrong in (False, True):
+    def _both_tag_orders(self, route: Route, node: Node) -> Iterator[Case]:
+        """Each alternative of a union with its discriminator first and last."""
+        for number in range(len(node["anyOf"])):
+            for order in ("tags first", "tags last"):
                 path = (*route, Step("alternative", number=number))
-                end = _with_members_of(node["anyOf"][neighbour], wrong)
-                yield _case(doc, definition, path, "", end, rng, rng.choice(SHAPES))
+                yield self._case(path, "", _made, Shape(optional=0.7, unknown=0.2, order=order))
+
+    def _crossed(self, route: Route, node: Node) -> Iterator[Case]:
+        """Each alternative with members of its neighbours in front, right and wrong ones. Objects are open,
+        so these are still values of the alternative: a reader must not settle for what it saw first."""
+        count = len(node["anyOf"])
+        for number in range(count):
+            path = (*route, Step("alternative", number=number))
+            for neighbour in sorted({(number + 1) % count, (number - 1) % count} - {number}):
+                for wrong in (False, True):
+                    yield self._case(path, "", _with_members_of(node["anyOf"][neighbour], wrong))
+
+    def _foreign(self, route: Route, node: Node) -> Iterator[Case]:
+        """Values of definitions that have a tag of the union with a text that no alternative has there."""
+        tags: dict[str, frozenset[str]] = {}
+        for inner in node["anyOf"]:
+            for name, allowed in tag_values(self.doc, inner).items():
+                tags[name] = tags.get(name, frozenset()) | allowed
+        strangers = [
+            other
+            for _, other in sorted(self.doc.definitions.items())
+            if any(not tags.get(name, own) & own for name, own in tag_values(self.doc, other).items())
+        ]
+        if len(route) > 2 * NEAR and len(strangers) > FEW_FOREIGN:
+            strangers = self.rng.sample(strangers, FEW_FOREIGN)
+        for stranger in strangers:
+            shape = self.rng.choice(SHAPES)
+            yield self._case(route, "anyOf", _constant(Maker(self.doc, self.rng, shape).make(stranger)))
 
 
 def _with_members_of(other: Node, wrong: bool) -> Break:
@@ -466,21 +407,3 @@ def _with_members_of(other: Node, wrong: bool) -> Break:
 
 def _of_wrong_type(node: Node, value: Any) -> Any:
     return next((v for v in SAMPLES.values() if not _accepts_kind(node, v)), value)
-
-
-def _foreign(doc: Document, definition: str, route: Route, node: Node, rng: Random) -> Iterator[Case]:
-    """Values of definitions that have the tags of a union, with values that none of its alternatives has."""
-    tags: dict[str, frozenset[str]] = {}
-    for inner in node["anyOf"]:
-        for name, allowed in tag_values(doc, inner).items():
-            tags[name] = tags.get(name, frozenset()) | allowed
-    strangers = [
-        other
-        for _, other in sorted(doc.definitions.items())
-        if any(not tags.get(name, allowed) & allowed for name, allowed in tag_values(doc, other).items())
-    ]
-    if len(route) > 2 * NEAR and len(strangers) > FEW_FOREIGN:
-        strangers = rng.sample(strangers, FEW_FOREIGN)
-    for stranger in strangers:
-        end = _constant(Maker(doc, rng, rng.choice(SHAPES)).make(stranger))
-        yield _case(doc, definition, route, "anyOf", end, rng, rng.choice(SHAPES))

@@ -82,11 +82,11 @@ def sample_head(sample: oracle.Sample) -> str:
 
 def samples_of(task: Task) -> Iterator[oracle.Sample]:
     """The short run: all single faults, then the random values."""
-    doc, labeller = oracle.tools_of(task.schema_dir, task.revision)
-    share = -(-task.count // len(doc.definitions))
-    for name in sorted(doc.definitions):
-        yield from oracle.fault_samples(doc, labeller, name, task.seed)
-        yield from oracle.random_samples(doc, labeller, name, task.seed, share)
+    tools = oracle.tools_of(task.schema_dir, task.revision)
+    share = -(-task.count // len(tools.doc.definitions))
+    for name in sorted(tools.doc.definitions):
+        yield from oracle.fault_samples(tools, name, task.seed)
+        yield from oracle.random_samples(tools, name, task.seed, share)
 
 
 def run_revision(task: Task) -> Outcome:

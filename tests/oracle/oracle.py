@@ -25,6 +25,7 @@ from typing import Any, Optional
 
 from tests.oracle import alternatives, documents, drive, faults, jsontext, values
 from tests.oracle.labels import Labeller, places
+from tests.oracle.rules import Rules, read_rules
 
 SHOWN = 20  # differences that are printed
 BATCH = 2000  # values that go through the driver in one run
@@ -91,33 +92,38 @@ class Tally:
         self.differences += other.differences[: max(0, SHOWN - len(self.differences))]
 
 
+@dataclass(frozen=True)
+class Tools:
+    """What is read once a revision and process."""
+
+    doc: documents.Document
+    labeller: Labeller
+    rules: Rules
+
+
 @cache
-def tools_of(schema_dir: Path, revision: str) -> tuple[documents.Document, Labeller]:
+def tools_of(schema_dir: Path, revision: str) -> Tools:
     doc = documents.load(revision, schema_dir)
-    return doc, Labeller(doc)
+    return Tools(doc, Labeller(doc), Rules(doc, read_rules(schema_dir, revision)))
 
 
-def fault_samples(
-    doc: documents.Document, labeller: Labeller, definition: str, seed: str
-) -> Iterator[Sample]:
+def fault_samples(tools: Tools, definition: str, seed: str) -> Iterator[Sample]:
     """The single faults of a definition and their valid companions, each as text."""
-    rng = Random(f"{seed}/{doc.revision}/{definition}/spelling")
-    for case in faults.fault_cases(doc, definition, seed):
+    rng = Random(f"{seed}/{tools.doc.revision}/{definition}/spelling")
+    for case in faults.FaultMaker(tools.doc, tools.rules, definition, seed).cases():
         text = jsontext.write(case.value, rng, jsontext.random_spelling(rng))
         value = jsontext.read(text)
-        yield Sample(definition, text, value, labeller.is_valid(definition, value), case)
+        yield Sample(definition, text, value, tools.labeller.is_valid(definition, value), case)
 
 
-def random_samples(
-    doc: documents.Document, labeller: Labeller, definition: str, seed: str, count: int
-) -> Iterator[Sample]:
-    rng = Random(f"{seed}/{doc.revision}/{definition}/random")
-    breaker = values.Breaker(doc, rng)
+def random_samples(tools: Tools, definition: str, seed: str, count: int) -> Iterator[Sample]:
+    rng = Random(f"{seed}/{tools.doc.revision}/{definition}/random")
+    breaker = values.Breaker(tools.doc, rng)
     for _ in range(count):
-        made = values.random_value(doc, breaker, definition, rng, rng.random() < MUTATED)
+        made = values.random_value(tools.doc, breaker, definition, rng, rng.random() < MUTATED)
         text = jsontext.write(made, rng, jsontext.random_spelling(rng))
         value = jsontext.read(text)
-        yield Sample(definition, text, value, labeller.is_valid(definition, value))
+        yield Sample(definition, text, value, tools.labeller.is_valid(definition, value))
 
 
 def _is_at(path: str, allowed: set[str]) -> bool:
@@ -129,11 +135,11 @@ def _is_at(path: str, allowed: set[str]) -> bool:
 class Judge:
     """Compares answers with labels and keeps count."""
 
-    def __init__(self, doc: documents.Document, labeller: Labeller, schema_dir: Path) -> None:
-        self.doc = doc
-        self.labeller = labeller
-        self.numbers = frozenset(doc.number_members())
-        self.choice = alternatives.Choice(doc, labeller, alternatives.read_rules(schema_dir))
+    def __init__(self, tools: Tools) -> None:
+        self.doc = tools.doc
+        self.labeller = tools.labeller
+        self.numbers = frozenset(tools.doc.number_members())
+        self.choice = alternatives.Choice(tools.doc, tools.labeller, tools.rules)
         self.tally = Tally()
 
     def differs(self, what: str, sample: Sample, expected: str, got: object) -> None:
@@ -226,10 +232,10 @@ class Judge:
 
 def check_definition(task: Task) -> Tally:
     """Everything about one definition."""
-    doc, labeller = tools_of(task.schema_dir, task.revision)
-    judge = Judge(doc, labeller, task.schema_dir)
-    samples = list(fault_samples(doc, labeller, task.definition, task.seed))
-    samples += random_samples(doc, labeller, task.definition, task.seed, task.count)
+    tools = tools_of(task.schema_dir, task.revision)
+    judge = Judge(tools)
+    samples = list(fault_samples(tools, task.definition, task.seed))
+    samples += random_samples(tools, task.definition, task.seed, task.count)
     for start in range(0, len(samples), BATCH):
         _check_batch(judge, task, samples[start : start + BATCH])
     return judge.tally
@@ -249,7 +255,7 @@ def _check_batch(judge: Judge, task: Task, samples: Sequence[Sample]) -> None:
 
 
 def check_revision(revision: str, options: argparse.Namespace) -> Tally:
-    doc, _ = tools_of(options.schema_dir, revision)
+    doc = tools_of(options.schema_dir, revision).doc
     names = [name for name in sorted(doc.definitions) if name in (options.definition or [name])]
     share = -(-options.count // max(1, len(names)))
     tasks = [
