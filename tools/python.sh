@@ -9,3 +9,4 @@ if ! "$PYTHON" -c 'import jinja2' >/dev/null 2>&1; then
     echo "python: no Python 3 with Jinja2 found (Debian: python3-jinja2; elsewhere: pip install jinja2)" >&2
     exit 2
 fi
+PYTHON=$(command -v "$PYTHON")
