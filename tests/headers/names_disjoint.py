@@ -30,7 +30,7 @@ def main() -> int:
         if line.endswith(".o:"):
             member = line[:-1]
         parts = line.split()
-        if len(parts) != 3:
+        if len(parts) != 3 or parts[2].startswith("__"):  # the compiler's own, such as a sanitizer's
             continue
         count += 1
         name = parts[2]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 Node = dict[str, Any]
 
@@ -29,6 +29,13 @@ def revisions(schema_dir: Path = SCHEMA_DIR) -> list[str]:
     table = json.loads((schema_dir / "revisions.json").read_text(encoding="utf-8"))
     rows = sorted(table["revisions"], key=lambda row: int(row["order"]))
     return [str(row["revision"]) for row in rows]
+
+
+def unknown_revision(names: Optional[list[str]], schema_dir: Path) -> str:
+    """What is wrong with revisions named on a command line; empty when nothing is."""
+    known = revisions(schema_dir)
+    unknown = [name for name in names or [] if name not in known]
+    return f"there is no revision {unknown[0]}, but {', '.join(known)}" if unknown else ""
 
 
 def escape_token(token: object) -> str:

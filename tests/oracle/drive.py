@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import argparse
 import re
+import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Optional
 
 
@@ -51,6 +54,14 @@ class Answer:
         if self.error is None:
             return "valid"
         return f"{self.error.code} at {self.error.path!r}, offset {self.error.offset}: {self.error.message}"
+
+
+def program(path: str) -> str:
+    """A command-line argument that names a program to run."""
+    found = shutil.which(str(Path(path).resolve()))
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{path} is no program; build it first")
+    return found
 
 
 def _unescape(text: bytes) -> str:

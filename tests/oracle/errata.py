@@ -4,7 +4,8 @@
 Each case names the erratum that it shows, and each erratum needs a case. Both drivers are compared with
 jsonschema too, one on the schema with errata applied and one on the schema as published.
 
-Example: python3 -m tests.oracle.errata --driver build/oracle_driver --no-errata-driver plain/oracle_driver
+Example:
+  python3 -m tests.oracle.errata --driver build/oracle_driver --no-errata-driver build/oracle_driver_plain
 """
 
 from __future__ import annotations
@@ -128,8 +129,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="errata", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--driver", required=True, help="the program built from driver.c")
-    parser.add_argument("--no-errata-driver", required=True, help="the same with a library without errata")
+    parser.add_argument("--driver", required=True, type=drive.program, help="the program built from driver.c")
+    parser.add_argument(
+        "--no-errata-driver", required=True, type=drive.program, help="the same with a library without errata"
+    )
     parser.add_argument("--schema-dir", type=Path, default=documents.SCHEMA_DIR)
     options = parser.parse_args()
     cases = [(revision, case) for case in CASES for revision in case.revisions]

@@ -34,7 +34,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="examples", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--driver", required=True, help="the program built from driver.c")
+    parser.add_argument("--driver", required=True, type=drive.program, help="the program built from driver.c")
     options = parser.parse_args()
     spec = os.environ.get("MCP_SPEC_DIR")
     if not spec:

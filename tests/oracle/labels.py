@@ -40,7 +40,7 @@ class Labeller:
         base = CLASSES[doc.dialect]
         checker = base.TYPE_CHECKER.redefine_many({"integer": _is_integer, "number": _is_number})
         self._class = jsonschema.validators.extend(base, {"$ref": self._ref}, type_checker=checker)
-        self._class.evolve = lambda validator, schema: self._validator(schema)
+        self._class.evolve = lambda validator, schema, **_: self._validator(schema)
         base.check_schema(doc.root)
 
     def _validator(self, schema: Any) -> Any:

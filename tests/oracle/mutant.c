@@ -3,8 +3,8 @@
  * Table mutation: spoils each entry of a revision's tables in each way, and looks whether a prepared set of
  * labelled texts notices.
  *
- *     driver_mutant REVISION SAMPLES
- *     driver_mutant --check
+ *     oracle_mutant REVISION SAMPLES
+ *     oracle_mutant --check
  *
  * Samples of a definition stand together. The second form only says whether the tables of all revisions, as
  * they are, agree with themselves.
@@ -360,7 +360,7 @@ int main(int argc, char **argv) {
         return check_all();
     }
     if (argc != 3) {
-        die("usage:", "driver_mutant REVISION SAMPLES | --check");
+        die("usage:", "oracle_mutant REVISION SAMPLES | --check");
     }
     const mcpw_revision *revision = mcpw_find_revision(argv[1]);
     if (revision == NULL) {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Spoils every entry of the generated tables and looks whether the short run of the oracle notices.
 
-The samples of the short run are labelled and written to a file; driver_mutant (mutant.c) tries every mutation
+The samples of the short run are labelled and written to a file; oracle_mutant (mutant.c) tries every mutation
 on them. A mutation that nothing notices needs an entry in survivors.json that says why it is harmless; an
 entry that matches no survivor is stale, and both fail.
 
-Example: python3 -m tests.oracle.mutate_tables --driver build/oracle_driver_mutant
+Example: python3 -m tests.oracle.mutate_tables --driver build/oracle_mutant
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
 
-from tests.oracle import documents, faults, oracle
+from tests.oracle import documents, drive, faults, oracle
 
 SURVIVORS = Path(__file__).resolve().with_name("survivors.json")
 
@@ -143,15 +143,22 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="mutate_tables", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--driver", required=True, help="the program built from mutant*.c")
-    parser.add_argument("--revision", action="append", help="try this one only; may be repeated")
+    parser.add_argument(
+        "--driver", required=True, type=drive.program, help="the program built from mutant*.c"
+    )
+    only = "try this one only; may be repeated"
+    parser.add_argument("--revision", action="append", help=only)
     parser.add_argument("--count", type=int, default=oracle.DEFAULT_COUNT, help="random values (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="worker processes (%(default)s)")
     parser.add_argument("--survivors", type=Path, default=SURVIVORS)
     parser.add_argument("--list", action="store_true", help="list the known survivors with their reasons")
     parser.add_argument("--schema-dir", type=Path, default=documents.SCHEMA_DIR)
-    return parser.parse_args()
+    options = parser.parse_args()
+    wrong = documents.unknown_revision(options.revision, options.schema_dir)
+    if wrong:
+        parser.error(wrong)
+    return options
 
 
 def main() -> int:

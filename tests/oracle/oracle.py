@@ -291,7 +291,7 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
     parser = argparse.ArgumentParser(
         prog="oracle", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--driver", required=True, help="the program built from driver.c")
+    parser.add_argument("--driver", required=True, type=drive.program, help="the program built from driver.c")
     parser.add_argument("--revision", action="append", help="check this one only; may be repeated")
     parser.add_argument("--definition", action="append", help="check this one only; may be repeated")
     parser.add_argument(
@@ -300,13 +300,18 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="worker processes (%(default)s)")
     parser.add_argument("--schema-dir", type=Path, default=documents.SCHEMA_DIR)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    wrong = documents.unknown_revision(options.revision, options.schema_dir)
+    if wrong:
+        parser.error(wrong)
+    return options
 
 
 def main() -> int:
     options = parse_arguments()
     failed = False
     shown = 0
+    values_seen = 0
     for revision in options.revision or documents.revisions(options.schema_dir):
         started = time.monotonic()
         tally = check_revision(revision, options)
@@ -314,10 +319,14 @@ def main() -> int:
             print(difference)
             shown += 1
         print(summary(revision, tally, time.monotonic() - started), flush=True)
+        values_seen += tally.counts["values"]
         too_few = tally.counts["valid"] < LEAST_VALID * tally.counts["values"]
         if too_few:
             print(f"{revision}: fewer than {LEAST_VALID:.0%} of the values are valid")
         failed = failed or too_few or tally.counts["differences"] > 0
+    if values_seen == 0:
+        print("no revision has such a definition", file=sys.stderr)
+        return 2
     return 1 if failed else 0
 
 

@@ -233,7 +233,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="verdict_notes", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--driver", required=True, help="the program built from driver.c")
+    parser.add_argument("--driver", required=True, type=drive.program, help="the program built from driver.c")
     parser.add_argument("--schema-dir", type=Path, default=documents.SCHEMA_DIR)
     options = parser.parse_args()
     total = 0
