@@ -182,22 +182,26 @@ void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark) {
     }
 }
 
+/* Puts one empty block in the place of several. */
+static MCPW_NOINLINE void merge_blocks(mcpw_arena *arena) {
+    const size_t all = arena->total;
+    mcpw_arena_free(arena);
+    arena->block = new_block(arena, all);
+    if (arena->block != NULL) { /* else an empty arena is as good, only slower */
+        use_block(arena, arena->block);
+    }
+}
+
 void mcpw_arena_reset(mcpw_arena *arena) {
     mcpw_block *const first = first_block(arena);
     if (first == NULL) {
         return;
     }
-    if (first->next != NULL) {
-        const size_t all = arena->total;
-        mcpw_arena_free(arena);
-        arena->block = new_block(arena, all);
-        if (arena->block == NULL) { /* an empty arena is as good, only slower */
-            return;
-        }
-        use_block(arena, arena->block);
+    if (MCPW_LIKELY(first->next == NULL)) { /* one block: its end stays where it is */
+        arena->next = block_begin(first);
         return;
     }
-    use_block(arena, first);
+    merge_blocks(arena);
 }
 
 void mcpw_arena_free(mcpw_arena *arena) {

@@ -29,15 +29,20 @@ void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
 /* The rest of mcpw_arena_bump: the current block is full, or size is 0. */
 void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
 
+/* Whether the current block has room for size bytes; false for size 0. */
+MCPW_INLINE bool mcpw_arena_fits(const mcpw_arena *arena, size_t size) {
+    return size - 1 < (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
+}
+
 /* size bytes aligned for any type, never NULL on success even for size 0; NULL when memory or the limit
  * runs out. The free part of a block is always a multiple of MCPW_ARENA_ALIGN, so a size that fits still
  * fits after rounding up, and the rounding cannot overflow. */
 MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
     unsigned char *const at = arena->next;
-    const size_t room = (size_t)((uintptr_t)arena->end - (uintptr_t)at);
-    if (MCPW_UNLIKELY(size - 1 >= room)) { /* true for size 0 as well */
+    if (MCPW_UNLIKELY(!mcpw_arena_fits(arena, size))) {
         return mcpw_arena_bump_slow(arena, size);
     }
+    MCPW_ASSUME(at != NULL); /* there is room behind it */
     arena->next = at + ((size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1));
     return at;
 }

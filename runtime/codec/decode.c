@@ -6,9 +6,11 @@
 #include "engine.inc"
 
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    return MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT)
-               ? build_object(r, p, r->revision->structs + ref.index, out)
-               : build_value(r, p, ref, out);
+    if (MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT)) {
+        return build_object(r, p, r->revision->structs + ref.index, out);
+    }
+    return MCPW_LIKELY(ref.kind == MCPW_KIND_UNION) ? build_union(r, p, r->revision->unions + ref.index, out)
+                                                    : build_value(r, p, ref, out);
 }
 
 /* Says what was wrong with a text that could not be decoded: by validating it. */
@@ -41,7 +43,7 @@ mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcp
             return strict;
         }
     }
-    mcpw_status status = mcpw_reader_open(&r, type->revision, text, len, arena, options);
+    mcpw_status status = mcpw_reader_start(&r, type->revision, text, len, arena, options);
     if (MCPW_LIKELY(status == MCPW_OK)) {
         if (MCPW_LIKELY(build_document(&r, type->ref, out) != NULL)) {
             return MCPW_OK;

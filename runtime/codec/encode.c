@@ -351,8 +351,10 @@ MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p
         return fail_in_row(w, row);
     }
     /* Decoding keeps unknown members that occur twice, so they can be written again, unless strict. */
-    return (w->flags & MCPW_STRICT) == 0 || mcpw_write_unique(w, extra.items, extra.count, sizeof *extra.items) ? p
-                                                                                                    : NULL;
+    return (w->flags & MCPW_STRICT) == 0 ||
+                   mcpw_write_unique(w, extra.items, extra.count, sizeof *extra.items)
+               ? p
+               : NULL;
 }
 
 MCPW_NOINLINE static unsigned char *write_tail(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,

@@ -6,20 +6,15 @@
 #include "error_internal.h"
 #include "reader.h"
 
-enum { MCPW_ZERO_LANE = 16 };
+enum { MCPW_ZERO_STEP = 64 };
 
-/* Zeroes n bytes and up to MCPW_ZERO_LANE - 1 more: for memory of the arena, which has that room. */
+/* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena, which has that room. */
 MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
-#if defined(MCPW_SIMD_SSE2)
-    const __m128i zero = _mm_setzero_si128();
     size_t i = 0;
     do {
-        _mm_storeu_si128((__m128i *)(void *)(to + i), zero);
-        i += MCPW_ZERO_LANE;
-    } while (i < n);
-#else
-    memset(to, 0, n);
-#endif
+        memset(to + i, 0, MCPW_ZERO_STEP);
+        i += MCPW_ZERO_STEP;
+    } while (MCPW_UNLIKELY(i < n));
 }
 
 /* ---- limits and bounds (bounds.c) ---- */

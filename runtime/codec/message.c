@@ -7,7 +7,7 @@
 
 #include "engine_internal.h"
 
-/* The members that JSON-RPC names, in the order in which they are looked for. */
+/* The members that JSON-RPC names. */
 typedef enum envelope_member {
     JSONRPC,
     ID,
@@ -19,16 +19,8 @@ typedef enum envelope_member {
     OTHER = MEMBERS
 } envelope_member;
 
-typedef struct envelope_key {
-    char text[MCPW_PATTERN_BYTES];
-    unsigned len;
-    envelope_member next; /* the member that most often follows */
-} envelope_key;
-
-static const envelope_key envelope_keys[MEMBERS] = {
-    {"\"jsonrpc\":", 10, ID},    {"\"id\":", 5, METHOD},      {"\"method\":", 9, PARAMS},
-    {"\"params\":", 9, JSONRPC}, {"\"result\":", 9, JSONRPC}, {"\"error\":", 8, JSONRPC},
-};
+static const mcpw_str envelope_names[MEMBERS] = {{"jsonrpc", 7}, {"id", 2},     {"method", 6},
+                                                 {"params", 6},  {"result", 6}, {"error", 5}};
 
 typedef struct exchange {
     mcpw_reader r;
@@ -49,7 +41,7 @@ typedef struct draft {
     bool task;
 } draft;
 
-static bool has(const draft *d, envelope_member member) { return (d->seen >> member & 1U) != 0; }
+static bool has(const draft *d, envelope_member member) { return (d->seen & 1U << member) != 0; }
 
 MCPW_INLINE unsigned char *refuse(exchange *x, const bool build, const unsigned char *p, mcpw_status status,
                                   const char *why) {
@@ -97,6 +89,29 @@ MCPW_INLINE unsigned char *read_id(exchange *x, const bool build, unsigned char 
     return end;
 }
 
+MCPW_INLINE const mcpw_method *method_entry(const mcpw_revision *revision, int number) {
+    return number < 1 || number > revision->method_count ? NULL : revision->methods + (number - 1);
+}
+
+/* The number of a method by its name; 0: none. Where the name stands in the text, more than its own bytes may
+ * be compared. */
+MCPW_INLINE int method_number(const mcpw_revision *revision, const bool in_text, mcpw_str name) {
+    const unsigned char *const k = (const unsigned char *)name.ptr;
+    if (!in_text || MCPW_UNLIKELY(revision->method_hash_mul == 0 || name.len - 1 >= MCPW_MAX_KEY)) {
+        return mcpw_method_number(revision, name.ptr, name.len);
+    }
+    const unsigned place = revision->method_slots[MCPW_HASH(
+        k, name.len, revision->method_hash_mul, revision->method_hash_shift, revision->method_hash_mask)];
+    const mcpw_method *const m = revision->methods + place;
+    if (place == MCPW_NO_INDEX || m->name_len != name.len) {
+        return 0;
+    }
+    const unsigned len = m->name_len;
+    const unsigned mask = len < MCPW_PATTERN_BYTES ? (1U << len) - 1U : (unsigned)MCPW_PATTERN_MASK;
+    const char *const pattern = revision->pool + m->name + 1;
+    return mcpw_key_matches(k, mcpw_load_input16(k), pattern, mask, len) ? (int)place + 1 : 0;
+}
+
 MCPW_INLINE unsigned char *read_method(exchange *x, const bool build, unsigned char *p, draft *d) {
     const mcpw_revision *const revision = x->r.revision;
     mcpw_message *const m = d->out;
@@ -107,8 +122,8 @@ MCPW_INLINE unsigned char *read_method(exchange *x, const bool build, unsigned c
     if (end == NULL) {
         return NULL;
     }
-    const int number = mcpw_method_number(revision, m->method_name.ptr, m->method_name.len);
-    const mcpw_method *const entry = mcpw_method_entry(revision, number);
+    const int number = method_number(revision, build, m->method_name);
+    const mcpw_method *const entry = number != 0 ? revision->methods + (number - 1) : NULL;
     if (entry != NULL && (entry->flags & MCPW_METHOD_INPUT) == 0) {
         m->method = number;
         d->entry = entry;
@@ -164,7 +179,7 @@ MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned ch
     if (!build) {
         return mcpw_check_ref(r, p, type->ref);
     }
-    unsigned char *const value = mcpw_arena_bump(r->arena, type->size + MCPW_ZERO_LANE);
+    unsigned char *const value = mcpw_arena_bump(r->arena, type->size + MCPW_ZERO_STEP);
     if (value == NULL) {
         return mcpw_stop(r, p, mcpw_arena_status(r->arena));
     }
@@ -208,7 +223,7 @@ MCPW_INLINE unsigned char *read_result(exchange *x, const bool build, unsigned c
     const mcpw_type *type = NULL;
     if (x->resolve != NULL) {
         const mcpw_answer answer = x->resolve(x->user, &d->out->id);
-        const mcpw_method *const entry = mcpw_method_entry(x->r.revision, answer.method);
+        const mcpw_method *const entry = method_entry(x->r.revision, answer.method);
         if (entry != NULL) {
             d->out->method = answer.method;
             type = answer.task && entry->task_result != NULL ? entry->task_result : entry->response;
@@ -310,53 +325,61 @@ static unsigned char *keep_other(exchange *x, const bool build, unsigned char *p
     return p;
 }
 
-/* One member: finds out which, and reads its value. */
-MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned char *p,
-                                     envelope_member *expected, draft *d) {
-    mcpw_reader *const r = &x->r;
-    const mcpw_input16 input = mcpw_load_input16(p);
-    envelope_member member = *expected;
-    for (unsigned i = 0; i < MEMBERS; i++) {
-        const envelope_key *const k = envelope_keys + member;
-        if (mcpw_pattern_matches(input, k->text, (1U << k->len) - 1U, k->len)) {
-            break;
-        }
-        member = member + 1 == MEMBERS ? JSONRPC : (envelope_member)(member + 1);
-        if (i + 1 == MEMBERS) {
-            member = OTHER;
-        }
-    }
-    if (MCPW_LIKELY(member != OTHER)) {
-        p = mcpw_space(r, p + envelope_keys[member].len);
-    } else {
-        mcpw_key_token key;
-        p = mcpw_read_key(r, p, &key);
-        if (p == NULL) {
-            return NULL;
-        }
-        for (unsigned i = 0; i < MEMBERS; i++) {
-            const size_t len = envelope_keys[i].len - MCPW_KEY_QUOTES;
-            if (key.len == len && memcmp(key.ptr, envelope_keys[i].text + 1, len) == 0) {
-                member = (envelope_member)i;
-            }
-        }
-        if (member == OTHER) {
-            return keep_other(x, build, p, &key, d);
-        }
-    }
-    if (has(d, member)) {
+/* Compares with a text of known length, in a few instructions. */
+#define STARTS_WITH(p, text) (memcmp((p), (text), sizeof(text) - 1) == 0)
+
+/* A member by its number; p is at its value. */
+MCPW_INLINE unsigned char *read_known(exchange *x, const bool build, unsigned char *p,
+                                      const envelope_member member, draft *d) {
+    p = mcpw_space(&x->r, p);
+    if (MCPW_UNLIKELY(has(d, member))) {
         return refuse(x, build, p, MCPW_E_DUPLICATE, "a member occurs twice");
     }
     d->seen |= 1U << member;
-    *expected = envelope_keys[member].next;
-    return read_named(x, build, p, member, envelope_keys[member].text + 1,
-                      envelope_keys[member].len - MCPW_KEY_QUOTES, d, NULL);
+    return read_named(x, build, p, member, envelope_names[member].ptr, envelope_names[member].len, d, NULL);
 }
 
-/* The message rule: what the members that are there make of the message; NULL when it is one. */
-static const char *classify(const draft *d) {
-    mcpw_message *const m = d->out;
-    const bool null_id = m->id.kind == MCPW_ID_NULL;
+/* A member whose key is not in its plain form, or is none that JSON-RPC names. */
+static MCPW_NOINLINE unsigned char *read_other(exchange *x, const bool build, unsigned char *p, draft *d) {
+    mcpw_key_token key;
+    p = mcpw_read_key(&x->r, p, &key);
+    if (p == NULL) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        if (key.len == envelope_names[i].len && memcmp(key.ptr, envelope_names[i].ptr, key.len) == 0) {
+            return read_known(x, build, p, (envelope_member)i, d);
+        }
+    }
+    return keep_other(x, build, p, &key, d);
+}
+
+/* One member: finds out which, and reads its value. */
+MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned char *p, draft *d) {
+#define TRY(key, member)                                                                                     \
+    if (STARTS_WITH(p, key)) {                                                                               \
+        return read_known(x, build, p + sizeof(key) - 1, member, d);                                         \
+    }
+    TRY("\"id\":", ID)
+    TRY("\"method\":", METHOD)
+    TRY("\"params\":", PARAMS)
+    TRY("\"result\":", RESULT)
+    TRY("\"jsonrpc\":", JSONRPC)
+    TRY("\"error\":", ERROR)
+#undef TRY
+    return read_other(x, build, p, d);
+}
+
+enum {
+    A_REQUEST = 1U << JSONRPC | 1U << ID | 1U << METHOD,
+    A_NOTIFICATION = 1U << JSONRPC | 1U << METHOD,
+    A_RESULT = 1U << JSONRPC | 1U << ID | 1U << RESULT,
+    AN_ERROR = 1U << JSONRPC | 1U << ID | 1U << ERROR,
+    AN_ERROR_WITHOUT_ID = 1U << JSONRPC | 1U << ERROR
+};
+
+/* Why the members that are there make no message. */
+static MCPW_COLD const char *misfit(const draft *d) {
     if (!has(d, JSONRPC)) {
         return "missing required member \"jsonrpc\"";
     }
@@ -364,52 +387,63 @@ static const char *classify(const draft *d) {
         return "a response has a result or an error, not both";
     }
     if (has(d, METHOD)) {
-        if (has(d, RESULT) || has(d, ERROR)) {
-            return "a message has a method or an outcome, not both";
-        }
-        m->kind = has(d, ID) ? MCPW_MESSAGE_REQUEST : MCPW_MESSAGE_NOTIFICATION;
-        if (null_id) {
-            return "a request's id is a string or an integer";
-        }
-        if (d->entry != NULL && m->kind == MCPW_MESSAGE_REQUEST &&
-            (d->entry->flags & MCPW_METHOD_REQUEST) == 0) {
-            return "a notification carries no id";
-        }
-        if (d->entry != NULL && m->kind == MCPW_MESSAGE_NOTIFICATION &&
-            (d->entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
-            return "a request needs an id";
-        }
-        return NULL;
+        return "a message has a method or an outcome, not both";
     }
     if (has(d, RESULT)) {
-        m->kind = MCPW_MESSAGE_RESULT;
-        return !has(d, ID) || null_id ? "a result carries the id of its request" : NULL;
-    }
-    if (has(d, ERROR)) {
-        m->kind = MCPW_MESSAGE_ERROR;
-        return NULL;
+        d->out->kind = MCPW_MESSAGE_RESULT;
+        return "a result carries the id of its request";
     }
     return "neither method nor result nor error";
 }
 
+/* The message rule: what the members that are there make of the message; NULL when it is one. */
+MCPW_INLINE const char *classify(const draft *d) {
+    mcpw_message *const m = d->out;
+    const bool null_id = m->id.kind == MCPW_ID_NULL;
+    switch (d->seen & ~(1U << PARAMS)) {
+    case A_REQUEST:
+        m->kind = MCPW_MESSAGE_REQUEST;
+        if (null_id) {
+            return "a request's id is a string or an integer";
+        }
+        return d->entry != NULL && (d->entry->flags & MCPW_METHOD_REQUEST) == 0
+                   ? "a notification carries no id"
+                   : NULL;
+    case A_NOTIFICATION:
+        m->kind = MCPW_MESSAGE_NOTIFICATION;
+        return d->entry != NULL && (d->entry->flags & MCPW_METHOD_NOTIFICATION) == 0 ? "a request needs an id"
+                                                                                     : NULL;
+    case A_RESULT:
+        m->kind = MCPW_MESSAGE_RESULT;
+        return null_id ? "a result carries the id of its request" : NULL;
+    case AN_ERROR:
+    case AN_ERROR_WITHOUT_ID:
+        m->kind = MCPW_MESSAGE_ERROR;
+        return NULL;
+    default:
+        return misfit(d);
+    }
+}
+
+static MCPW_NOINLINE bool read_postponed(exchange *x, const bool build, draft *d) {
+    if (d->params != NULL && read_named(x, build, d->params, PARAMS, "params", 6, d, read_params) == NULL) {
+        return false;
+    }
+    return d->result == NULL || read_named(x, build, d->result, RESULT, "result", 6, d, read_result) != NULL;
+}
+
 /* What could not be read before the whole envelope was known, and what is missing. */
-static unsigned char *finish(exchange *x, const bool build, unsigned char *start, unsigned char *end,
-                             draft *d) {
+MCPW_INLINE unsigned char *finish(exchange *x, const bool build, unsigned char *start, unsigned char *end,
+                                  draft *d) {
     const char *const why = classify(d);
     if (why != NULL) {
         return refuse(x, build, start, MCPW_E_MESSAGE, why);
     }
-    if (d->params != NULL && read_named(x, build, d->params, PARAMS, "params", 6, d, read_params) == NULL) {
-        return NULL;
-    }
-    if (d->result != NULL && read_named(x, build, d->result, RESULT, "result", 6, d, read_result) == NULL) {
+    if (MCPW_UNLIKELY(d->params != NULL || d->result != NULL) && !read_postponed(x, build, d)) {
         return NULL;
     }
     if (d->entry != NULL && !has(d, PARAMS) && (d->entry->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0) {
         return refuse(x, build, start, MCPW_E_MISSING, "missing required member \"params\"");
-    }
-    if (has(d, METHOD) && d->entry != NULL && has(d, PARAMS) && d->entry->params == NULL) {
-        d->out->type = NULL;
     }
     return end;
 }
@@ -419,7 +453,6 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
     mcpw_reader *const r = &x->r;
     unsigned char *const start = p;
     draft d = {out, 0, NULL, NULL, NULL, false, 0, false};
-    envelope_member expected = JSONRPC;
     if (*p != '{') {
         if (mcpw_json_type(*p) == 0 && !build) {
             return mcpw_fail_type(r, p, "object");
@@ -438,18 +471,17 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
             p[MCPW_PATTERN_BYTES] == '"')) {
         p += MCPW_PATTERN_BYTES;
         d.seen = 1U << JSONRPC;
-        expected = ID;
     }
     while (*p != '}') {
         mcpw_look_ahead(r, p);
-        p = read_pair(x, build, p, &expected, &d);
+        p = read_pair(x, build, p, &d);
         if (p == NULL) {
             return NULL;
         }
         p = mcpw_space(r, p);
-        if (*p == ',') {
+        if (MCPW_LIKELY(*p == ',')) {
             p = mcpw_space(r, p + 1);
-            if (*p == '"') {
+            if (MCPW_LIKELY(*p == '"')) {
                 continue;
             }
         } else if (*p == '}') {
@@ -552,44 +584,27 @@ static unsigned char *read_batch(exchange *x, const bool build, unsigned char *p
     return p;
 }
 
-static unsigned char *read_all(exchange *x, const bool build, mcpw_message *out, bool *task) {
+MCPW_INLINE unsigned char *read_all(exchange *x, const bool build, mcpw_message *out, bool *task) {
     mcpw_reader *const r = &x->r;
     unsigned char *p = mcpw_space(r, r->base);
     p = *p == '[' ? read_batch(x, build, p, out) : read_message(x, build, p, out, task);
     if (p == NULL) {
         return NULL;
     }
+    const unsigned char *const end = r->base + r->len;
+    if (MCPW_LIKELY(p == end)) {
+        return p;
+    }
     p = mcpw_space(r, p);
-    return p == r->base + r->len ? p
-                                 : refuse(x, build, p, MCPW_E_SYNTAX, "unexpected text behind the message");
+    return p == end ? p : refuse(x, build, p, MCPW_E_SYNTAX, "unexpected text behind the message");
 }
 
-mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
-                                mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
-                                const mcpw_options *options, mcpw_error *error) {
-    exchange x;
-    bool task = false;
-    const mcpw_mark mark = mcpw_arena_mark(arena);
-    const bool strict = options != NULL && (options->flags & MCPW_STRICT) != 0;
-    memset(out, 0, sizeof *out);
-    mcpw_status status = MCPW_OK;
-    if (!strict) {
-        x.guess = resolve != NULL;
-        do {
-            status = mcpw_reader_open(&x.r, revision, text, len, arena, options);
-            x.resolve = resolve;
-            x.user = user;
-            if (MCPW_LIKELY(status == MCPW_OK)) {
-                if (MCPW_LIKELY(read_all(&x, true, out, &task) != NULL)) {
-                    return MCPW_OK;
-                }
-                status = x.r.status;
-            }
-            memset(out, 0, sizeof *out);
-            mcpw_arena_rewind(arena, mark);
-            x.guess = !x.guess; /* the second time without */
-        } while (!x.guess && resolve != NULL);
-    }
+/* What is left to do for a text that has not been decoded, because it could not be or because it has to be
+ * looked at first. */
+static MCPW_COLD mcpw_status explain_message(const mcpw_revision *revision, const char *text, size_t len,
+                                             mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                             mcpw_message *out, const mcpw_options *options,
+                                             mcpw_status status, mcpw_error *error) {
     if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
         return status;
@@ -605,12 +620,41 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
     if (verdict != MCPW_OK) {
         return verdict;
     }
-    if (strict) {
+    if ((plain.flags & MCPW_STRICT) != 0) {
         plain.flags &= ~(unsigned)MCPW_STRICT;
         return mcpw_message_decode(revision, text, len, arena, resolve, user, out, &plain, error);
     }
     mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     return status;
+}
+
+mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
+                                mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
+                                const mcpw_options *options, mcpw_error *error) {
+    exchange x;
+    bool task = false;
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    const bool strict = options != NULL && (options->flags & MCPW_STRICT) != 0;
+    mcpw_clear(out, sizeof *out);
+    mcpw_status status = MCPW_OK;
+    if (!strict) {
+        x.guess = resolve != NULL;
+        do {
+            status = mcpw_reader_start(&x.r, revision, text, len, arena, options);
+            x.resolve = resolve;
+            x.user = user;
+            if (MCPW_LIKELY(status == MCPW_OK)) {
+                if (MCPW_LIKELY(read_all(&x, true, out, &task) != NULL)) {
+                    return MCPW_OK;
+                }
+                status = x.r.status;
+            }
+            memset(out, 0, sizeof *out);
+            mcpw_arena_rewind(arena, mark);
+            x.guess = !x.guess; /* the second time without */
+        } while (!x.guess && resolve != NULL);
+    }
+    return explain_message(revision, text, len, arena, resolve, user, out, options, status, error);
 }
 
 typedef struct validation {

@@ -104,7 +104,8 @@ static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_mem
             return NULL;
         }
     }
-    return (w->flags & MCPW_STRICT) == 0 || mcpw_write_unique(w, extra->items, extra->count, sizeof *extra->items)
+    return (w->flags & MCPW_STRICT) == 0 ||
+                   mcpw_write_unique(w, extra->items, extra->count, sizeof *extra->items)
                ? p
                : NULL;
 }

@@ -8,60 +8,20 @@ const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3, 
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-static size_t limit_or(size_t value, size_t fallback) { return value != 0 ? value : fallback; }
-
-static void set_limits(mcpw_reader *r, const mcpw_options *options) {
-    r->depth = MCPW_DEFAULT_DEPTH;
-    r->elements = MCPW_DEFAULT_ELEMENTS;
-    if (options != NULL) {
-        r->flags = options->flags;
-        r->depth = (unsigned)limit_or(options->max_depth, MCPW_DEFAULT_DEPTH);
-        r->elements = limit_or(options->max_elements, MCPW_DEFAULT_ELEMENTS);
-    }
-    r->work = r->len > (SIZE_MAX - MCPW_WORK_BASE) / MCPW_WORK_FACTOR
-                  ? SIZE_MAX
-                  : r->len * MCPW_WORK_FACTOR + MCPW_WORK_BASE;
-}
-
 mcpw_status mcpw_reader_open(mcpw_reader *r, const mcpw_revision *revision, const char *text, size_t len,
                              mcpw_arena *arena, const mcpw_options *options) {
-    memset(r, 0, offsetof(mcpw_reader, text));
-    r->revision = revision;
-    r->pool = revision->pool;
-    r->rows = revision->rows;
-    r->arena = arena;
-    r->source = (const unsigned char *)text;
-    r->len = len;
-    set_limits(r, options);
-    if (r->depth > MCPW_MAX_DEPTH) {
-        return MCPW_E_ARGUMENT;
-    }
-    if (len > limit_or(options != NULL ? options->max_bytes : 0, MCPW_DEFAULT_BYTES)) {
-        return MCPW_E_SIZE;
-    }
-    r->base = mcpw_arena_bump(arena, len + MCPW_TAIL);
-    if (r->base == NULL) {
-        return mcpw_arena_status(arena);
-    }
-    memset(r->base + len, 0, MCPW_TAIL);
-    const size_t fill = len <= MCPW_FIRST_FILL ? len : MCPW_NEXT_FILL;
-    if (fill != 0) {
-        memcpy(r->base, text, fill);
-    }
-    r->filled = r->base + fill;
-    r->fence = fill == len ? r->base + len + MCPW_TAIL : r->filled - MCPW_SLACK;
-    return MCPW_OK;
+    return mcpw_reader_start(r, revision, text, len, arena, options);
 }
 
 void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, char *text, size_t len,
                                mcpw_arena *arena, unsigned flags) {
-    memset(r, 0, offsetof(mcpw_reader, text));
+    mcpw_clear(r, offsetof(mcpw_reader, text));
     r->revision = revision;
     r->pool = revision->pool;
     r->rows = revision->rows;
     r->arena = arena;
     r->len = len;
-    set_limits(r, NULL);
+    mcpw_set_limits(r, NULL);
     r->flags = flags;
     r->base = (unsigned char *)text;
     memset(r->base + len, 0, MCPW_TAIL);
@@ -82,7 +42,8 @@ MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
             return;
         }
         const size_t step = left < MCPW_NEXT_FILL ? left : MCPW_NEXT_FILL;
-        memcpy(r->filled, r->source + done, step);
+        memmove(r->filled, r->source + done,
+                step); /* as memcpy, which compilers turn into string instructions */
         r->filled += step;
         set_fence(r);
     }
@@ -101,7 +62,12 @@ MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
             p += MCPW_LANE;
         }
         const unsigned char *from = r->source + (p - r->base);
-        const unsigned char *const last = r->source + r->len - MCPW_LANE;
+        const unsigned char *const end = r->source + r->len;
+        while (end - from >= MCPW_LANES * MCPW_LANE && !mcpw_special_copy_lanes(p, from)) {
+            p += MCPW_LANES * MCPW_LANE;
+            from += MCPW_LANES * MCPW_LANE;
+        }
+        const unsigned char *const last = end - MCPW_LANE;
         while (from <= last) {
             const mcpw_special m = mcpw_special_copy(p, from);
             if (m != 0) {

@@ -62,7 +62,8 @@ typedef struct mcpw_reader {
     const unsigned char *at; /* where the last failure was noticed */
     mcpw_status status;
     bool saw_line_break; /* between tokens */
-    bool saw_unknown; /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
+    bool saw_unknown;    /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
+    bool no_guess;       /* a guess at the alternative of a union was wrong: no more of them */
 
     /* The validator's own. */
     const mcpw_frame *frame;
@@ -121,6 +122,58 @@ MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
     if (MCPW_UNLIKELY(p >= r->fence)) {
         mcpw_refill(r, p);
     }
+}
+
+MCPW_INLINE size_t mcpw_limit_or(size_t value, size_t fallback) { return value != 0 ? value : fallback; }
+
+MCPW_INLINE void mcpw_set_limits(mcpw_reader *r, const mcpw_options *options) {
+    r->depth = MCPW_DEFAULT_DEPTH;
+    r->elements = MCPW_DEFAULT_ELEMENTS;
+    if (options != NULL) {
+        r->flags = options->flags;
+        r->depth = (unsigned)mcpw_limit_or(options->max_depth, MCPW_DEFAULT_DEPTH);
+        r->elements = mcpw_limit_or(options->max_elements, MCPW_DEFAULT_ELEMENTS);
+    }
+    r->work = r->len > (SIZE_MAX - MCPW_WORK_BASE) / MCPW_WORK_FACTOR
+                  ? SIZE_MAX
+                  : r->len * MCPW_WORK_FACTOR + MCPW_WORK_BASE;
+}
+
+/* mcpw_reader_open, for the decoders: short messages feel the call. */
+MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const mcpw_revision *revision, const char *text,
+                                          size_t len, mcpw_arena *arena, const mcpw_options *options) {
+    mcpw_clear(&r->work,
+               offsetof(mcpw_reader, text) - offsetof(mcpw_reader, work)); /* the rest is set here */
+    r->revision = revision;
+    r->pool = revision->pool;
+    r->rows = revision->rows;
+    r->flags = 0;
+    r->arena = arena;
+    r->source = (const unsigned char *)text;
+    r->len = len;
+    mcpw_set_limits(r, options);
+    if (r->depth > MCPW_MAX_DEPTH) {
+        return MCPW_E_ARGUMENT;
+    }
+    if (len > mcpw_limit_or(options != NULL ? options->max_bytes : 0, MCPW_DEFAULT_BYTES)) {
+        return MCPW_E_SIZE;
+    }
+    unsigned char *const base = mcpw_arena_bump(arena, len + MCPW_TAIL);
+    if (MCPW_UNLIKELY(base == NULL)) {
+        return mcpw_arena_status(arena);
+    }
+    r->base = base;
+    r->filled = base + len;
+    r->fence = base + len + MCPW_TAIL;
+    memset(base + len, 0, MCPW_TAIL);
+    if (MCPW_UNLIKELY(len > MCPW_FIRST_FILL)) {
+        r->filled = base;
+        r->fence = base;
+        mcpw_refill(r, base);
+    } else if (len != 0) {
+        memmove(base, text, len); /* see mcpw_refill */
+    }
+    return MCPW_OK;
 }
 
 MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
@@ -190,15 +243,19 @@ MCPW_INLINE unsigned char *mcpw_read_int(mcpw_reader *r, unsigned char *p, int64
     unsigned char *const start = p;
     const bool negative = *p == '-';
     p += negative;
-    unsigned char *const digits = p;
-    uint64_t m = 0;
-    while (mcpw_is_digit(*p) && p - digits < MCPW_FAST_DIGITS + 1) {
-        m = m * 10 + (uint64_t)(*p - '0');
-        p++;
+    unsigned digit = (unsigned)*p - '0';
+    uint64_t m = digit;
+    if (MCPW_UNLIKELY(digit >= 10U || (digit == 0 && mcpw_is_digit(p[1])))) {
+        return mcpw_read_int_slow(r, start, out);
     }
-    const ptrdiff_t count = p - digits;
-    if (MCPW_UNLIKELY(count == 0 || count > MCPW_FAST_DIGITS || (*digits == '0' && count > 1) || *p == '.' ||
-                      (*p | 0x20) == 'e')) {
+    const unsigned char *const last = p + MCPW_FAST_DIGITS;
+    for (p++; (digit = (unsigned)*p - '0') < 10U; p++) {
+        if (MCPW_UNLIKELY(p == last)) {
+            return mcpw_read_int_slow(r, start, out);
+        }
+        m = m * 10 + digit;
+    }
+    if (MCPW_UNLIKELY(*p == '.' || (*p | 0x20) == 'e')) {
         return mcpw_read_int_slow(r, start, out);
     }
     *out = negative ? -(int64_t)m : (int64_t)m;
@@ -214,31 +271,34 @@ MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, do
     unsigned char *const start = p;
     const bool negative = *p == '-';
     p += negative;
-    unsigned char *const digits = p;
-    const bool leading_zero = *p == '0';
-    uint64_t m = 0;
-    while (mcpw_is_digit(*p) && p - digits < MCPW_FAST_DIGITS + 1) {
-        m = m * 10 + (uint64_t)(*p - '0');
-        p++;
-    }
-    ptrdiff_t count = p - digits;
-    if (MCPW_UNLIKELY(count == 0 || count > MCPW_FAST_DIGITS || (leading_zero && count > 1))) {
+    unsigned digit = (unsigned)*p - '0';
+    uint64_t m = digit;
+    if (MCPW_UNLIKELY(digit >= 10U || (digit == 0 && mcpw_is_digit(p[1])))) {
         return mcpw_read_double_slow(r, start, out);
+    }
+    const unsigned char *last = p + MCPW_FAST_DIGITS;
+    for (p++; (digit = (unsigned)*p - '0') < 10U; p++) {
+        if (MCPW_UNLIKELY(p == last)) {
+            return mcpw_read_double_slow(r, start, out);
+        }
+        m = m * 10 + digit;
     }
     ptrdiff_t fraction = 0;
     if (*p == '.') {
-        unsigned char *const after = ++p;
-        while (mcpw_is_digit(*p) && count + (p - after) < MCPW_FAST_DIGITS + 1) {
-            m = m * 10 + (uint64_t)(*p - '0');
-            p++;
+        const unsigned char *const after = ++p;
+        last++;
+        for (; (digit = (unsigned)*p - '0') < 10U; p++) {
+            if (MCPW_UNLIKELY(p == last)) {
+                return mcpw_read_double_slow(r, start, out);
+            }
+            m = m * 10 + digit;
         }
         fraction = p - after;
-        count += fraction;
         if (MCPW_UNLIKELY(fraction == 0)) {
             return mcpw_read_double_slow(r, start, out);
         }
     }
-    if (MCPW_UNLIKELY(count > MCPW_FAST_DIGITS || m > (UINT64_C(1) << 53) || (*p | 0x20) == 'e')) {
+    if (MCPW_UNLIKELY(m > (UINT64_C(1) << 53) || (*p | 0x20) == 'e')) {
         return mcpw_read_double_slow(r, start, out);
     }
     double v = (double)m;

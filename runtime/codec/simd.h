@@ -37,13 +37,38 @@
 #define MCPW_NOINLINE __attribute__((noinline))
 #define MCPW_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MCPW_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define MCPW_ASSUME(x) ((x) ? (void)0 : __builtin_unreachable())
 #else
 #define MCPW_INLINE static inline
 #define MCPW_COLD
 #define MCPW_NOINLINE
 #define MCPW_LIKELY(x) (x)
 #define MCPW_UNLIKELY(x) (x)
+#define MCPW_ASSUME(x) ((void)0)
 #endif
+
+/* Zeroes a struct of a size that the compiler knows, in pieces: longer ones become string instructions, which
+ * are slow to start. */
+MCPW_INLINE void mcpw_clear(void *to, size_t size) {
+    enum { PIECE = 64 };
+    unsigned char *p = to;
+    if (size >= PIECE) {
+        memset(p, 0, PIECE);
+        p += PIECE;
+        size -= PIECE;
+    }
+    if (size >= PIECE) {
+        memset(p, 0, PIECE);
+        p += PIECE;
+        size -= PIECE;
+    }
+    if (size >= PIECE) {
+        memset(p, 0, PIECE);
+        p += PIECE;
+        size -= PIECE;
+    }
+    memset(p, 0, size);
+}
 
 /* The number of the lowest set bit; value is not 0. */
 MCPW_INLINE unsigned mcpw_lowest_bit(uint64_t value) {
@@ -64,13 +89,13 @@ MCPW_INLINE unsigned mcpw_lowest_bit(uint64_t value) {
 enum { MCPW_LANE = 32 };
 typedef uint32_t mcpw_special;
 
-/* Signed comparison: bytes from 0x80 up are negative, so one "less than 0x20" finds control characters and
- * non-ASCII bytes together. */
+/* The quote moves next to the control characters, and non-ASCII bytes are negative: so one saturating
+ * subtraction leaves the top bit, the one that counts, in all of them and in no other. */
 MCPW_INLINE mcpw_special mcpw_special_of(__m256i v) {
-    const __m256i quote = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('"'));
+    const __m256i moved = _mm256_xor_si256(v, _mm256_set1_epi8('"' ^ ' '));
+    const __m256i low = _mm256_subs_epi8(moved, _mm256_set1_epi8(' ' + 1));
     const __m256i backslash = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\'));
-    const __m256i low = _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), v);
-    return (mcpw_special)_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(quote, backslash), low));
+    return (mcpw_special)_mm256_movemask_epi8(_mm256_or_si256(low, backslash));
 }
 
 MCPW_INLINE mcpw_special mcpw_special_bytes(const unsigned char *p) {
@@ -91,11 +116,13 @@ MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit
 enum { MCPW_LANE = 16 };
 typedef uint32_t mcpw_special;
 
+/* The quote moves next to the control characters, and non-ASCII bytes are negative: so one saturating
+ * subtraction leaves the top bit, the one that counts, in all of them and in no other. */
 MCPW_INLINE mcpw_special mcpw_special_of(__m128i v) {
-    const __m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"'));
+    const __m128i moved = _mm_xor_si128(v, _mm_set1_epi8('"' ^ ' '));
+    const __m128i low = _mm_subs_epi8(moved, _mm_set1_epi8(' ' + 1));
     const __m128i backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
-    const __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
-    return (mcpw_special)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), low));
+    return (mcpw_special)_mm_movemask_epi8(_mm_or_si128(low, backslash));
 }
 
 MCPW_INLINE mcpw_special mcpw_special_bytes(const unsigned char *p) {
@@ -169,6 +196,17 @@ MCPW_INLINE mcpw_special mcpw_special_copy(unsigned char *to, const unsigned cha
 MCPW_INLINE unsigned mcpw_special_first(mcpw_special m) { return mcpw_lowest_bit(m) >> 3; }
 
 #endif
+
+/* Copies MCPW_LANES lanes; whether a special byte is among them. */
+enum { MCPW_LANES = 4 };
+
+MCPW_INLINE bool mcpw_special_copy_lanes(unsigned char *to, const unsigned char *p) {
+    const mcpw_special a = mcpw_special_copy(to, p) | mcpw_special_copy(to + MCPW_LANE, p + MCPW_LANE);
+    to += MCPW_LANES / 2 * MCPW_LANE;
+    p += MCPW_LANES / 2 * MCPW_LANE;
+    const mcpw_special b = mcpw_special_copy(to, p) | mcpw_special_copy(to + MCPW_LANE, p + MCPW_LANE);
+    return (a | b) != 0;
+}
 
 /* Input bytes held for comparison with several patterns. */
 #if defined(MCPW_SIMD_SSE2)
