@@ -473,21 +473,17 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
         d.seen = 1U << JSONRPC;
     }
     while (*p != '}') {
-        mcpw_look_ahead(r, p);
-        p = read_pair(x, build, p, &d);
-        if (p == NULL) {
-            return NULL;
-        }
-        p = mcpw_space(r, p);
-        if (MCPW_LIKELY(*p == ',')) {
-            p = mcpw_space(r, p + 1);
-            if (MCPW_LIKELY(*p == '"')) {
-                continue;
+        do {
+            mcpw_look_ahead(r, p);
+            p = read_pair(x, build, p, &d);
+            if (p == NULL) {
+                return NULL;
             }
-        } else if (*p == '}') {
-            break;
+            p = mcpw_space(r, p);
+        } while (MCPW_LIKELY(*p == ',') && (p = mcpw_space(r, p + 1)) != NULL);
+        if (MCPW_UNLIKELY(*p != '}')) {
+            return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or '}'");
         }
-        return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or '}' and a member name");
     }
     r->depth++;
     *task = false;

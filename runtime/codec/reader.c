@@ -434,6 +434,15 @@ static unsigned char *skip_literal(mcpw_reader *r, unsigned char *p, const char 
 }
 
 static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
+    unsigned char *end = p;
+    while (mcpw_is_digit(*end) && end - p <= MCPW_FAST_DIGITS) {
+        end++;
+    }
+    /* Most numbers are a few digits and nothing else. */
+    if (end != p && end - p <= MCPW_FAST_DIGITS && *end != '.' && (*end | 0x20) != 'e' &&
+        (*p != '0' || end - p == 1)) {
+        return end;
+    }
     switch (*p) {
     case 't':
         return skip_literal(r, p, "true", 4);
@@ -563,12 +572,14 @@ unsigned mcpw_json_type(unsigned char c) {
 }
 
 bool mcpw_spend(mcpw_reader *r, const unsigned char *from, const unsigned char *to) {
+    const size_t most = (SIZE_MAX - MCPW_WORK_BASE) / MCPW_WORK_FACTOR;
+    const size_t budget = (r->len < most ? r->len : most) * MCPW_WORK_FACTOR + MCPW_WORK_BASE;
     const size_t cost = (size_t)(to - from);
-    if (cost > r->work) {
-        r->work = 0;
+    if (cost > budget - r->spent) {
+        r->spent = budget;
         (void)mcpw_stop(r, to, MCPW_E_WORK);
         return false;
     }
-    r->work -= cost;
+    r->spent += cost;
     return true;
 }

@@ -58,7 +58,7 @@ typedef struct mcpw_reader {
     unsigned char *filled;
     const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
     size_t len;
-    size_t work;             /* bytes that may still be read again */
+    size_t spent;            /* bytes that were read again */
     const unsigned char *at; /* where the last failure was noticed */
     mcpw_status status;
     bool saw_line_break; /* between tokens */
@@ -134,16 +134,13 @@ MCPW_INLINE void mcpw_set_limits(mcpw_reader *r, const mcpw_options *options) {
         r->depth = (unsigned)mcpw_limit_or(options->max_depth, MCPW_DEFAULT_DEPTH);
         r->elements = mcpw_limit_or(options->max_elements, MCPW_DEFAULT_ELEMENTS);
     }
-    r->work = r->len > (SIZE_MAX - MCPW_WORK_BASE) / MCPW_WORK_FACTOR
-                  ? SIZE_MAX
-                  : r->len * MCPW_WORK_FACTOR + MCPW_WORK_BASE;
 }
 
 /* mcpw_reader_open, for the decoders: short messages feel the call. */
 MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const mcpw_revision *revision, const char *text,
                                           size_t len, mcpw_arena *arena, const mcpw_options *options) {
-    mcpw_clear(&r->work,
-               offsetof(mcpw_reader, text) - offsetof(mcpw_reader, work)); /* the rest is set here */
+    mcpw_clear(&r->spent,
+               offsetof(mcpw_reader, text) - offsetof(mcpw_reader, spent)); /* the rest is set here */
     r->revision = revision;
     r->pool = revision->pool;
     r->rows = revision->rows;
