@@ -193,12 +193,12 @@ static MCPW_NOINLINE void merge_blocks(mcpw_arena *arena) {
 }
 
 void mcpw_arena_reset(mcpw_arena *arena) {
-    mcpw_block *const first = first_block(arena);
-    if (first == NULL) {
+    mcpw_block *const block = arena->block;
+    if (block == NULL) {
         return;
     }
-    if (MCPW_LIKELY(first->next == NULL)) { /* one block: its end stays where it is */
-        arena->next = block_begin(first);
+    if (MCPW_LIKELY(block->prev == NULL && block->next == NULL)) { /* one block: its end stays where it is */
+        arena->next = block_begin(block);
         return;
     }
     merge_blocks(arena);

@@ -265,7 +265,7 @@ mcpw_status mcpw_json_double(mcpw_json value, double *out) {
 mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out) {
     mcpw_json token = {NULL, 0};
     const mcpw_status status = scalar(value, MCPW_JSON_STRING, &token);
-    if (status != MCPW_OK) {
+    if (status != MCPW_OK || token.ptr == NULL) {
         return status;
     }
     const unsigned char *p = (const unsigned char *)token.ptr + 1;

@@ -472,18 +472,20 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
         p += MCPW_PATTERN_BYTES;
         d.seen = 1U << JSONRPC;
     }
-    while (*p != '}') {
-        do {
-            mcpw_look_ahead(r, p);
-            p = read_pair(x, build, p, &d);
-            if (p == NULL) {
-                return NULL;
-            }
-            p = mcpw_space(r, p);
-        } while (MCPW_LIKELY(*p == ',') && (p = mcpw_space(r, p + 1)) != NULL);
-        if (MCPW_UNLIKELY(*p != '}')) {
-            return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or '}'");
+    for (bool more = *p != '}'; more;) {
+        mcpw_look_ahead(r, p);
+        p = read_pair(x, build, p, &d);
+        if (p == NULL) {
+            return NULL;
         }
+        p = mcpw_space(r, p);
+        more = *p == ',';
+        if (MCPW_LIKELY(more)) {
+            p = mcpw_space(r, p + 1);
+        }
+    }
+    if (MCPW_UNLIKELY(*p != '}')) {
+        return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or '}'");
     }
     r->depth++;
     *task = false;

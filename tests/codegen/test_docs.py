@@ -30,8 +30,8 @@ OWN_WORDS = 2  # so many words a line must add to the words of its key
 
 STOP_WORDS = """
     a all an and any are as at be been by can each every for from has have if in into is it its may no not of
-    on one only or so some such than that the their them then there these they this those to used was what when
-    where which who will with
+    on one only or so some such than that the their them then there these they this those to used was what
+    when where which who will with
 """
 GENERIC_NOUNS = "field fields member members value values object objects property properties type types"
 HOLLOW_WORDS = frozenset((STOP_WORDS + GENERIC_NOUNS).split())

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The README's example is examples/first.c, and it prints what it should. Usage: check_first.py PROGRAM PIN"""
+"""The README's example is examples/first.c, and it prints what it should.
+
+Usage: check_first.py PROGRAM PIN
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WRITTEN_FOR = "2026-07-28"
 EXPECTED = (
     "request 7 asks for prompts from page-2 on\n"
-    '{"resultType":"complete","prompts":[{"name":"greet","title":"Say hello"}],"ttlMs":0,"cacheScope":"public"}\n'
+    '{"resultType":"complete","prompts":[{"name":"greet","title":"Say hello"}],'
+    '"ttlMs":0,"cacheScope":"public"}\n'
 )
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
@@ -60,7 +61,7 @@ def main() -> int:
             continue
         used += 1
         with ThreadPoolExecutor(max_workers=2) as pool:
-            outcomes = list(pool.map(lambda header: compile_header(compiler, header, roots), headers))
+            outcomes = list(pool.map(partial(compile_header, compiler, roots=roots), headers))
         for header, complaint in zip(headers, outcomes):
             if complaint:
                 failures += 1
