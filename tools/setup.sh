@@ -6,7 +6,7 @@
 set -eu
 
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2"
-test_packages="$build_packages g++ clang python3-jsonschema valgrind man-db"
+test_packages="$build_packages g++ clang python3-jsonschema valgrind man-db locales"
 
 case "${1:-}" in
     build) packages=$build_packages ;;
