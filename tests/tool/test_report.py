@@ -28,12 +28,20 @@ def read_terminal(fd: int) -> str:
         data += portion
 
 
+def open_terminal() -> Tuple[int, int]:
+    """Both ends of a pseudo-terminal; the test is skipped where the system has none to give."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        raise unittest.SkipTest(f"no pseudo-terminal: {error}") from error
+
+
 class ReportTest(ToolTest):
     def on_terminal(
         self, *args: str, stream: str = "stdout", env: Optional[Dict[str, str]] = None
     ) -> Tuple[str, str]:
         """What goes to a stream that is a terminal, and what goes to the other one."""
-        ours, theirs = pty.openpty()
+        ours, theirs = open_terminal()
         with (self.folder / "other").open("w+b") as sink:
             on_stdout = stream == "stdout"
             child = subprocess.Popen(
@@ -286,7 +294,7 @@ class Progress(ReportTest):
 
     def test_a_pipe_shows_what_was_read(self) -> None:
         command = f'cat large | "{tool()}" validate --type TextContent --ndjson -'
-        ours, theirs = pty.openpty()
+        ours, theirs = open_terminal()
         child = subprocess.Popen(
             ["sh", "-c", command],
             cwd=self.folder,
