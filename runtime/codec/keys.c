@@ -187,4 +187,9 @@ static unsigned char *walk(mcpw_reader *r, unsigned char *p) {
     return p;
 }
 
-bool mcpw_no_duplicates(mcpw_reader *r) { return walk(r, mcpw_space(r, r->base)) != NULL; }
+bool mcpw_no_duplicates(mcpw_reader *r) {
+    const mcpw_frame *const frame = r->frame;
+    const bool none = walk(r, mcpw_space(r, r->base)) != NULL;
+    r->frame = frame; /* a walk that ended early leaves its own frames behind */
+    return none;
+}

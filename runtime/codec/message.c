@@ -147,8 +147,12 @@ static bool guess_id(const exchange *x, int64_t *id) {
     while (first > 0 && end - first < MCPW_FAST_DIGITS && mcpw_is_digit(text[first - 1])) {
         first--;
     }
-    if (first == end || first < sizeof name - 1 ||
+    if (first == end || first < sizeof name ||
         memcmp(text + first - (sizeof name - 1), name, sizeof name - 1) != 0) {
+        return false;
+    }
+    const unsigned char before = text[first - sizeof name];
+    if (before != ',' && before > ' ') { /* the end of a longer key */
         return false;
     }
     *id = 0;

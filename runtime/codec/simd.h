@@ -228,8 +228,7 @@ typedef const unsigned char *mcpw_input16;
 MCPW_INLINE mcpw_input16 mcpw_load_input16(const unsigned char *p) { return p; }
 
 MCPW_INLINE bool mcpw_pattern_matches(mcpw_input16 input, const char *pattern, unsigned mask, unsigned len) {
-    (void)mask;
-    return memcmp(input, pattern, len < 16 ? len : 16) == 0;
+    return memcmp(input, pattern, mask == 0xffff ? 16 : len) == 0; /* the sentinel's length is not its mask */
 }
 #endif
 

@@ -10,9 +10,11 @@ unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
 }
 
 unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
+    const bool saw_unknown = r->saw_unknown; /* what a value holds that stays text concerns nobody else */
     r->in_shape++;
     p = check_value(r, p, ref, NULL);
     r->in_shape--;
+    r->saw_unknown = saw_unknown;
     return p;
 }
 
@@ -108,7 +110,7 @@ mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *t
     r.in_shape = 1;
     r.error = error != NULL ? &record : NULL;
     record.code = MCPW_OK;
-    const bool valid = check_document(&r, ref, NULL) != NULL;
+    const bool valid = check_document(&r, ref, NULL) != NULL && mcpw_finish_strict(&r) == MCPW_OK;
     mcpw_arena_free(&none);
     *line_breaks = r.saw_line_break;
     if (valid) {

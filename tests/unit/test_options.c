@@ -78,6 +78,34 @@ static void null_is_no_absent_member(void) {
     CHECK(t.title.ptr == NULL);
 }
 
+static void a_second_null_is_a_duplicate(void) {
+    static const char text[] = "{\"cursor\":\"a\",\"cursor\":null}";
+    const mcpw_options options = with(MCPW_NULL_IS_ABSENT);
+    CHECK(mcpw_validate(mcpw_find_type("2025-11-25", "PaginatedRequestParams"), text, sizeof text - 1, &arena,
+                        &options, NULL) == MCPW_E_DUPLICATE);
+}
+
+/* The rows of a struct end with a pattern of sixteen bytes of value 1. */
+static void the_end_of_the_rows_is_no_member(void) {
+    static const char few[] = "{\1\1\1null,\"title\":\"AAAA\",\"uri\":\"BBBB\",\"mimeType\":\"CC\"}";
+    static const char all[] = "{\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1null}";
+    const mcpw_options options = with(MCPW_NULL_IS_ABSENT);
+    const mcpw_type *const type = mcpw_find_type("2025-11-25", "RequestParams");
+    unsigned char *const out = malloc(type->size);
+    CHECK(mcpw_decode(type, few, sizeof few - 1, &arena, out, &options, NULL) == MCPW_E_SYNTAX);
+    CHECK(mcpw_decode(type, all, sizeof all - 1, &arena, out, &options, NULL) == MCPW_E_SYNTAX);
+    CHECK(mcpw_validate(type, few, sizeof few - 1, &arena, &options, NULL) == MCPW_E_SYNTAX);
+    free(out);
+}
+
+static void the_place_behind_an_unknown_member_is_its_object(void) {
+    static const char text[] = "{\"uri\":\"a:b\",\"zzz\":1 x}";
+    mcp_20260728_root r;
+    mcpw_error e;
+    CHECK(mcp_20260728_root_decode(text, sizeof text - 1, &arena, &r, NULL, &e) == MCPW_E_SYNTAX);
+    CHECK_STRING(e.path, "");
+}
+
 static void null_for_a_required_member_stays_an_error(void) {
     static const char text[] = "{\"name\":null,\"inputSchema\":{\"type\":\"object\"}}";
     mcp_20260728_tool t;
@@ -312,6 +340,9 @@ int main(void) {
     RUN(an_unknown_enum_value_is_refused);
     RUN(an_unknown_enum_value_is_kept_and_written_back);
     RUN(null_is_no_absent_member);
+    RUN(a_second_null_is_a_duplicate);
+    RUN(the_end_of_the_rows_is_no_member);
+    RUN(the_place_behind_an_unknown_member_is_its_object);
     RUN(null_for_a_required_member_stays_an_error);
     RUN(peer_defaults_fill_in_what_old_servers_leave_out);
     RUN(peer_defaults_select_the_result);

@@ -94,6 +94,27 @@ static void members_occur_once_everywhere(void) {
     expect("Result", "{\"x\":1,\"x\":2}", MCPW_E_DUPLICATE, "");
 }
 
+static void memory_that_runs_out_in_the_walk_is_a_status(void) {
+    char text[6000] = "{\"_meta\":{\"k\":1";
+    char member[16];
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_error error;
+    options.flags = MCPW_STRICT;
+    for (int i = 0; i < 200; i++) {
+        (void)snprintf(member, sizeof member, ",\"k%d\":1", i);
+        (void)strcat(text, member);
+    }
+    (void)strcat(text, "}}");
+    for (size_t limit = 4096; limit < 16384; limit += 512) {
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        arena.limit = limit;
+        const mcpw_status status =
+            mcpw_validate(mcpw_find_type(revision, "Result"), text, strlen(text), &arena, &options, &error);
+        CHECK(status == MCPW_OK || status == MCPW_E_ARENA);
+        mcpw_arena_free(&arena);
+    }
+}
+
 int main(void) {
     if (mcpw_find_revision(revision) == NULL) {
         (void)printf("skipped: %s is not built\n", revision);
@@ -108,5 +129,6 @@ int main(void) {
     RUN(meta_keys_follow_their_grammar);
     RUN(at_most_a_hundred_completions);
     RUN(members_occur_once_everywhere);
+    RUN(memory_that_runs_out_in_the_walk_is_a_status);
     return check_end();
 }

@@ -54,7 +54,8 @@ typedef struct mcpw_answer {
     bool task;
 } mcpw_answer;
 
-/* Finds the request that a response answers, by its id. */
+/* Finds the request that a response answers, by its id. It may be called more than once for a message, and
+ * before the message is known to be valid, so it must only look. */
 typedef mcpw_answer (*mcpw_resolve)(void *user, const mcpw_id *id);
 
 /* Reads one message. resolve may be NULL, then results stay raw. Under MCPW_STRICT an unknown method is an
