@@ -3,6 +3,7 @@
 #include <mcpw/codec.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "check.h"
 
@@ -94,6 +95,23 @@ static void members_occur_once_everywhere(void) {
     expect("Result", "{\"x\":1,\"x\":2}", MCPW_E_DUPLICATE, "");
 }
 
+static void encoding_looks_into_raw_values(void) {
+    static const char text[] = "{\"x\":{\"a\":1,\"a\":2}}";
+    const mcpw_type *const type = mcpw_find_type(revision, "Result");
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    void *const value = malloc(type->size);
+    CHECK(mcpw_decode(type, text, sizeof text - 1, &arena, value, NULL, NULL) == MCPW_OK);
+    CHECK(mcpw_encode(type, value, &out, &options, NULL) == MCPW_OK);
+    CHECK_TEXT(out.data, out.len, text);
+    options.flags = MCPW_STRICT;
+    CHECK(mcpw_encode(type, value, &out, &options, NULL) == MCPW_E_DUPLICATE);
+    free(value);
+    mcpw_buffer_free(&out);
+    mcpw_arena_free(&arena);
+}
+
 static void memory_that_runs_out_in_the_walk_is_a_status(void) {
     char text[6000] = "{\"_meta\":{\"k\":1";
     char member[16];
@@ -129,6 +147,7 @@ int main(void) {
     RUN(meta_keys_follow_their_grammar);
     RUN(at_most_a_hundred_completions);
     RUN(members_occur_once_everywhere);
+    RUN(encoding_looks_into_raw_values);
     RUN(memory_that_runs_out_in_the_walk_is_a_status);
     return check_end();
 }
