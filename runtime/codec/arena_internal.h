@@ -50,11 +50,6 @@ MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
 /* Why an allocation, which just failed, failed: MCPW_E_ARENA or MCPW_E_MEMORY. */
 MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) { return arena->status; }
 
-MCPW_INLINE mcpw_status mcpw_arena_failure(const mcpw_arena *arena, size_t size) {
-    (void)size;
-    return arena->status;
-}
-
 /* allocator's function, or malloc, realloc and free where it has none. */
 void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
 

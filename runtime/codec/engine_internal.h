@@ -102,9 +102,6 @@ MCPW_COLD const char *mcpw_union_choices(mcpw_reader *r, const mcpw_union *u, un
 
 /* ---- checks on text (formats.c) ---- */
 
-/* Whether text has a format. */
-bool mcpw_has_format(mcpw_format format, const char *text, size_t len);
-
 /* A string token from..to with its quotes: its length and, when strict, its format. */
 unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check);
 

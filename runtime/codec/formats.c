@@ -176,7 +176,7 @@ static bool is_meta_key(const unsigned char *s, size_t len) {
     return true;
 }
 
-bool mcpw_has_format(mcpw_format format, const char *text, size_t len) {
+static bool has_format(mcpw_format format, const char *text, size_t len) {
     const unsigned char *const s = (const unsigned char *)text;
     static const char file_scheme[] = "file://";
     switch (format) {
@@ -246,7 +246,7 @@ unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned c
     }
     if (!mcpw_string_in_bounds(r, text, len, check)) {
         to = mcpw_fail(r, from, MCPW_E_LENGTH, "%s", mcpw_bounds_text(r, check));
-    } else if (strict && !mcpw_has_format((mcpw_format)c->format, text, len)) {
+    } else if (strict && !has_format((mcpw_format)c->format, text, len)) {
         to = mcpw_fail(r, from, MCPW_E_FORMAT, "%s", format_text((mcpw_format)c->format));
     }
     mcpw_arena_rewind(r->arena, mark);
@@ -263,7 +263,8 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
         if (p == NULL) {
             return false;
         }
-        if (key.len > MCPW_MAX_KEY || !mcpw_has_format(MCPW_FORMAT_META_KEYS, key.ptr, key.len)) {
+        if ((key.escaped && key.len > MCPW_MAX_KEY) || /* not undone whole */
+            !has_format(MCPW_FORMAT_META_KEYS, key.ptr, key.len)) {
             (void)mcpw_fail(r, name, MCPW_E_FORMAT, "%s", format_text(MCPW_FORMAT_META_KEYS));
             return false;
         }

@@ -2,9 +2,10 @@
 /*
  * The pull reader: one pass over the bytes of a JSON text.
  *
- * It never reads the caller's text directly. It copies it into the arena a block at a time, just ahead of
- * where it reads (so that the bytes are in the first-level cache when they are scanned), and works in the
- * copy, which it owns:
+ * It copies the caller's text into the arena a block at a time, just ahead of where it reads (so that the
+ * bytes are in the first-level cache when they are scanned), and works in the copy, which it owns. The text
+ * itself is read only while it is copied (a long string is scanned as it is, by mcpw_scan_far), to restore
+ * what a failed alternative changed, and for the guess at an id in message.c; never past its end:
  *
  *     copy   |......already read......p.........look-ahead.........filled|   not copied yet   |len| zeros |
  *                                                      fence = filled - MCPW_SLACK
