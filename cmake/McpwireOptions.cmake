@@ -3,6 +3,8 @@
 
 option(MCPW_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(MCPW_BUILD_TOOLS "Build the mcpwire command" ${PROJECT_IS_TOP_LEVEL})
+option(MCPW_BUILD_SESSION "Build sessions, registries and the stdio transport" ON)
+option(MCPW_WITH_SODIUM "Sign requestState with libsodium, where it is found" ON)
 option(MCPW_WITH_JSON_C "Build the bridge to json-c" ON)
 option(MCPW_WERROR "Treat warnings as errors" OFF)
 option(MCPW_NO_SIMD "Use the portable reader even where SIMD is available" OFF)

@@ -172,8 +172,11 @@ class Handle:
 
 @dataclass(frozen=True)
 class MethodPlan:
-    """mcpw_method, with the enumerator of its number. Handles are named by their C variables."""
+    """mcpw_method, with the enumerator of its number. Handles are named by their C variables. `pointer` is
+    where the schema describes the message; `asked`: a server asks a client for it while it handles a request.
+    """
 
+    pointer: str
     name: str
     enumerator: str
     function: str
@@ -183,6 +186,66 @@ class MethodPlan:
     response: Optional[Handle]
     task_result: Optional[Handle]
     capability: Optional[str]
+    asked: bool
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A member of a struct of handlers: a function that takes the params of one method."""
+
+    name: str
+    method: str
+    params: str
+    request: bool
+
+
+@dataclass(frozen=True)
+class Side:
+    """The handlers of one side: the C struct of its slots, and the mcpw_dispatch that calls them."""
+
+    role: str
+    handlers: str
+    dispatch: str
+    slots: Tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """A typed function that passes one method's number, or one type's table, on to the runtime.
+
+    `method`: the enumerator; `params` and `result`: C types, `void` where there is none; `table`: the handle
+    of the result.
+    """
+
+    name: str
+    comment: str
+    method: str = ""
+    params: str = ""
+    result: str = ""
+    table: str = ""
+
+
+@dataclass(frozen=True)
+class HandlersPlan:
+    """What the typed layer over sessions has, each kind of wrapper in the order of the methods."""
+
+    sides: Tuple[Side, ...]
+    responds: Tuple[Wrapper, ...]
+    replies: Tuple[Wrapper, ...]
+    requests: Tuple[Wrapper, ...]
+    notifies: Tuple[Wrapper, ...]
+    asks: Tuple[Wrapper, ...]
+    calls: Tuple[Wrapper, ...]
+
+
+@dataclass(frozen=True)
+class GateEntry:
+    """mcpw_gate; `method` is the enumerator, `value` None where any will do."""
+
+    method: str
+    member: str
+    value: Optional[str]
+    capability: str
 
 
 @dataclass(frozen=True)
@@ -229,7 +292,11 @@ class Plan:
     handles: Tuple[Handle, ...]
     error: Handle
     methods: Tuple[MethodPlan, ...]
+    handlers: HandlersPlan
+    gates: Tuple[GateEntry, ...]
     errors: Tuple[ErrorConstant, ...]
+    codes: Tuple[Tuple[int, int], ...]
+    role_codes: Tuple[int, ...]
     defaults: Tuple[DefaultEntry, ...]
     batches: bool
     short_names: Tuple[Tuple[str, str], ...]

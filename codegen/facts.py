@@ -15,6 +15,10 @@ from codegen.errors import Refusal
 from codegen.jsonfile import Json, read_json
 from codegen.pointers import join
 
+# Errors that the runtime asks every revision a code for, in the order of the MCPW_CODE_... of table.h.
+ERROR_ROLES = ("RESOURCE_NOT_FOUND", "MISSING_CAPABILITY", "UNSUPPORTED_VERSION")
+_SIDES = ("client", "server", "sender", "receiver")
+
 
 @dataclass(frozen=True)
 class UnionTest:
@@ -56,6 +60,36 @@ class ErrorCode:
 
 
 @dataclass(frozen=True)
+class CodeFacts:
+    """The error codes of a revision: its own, (code of another revision, what is sent instead), and the code
+    for each of ERROR_ROLES."""
+
+    own: Tuple[ErrorCode, ...] = ()
+    replaced: Tuple[Tuple[int, int], ...] = ()
+    roles: Tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Capability:
+    """What must have been declared before a method may be used, and by whom: `side` is `client`, `server`,
+    `sender` or `receiver`."""
+
+    pointer: str
+    side: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A capability that is needed when a method's params have a member, or have it with a value."""
+
+    method: str
+    member: str
+    value: Optional[str]
+    capability: Capability
+
+
+@dataclass(frozen=True)
 class ResultTag:
     """The member of a result that selects its type, with the definition for each of its values."""
 
@@ -83,10 +117,13 @@ class Facts:
     unions: Mapping[str, UnionFact] = field(default_factory=dict)
     raw: FrozenSet[str] = frozenset()
     strict: Tuple[StrictRule, ...] = ()
-    error_codes: Tuple[ErrorCode, ...] = ()
+    codes: CodeFacts = field(default_factory=CodeFacts)
     result_tags: Mapping[str, ResultTag] = field(default_factory=dict)
     task_results: Mapping[str, str] = field(default_factory=dict)
-    capabilities: Mapping[str, Optional[str]] = field(default_factory=dict)
+    capabilities: Mapping[str, Optional[Capability]] = field(default_factory=dict)
+    gates: Tuple[Gate, ...] = ()
+    session_owned: FrozenSet[str] = frozenset()
+    session_made: FrozenSet[str] = frozenset()
     peer_defaults: Tuple[PeerDefault, ...] = ()
 
     def format_of(self, key: str) -> Optional[str]:
@@ -103,18 +140,22 @@ def load(schema_dir: Path, revision: str) -> Facts:
     """The facts about a revision from the files of `schema_dir`; a file that is not there states none."""
     methods = _Reader(schema_dir / "methods.json")
     docs = schema_dir / "docs.json"
+    known = revision in _revisions(_Reader(schema_dir / "revisions.json"))
     return Facts(
         revision=revision,
         file=str(schema_dir / "methods.json"),
-        known=revision in _revisions(_Reader(schema_dir / "revisions.json")),
+        known=known,
         docs=Docs.load(docs) if docs.exists() else Docs({}),
         unions=_unions(_Reader(schema_dir / "unions.json"), revision),
         raw=_raw(_Reader(schema_dir / "raw.json"), revision),
         strict=_strict(_Reader(schema_dir / "strict.json"), revision),
-        error_codes=_error_codes(methods, revision),
+        codes=_error_codes(methods, revision, known),
         result_tags=_result_tags(methods, revision),
         task_results=_task_results(methods, revision),
         capabilities=_capabilities(methods, revision),
+        gates=_gates(methods, revision),
+        session_owned=_known_methods(methods, "session_owned"),
+        session_made=_known_methods(methods, "session_made"),
         peer_defaults=_peer_defaults(methods, revision),
     )
 
@@ -172,6 +213,7 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         value: Json = read_json(path) if path.exists() else {}
+        self._file = str(path)
         self._top = _Place(str(path), "", value).object()
 
     def rows(self, name: str) -> Iterator[_Place]:
@@ -181,6 +223,15 @@ class _Reader:
     def table(self, name: str) -> Dict[str, _Place]:
         """The members of the object `name`; none where it is missing."""
         return self._top[name].object() if name in self._top else {}
+
+    def members(self, name: str, required: str) -> Dict[str, _Place]:
+        """The object `name` of just these members, in this order; none where the file is missing."""
+        if not self._top:
+            return {}
+        if name not in self._top:
+            raise Refusal(self._file, "", f'"{name}" is missing')
+        found = self._top[name].members(required)
+        return {member: found[member] for member in required.split()}
 
 
 def _revisions(file: _Reader) -> FrozenSet[str]:
@@ -237,13 +288,43 @@ def _strict(file: _Reader, revision: str) -> Tuple[StrictRule, ...]:
     return tuple(found)
 
 
-def _error_codes(file: _Reader, revision: str) -> Tuple[ErrorCode, ...]:
-    found = []
+def _error_codes(file: _Reader, revision: str, known: bool) -> CodeFacts:
+    rows: Dict[str, Dict[str, _Place]] = {}
     for place in file.rows("error_codes"):
-        row = place.members("name code revisions doc", "not_emitted")
-        if _applies(row, revision):
-            found.append(ErrorCode(row["name"].text(), row["code"].integer(), row["doc"].text()))
-    return tuple(found)
+        row = place.members("name code revisions doc", "not_emitted successor")
+        rows[row["name"].text()] = row
+    own = tuple(
+        ErrorCode(name, row["code"].integer(), row["doc"].text())
+        for name, row in rows.items()
+        if _applies(row, revision)
+    )
+    sent = {name: _sent(rows, name, revision) for name in rows}
+    pairs = [(row["code"].integer(), sent[name]) for name, row in rows.items()]
+    replaced = tuple((code, to) for code, to in pairs if to != code and known)
+    table = file.members("error_roles", " ".join(ERROR_ROLES))
+    return CodeFacts(own, replaced, tuple(sent[_known_name(table[role], rows)] for role in table))
+
+
+def _sent(rows: Mapping[str, Dict[str, _Place]], name: str, revision: str) -> int:
+    """The code by which a revision says an error: its own, or that of the successor."""
+    row = rows[name]
+    for place in row["not_emitted"].array() if "not_emitted" in row else ():
+        if _applies(row, place.text()):
+            raise place.refuse(f'"{place.text()}" is among its revisions too')
+    if "successor" not in row:
+        for place in row["not_emitted"].array() if "not_emitted" in row else ():
+            raise place.refuse(f'"successor" has to say what "{place.text()}" sends instead')
+        return row["code"].integer()
+    successor = rows[_known_name(row["successor"], rows)]
+    if "successor" in successor:
+        raise row["successor"].refuse("has a successor itself: name a code that every revision has")
+    return (row if _applies(row, revision) else successor)["code"].integer()
+
+
+def _known_name(place: _Place, rows: Mapping[str, object]) -> str:
+    if place.text() not in rows:
+        raise place.refuse(f'"{place.text()}" is none of the error codes')
+    return place.text()
 
 
 def _result_tags(file: _Reader, revision: str) -> Dict[str, ResultTag]:
@@ -264,16 +345,46 @@ def _task_results(file: _Reader, revision: str) -> Dict[str, str]:
     return {method: row["created"].text() for method in row["methods"].object()}
 
 
-def _capabilities(file: _Reader, revision: str) -> Dict[str, Optional[str]]:
+def _capabilities(file: _Reader, revision: str) -> Dict[str, Optional[Capability]]:
     table = file.table("capabilities")
     places = dict(table["common"].object()) if "common" in table else {}
     exceptions = table["exceptions"].object() if "exceptions" in table else {}
     if revision in exceptions:
         places.update(exceptions[revision].object())
     return {
-        method: None if place.value is None else place.members("side capability")["capability"].text()
+        method: None if place.value is None else _capability(place, place.members("side capability"))
         for method, place in places.items()
     }
+
+
+def _capability(place: _Place, row: Mapping[str, _Place]) -> Capability:
+    side = row["side"].text()
+    if side not in _SIDES:
+        raise row["side"].refuse(f"must be one of {', '.join(_SIDES)}")
+    return Capability(place.pointer, side, row["capability"].text())
+
+
+def _gates(file: _Reader, revision: str) -> Tuple[Gate, ...]:
+    table = file.table("capabilities")
+    found: List[Gate] = []
+    for place in table["by_params"].array() if "by_params" in table else ():
+        row = place.members("method member side capability", "value revisions")
+        value = row["value"].text() if "value" in row else None
+        if _applies(row, revision):
+            found.append(Gate(row["method"].text(), row["member"].text(), value, _capability(place, row)))
+    return tuple(found)
+
+
+def _known_methods(file: _Reader, name: str) -> FrozenSet[str]:
+    """The methods of a list; each must have a row in capabilities, as every method of every revision has."""
+    table = file.table("capabilities")
+    known = table["common"].object() if "common" in table else {}
+    found: List[str] = []
+    for place in file.rows(name):
+        if place.text() not in known:
+            raise place.refuse(f'no revision has a method "{place.text()}": /capabilities/common lists all')
+        found.append(place.text())
+    return frozenset(found)
 
 
 def _peer_defaults(file: _Reader, revision: str) -> Tuple[PeerDefault, ...]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Dict, List, Optional, Tuple
 
 from codegen import names
-from codegen.cplan import Alternative, Handle, MethodPlan, Ref, TestEntry, UnionEntry, Value
+from codegen.cplan import Alternative, GateEntry, Handle, MethodPlan, Ref, TestEntry, UnionEntry, Value
 from codegen.errors import Refusal
-from codegen.facts import ResultTag
+from codegen.facts import Capability, ResultTag
 from codegen.handles import Handles
 from codegen.model import ConstType, Node, ObjectType, Property, RefType, UnionType
 from codegen.plan import Planner
@@ -26,7 +26,15 @@ _DIRECTIONS = (
     ("ServerNotification", ("NOTIFICATION", "FROM_SERVER")),
     ("InputRequest", ("REQUEST", "FROM_SERVER", "INPUT")),
 )
-_FLAG_ORDER = ("REQUEST", "NOTIFICATION", "FROM_CLIENT", "FROM_SERVER", "PARAMS_REQUIRED", "INPUT")
+_FLAG_ORDER = (
+    "REQUEST",
+    "NOTIFICATION",
+    "FROM_CLIENT",
+    "FROM_SERVER",
+    "PARAMS_REQUIRED",
+    "INPUT",
+    "SENDER_DECLARES",
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,11 @@ def _method(planner: Planner, handles: Handles, row: _Found) -> MethodPlan:
     params = _member(row.node, "params")
     flags = set(row.flags) | ({"PARAMS_REQUIRED"} if params and params.required else set())
     result = _result(planner, handles, row) if request else None
+    capability = _capability(planner, row)
+    if capability and _of_sender(planner, row.method, row.flags, capability):
+        flags.add("SENDER_DECLARES")
     return MethodPlan(
+        pointer=pointer,
         name=row.method,
         enumerator=planner.registry.upper(f"method_{part}", pointer),
         function=part,
@@ -107,7 +119,8 @@ def _method(planner: Planner, handles: Handles, row: _Found) -> MethodPlan:
         result=result,
         response=_response(planner, handles, row, result) if result else None,
         task_result=_task_result(planner, handles, row),
-        capability=_capability(planner, row),
+        capability=capability.name if capability else None,
+        asked=request and capability is not None and capability.side == "client",
     )
 
 
@@ -141,11 +154,38 @@ def _known(planner: Planner, row: _Found, name: str) -> str:
     return name
 
 
-def _capability(planner: Planner, row: _Found) -> Optional[str]:
+def _capability(planner: Planner, row: _Found) -> Optional[Capability]:
     capabilities = planner.facts.capabilities
     if planner.facts.known and row.method not in capabilities:
         raise Refusal(planner.facts.file, "/capabilities/common", f'"{row.method}" is missing')
     return capabilities.get(row.method)
+
+
+def _of_sender(planner: Planner, method: str, flags: Tuple[str, ...], capability: Capability) -> bool:
+    """Whether a capability is that of who sends the message, and not of who receives it."""
+    if capability.side in ("sender", "receiver"):
+        return capability.side == "sender"
+    if "FROM_CLIENT" in flags and "FROM_SERVER" in flags:
+        cause = f'{method} goes both ways: "side" must be sender or receiver'
+        raise Refusal(planner.facts.file, capability.pointer, cause)
+    return f"FROM_{capability.side.upper()}" in flags
+
+
+def plan_gates(planner: Planner, methods: Tuple[MethodPlan, ...]) -> Tuple[GateEntry, ...]:
+    """The capabilities that members of params need."""
+    known = {method.name: method for method in methods}
+    found: List[GateEntry] = []
+    for gate in planner.facts.gates:
+        capability = gate.capability
+        method = known.get(gate.method)
+        if method is None:
+            cause = f"{planner.facts.revision} has no method {gate.method}"
+            raise Refusal(planner.facts.file, capability.pointer, cause)
+        if _of_sender(planner, gate.method, method.flags, capability):
+            cause = "the capability must be one of the receiver's"
+            raise Refusal(planner.facts.file, capability.pointer, cause)
+        found.append(GateEntry(method.enumerator, gate.member, gate.value, capability.name))
+    return tuple(found)
 
 
 def _response(planner: Planner, handles: Handles, row: _Found, result: Handle) -> Handle:

@@ -35,7 +35,8 @@ OWN_WORDS = frozenset(
 )
 # Names that follow the prefix of a revision directly.
 OWN_GLOBALS = frozenset(
-    "message method method_name method_from_name revision schema_sha256 error_code".split()
+    """client_dispatch client_handlers error_code message method method_from_name method_name revision
+    schema_sha256 server_dispatch server_handlers""".split()
 )
 
 RESERVED_MEMBERS = C_WORDS | CPP_WORDS | PLATFORM_WORDS | OWN_WORDS
@@ -107,6 +108,13 @@ def _member(file: str, pointer: str, name: str, part: str) -> str:
     if plain[0].isdigit():
         return "_" + plain
     return plain + "_" if plain in RESERVED_MEMBERS else plain
+
+
+def slot_name(function: str) -> str:
+    """The member of a struct of handlers for a method whose functions have this name."""
+    if function[0].isdigit():
+        return "_" + function
+    return function + "_" if function in RESERVED_MEMBERS else function
 
 
 def enumerator_parts(file: str, pointer: str, values: Iterable[str]) -> Tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from codegen.comments import plain
-from codegen.cplan import Handle, MethodPlan, Plan, Ref, Row, StructEntry, UnionEntry
+from codegen.cplan import GateEntry, Handle, MethodPlan, Plan, Ref, Row, StructEntry, UnionEntry
 from codegen.errors import Refusal
 
 POOL_PADDING = 32
@@ -203,6 +203,8 @@ class Packer:
             ("methods", "mcpw_method", methods),
             ("method_slots", "uint8_t", _lines(method_hash.slots)),
             ("definitions", "mcpw_type *const", definitions),
+            ("gates", "mcpw_gate", [_gate(gate) for gate in self._plan.gates]),
+            ("codes", "mcpw_code", [f"{{{code}, {to}}}" for code, to in self._plan.codes]),
         )
         self._check_widths(arrays_of, len(tables.checks))
         return Packed(
@@ -330,9 +332,8 @@ class Packer:
             )
         handles = (method.params, method.result, method.response, method.task_result)
         links = ", ".join(f"&{handle.c_table}" if handle else "NULL" for handle in handles)
-        capability = c_string(method.capability.encode()) if method.capability else "NULL"
         return (
-            f"{{{links}, {capability}, {offset}, {mask:#x}, {length}, "
+            f"{{{links}, {_text(method.capability)}, {offset}, {mask:#x}, {length}, "
             f"{flags_text('MCPW_METHOD', method.flags)}, 0}} /* {plain(method.name)} */"
         )
 
@@ -342,6 +343,15 @@ class Packer:
             f"const mcpw_type {handle.c_table} = "
             f"{{&{self._plan.prefix}_revision, {name}, {ref_text(handle.ref)}, sizeof({handle.c_type})}};"
         )
+
+
+def _text(text: Optional[str]) -> str:
+    """A C string, or NULL."""
+    return "NULL" if text is None else c_string(text.encode())
+
+
+def _gate(gate: GateEntry) -> str:
+    return f"{{{gate.method}, {_text(gate.member)}, {_text(gate.value)}, {_text(gate.capability)}}}"
 
 
 def _lines(values: Sequence[int]) -> List[str]:

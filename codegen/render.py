@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from codegen import __version__, names
 from codegen.comments import plain
 from codegen.cplan import EnumDecl, Handle, Member, MethodPlan, Plan, StructDecl, UnionDecl
-from codegen.facts import Facts
+from codegen.facts import ERROR_ROLES, Facts
 from codegen.model import Document
 from codegen.pack import POOL_PADDING, Packed, Packer, Table
 from codegen.revision_plan import plan_revision
@@ -42,6 +42,8 @@ _COUNTS = {
     "defaults": "default_count",
     "methods": "method_count",
     "definitions": "definition_count",
+    "gates": "gate_count",
+    "codes": "code_count",
 }
 
 
@@ -119,6 +121,12 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
         f"{folder}/types.h": _types(plan, header, guard("TYPES")),
         f"{folder}/codec.h": _codec(plan, header, guard("CODEC")),
         f"{folder}/methods.h": _methods(plan, header, guard("METHODS")),
+        f"{folder}/handlers.h": _render(
+            "handlers.h", plan=header, guard=guard("HANDLERS"), handlers=plan.handlers
+        ),
+        f"{folder}/client.h": _render(
+            "client.h", plan=header, guard=guard("CLIENT"), calls=plan.handlers.calls
+        ),
         f"{folder}/names.h": _render(
             "names.h",
             plan=header,
@@ -126,6 +134,7 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
             lines=[f"#define {short} {full}" for short, full in plan.short_names],
         ),
         f"{folder}.h": _render("umbrella.h", plan=header, guard=guard("ALL")),
+        f"{plan.revision}/handlers.c": _render("handlers.c", plan=header, sides=plan.handlers.sides),
         f"{plan.revision}/tables.c": _tables(plan, packer, packed, header),
         f"{plan.revision}/dictionary.txt": _render(
             "dictionary.txt", plan=header, words=[_word(word) for word in packed.words]
@@ -153,6 +162,7 @@ def generate_common_files(revisions: Revisions) -> Dict[str, str]:
         "command": COMMAND,
     }
     return {
+        "common/mcp/client.h": _render("pinned_client.h", **values),
         "common/mcp/pinned.h": _render("pinned.h", **values),
         "common/mcp/revisions.h": _render("revisions.h", **values),
         "common/registry.c": _render("registry.c", **values),
@@ -338,6 +348,7 @@ def _revision_fields(plan: Plan, packed: Packed) -> Sequence[str]:
         ("method_hash_mul", found.multiplier),
         ("method_hash_shift", found.shift),
         ("batches", int(plan.batches)),
+        *((f"role_codes[MCPW_CODE_{role}]", code) for role, code in zip(ERROR_ROLES, plan.role_codes)),
     ]
     return [f".{name} = {value}," for name, value in fields]
 

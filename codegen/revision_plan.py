@@ -14,6 +14,7 @@ from codegen.cplan import (
     EnumDecl,
     ErrorConstant,
     Handle,
+    MethodPlan,
     Plan,
     Ref,
     Row,
@@ -23,8 +24,9 @@ from codegen.cplan import (
 )
 from codegen.errors import Refusal
 from codegen.facts import Facts
+from codegen.handlers import plan_handlers
 from codegen.handles import Handles
-from codegen.methods import plan_methods
+from codegen.methods import plan_gates, plan_methods
 from codegen.model import ArrayType, Document
 from codegen.plan import Planner
 
@@ -38,6 +40,10 @@ _FIXED = (
     "method_name",
     "method_from_name",
     "revision",
+    "server_handlers",
+    "server_dispatch",
+    "client_handlers",
+    "client_dispatch",
 )
 
 
@@ -55,11 +61,11 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
     handles = Handles(planner)
     methods = plan_methods(planner, handles)
     for method in methods:
-        _claim_accessors(registry, method.function, method.params, method.response)
+        _claim_accessors(registry, method)
     _claim_conversions(registry, planner.enums)
     errors = tuple(
         ErrorConstant(registry.upper(f"error_{error.name}", ""), error.code, plain(error.doc))
-        for error in facts.error_codes
+        for error in facts.codes.own
     )
     error = _error_handle(planner, prefix)
     return Plan(
@@ -75,7 +81,11 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
         handles=handles.all(),
         error=error,
         methods=methods,
+        handlers=plan_handlers(planner, handles, methods),
+        gates=plan_gates(planner, methods),
         errors=errors,
+        codes=facts.codes.replaced,
+        role_codes=facts.codes.roles,
         defaults=tuple(DefaultEntry(d.member, d.value, d.below_minimum) for d in facts.peer_defaults),
         batches=_batches(planner),
         short_names=registry.short_names(),
@@ -90,10 +100,10 @@ def _source(document: Document) -> str:
     return f"schema/{document.revision}/{path.name}" if own else path.name
 
 
-def _claim_accessors(registry: names.Registry, function: str, *handles: object) -> None:
-    for part, handle in zip(("params", "result"), handles):
+def _claim_accessors(registry: names.Registry, method: MethodPlan) -> None:
+    for part, handle in (("params", method.params), ("result", method.response)):
         if handle is not None:
-            registry.lower(f"{part}_{function}", "")
+            registry.lower(f"{part}_{method.function}", method.pointer)
 
 
 def _claim_conversions(registry: names.Registry, enums: List[EnumDecl]) -> None:

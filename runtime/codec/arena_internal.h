@@ -53,4 +53,8 @@ MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) { return aren
 /* allocator's function, or malloc, realloc and free where it has none. */
 void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
 
+/* The function of an allocator whose user is an arena, for buffers that lie in it: what they outgrow stays
+ * behind until the arena is rewound. */
+void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size);
+
 #endif

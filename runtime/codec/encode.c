@@ -541,8 +541,7 @@ mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *o
     return mcpw_write_close(&w, p);
 }
 
-/* A buffer in an arena: what it outgrows stays behind until the arena is rewound. */
-static void *resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size) {
+void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size) {
     mcpw_arena *const arena = user;
     void *fresh;
     if (new_size == 0) {
@@ -563,7 +562,7 @@ mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value, mcpw_a
         return MCPW_E_ARGUMENT;
     }
     const mcpw_mark mark = mcpw_arena_mark(scratch);
-    out.allocator.resize = resize_in_arena;
+    out.allocator.resize = mcpw_resize_in_arena;
     out.allocator.user = scratch;
     mcpw_status status = mcpw_encode(type, value, &out, options, error);
     if (status == MCPW_E_MEMORY && mcpw_arena_status(scratch) == MCPW_E_ARENA) {

@@ -65,6 +65,29 @@ FORMS: Dict[str, Any] = {
     "Tree": {"anyOf": [{"$ref": "#/$defs/Node"}, TEXT, {"type": "array", "items": {"$ref": "#/$defs/Tree"}}]},
 }
 
+# The short names of the typed layer over sessions, beside the same revision's full names.
+PINNED_HANDLERS = """
+#include <mcp/client.h>
+#include <mcp/2025-11-25/client.h>
+
+mcpw_status serve(mcpw_request *request, const mcp_call_tool_request_params *params, void *user);
+mcpw_status serve(mcpw_request *request, const mcp_call_tool_request_params *params, void *user) {
+    (void)params;
+    return mcp_respond_tools_call(request, (const mcp_call_tool_result *)user, NULL);
+}
+
+mcpw_status use(mcpw_client *client, const mcp_call_tool_request_params *params, mcpw_arena *arena);
+mcpw_status use(mcpw_client *client, const mcp_call_tool_request_params *params, mcpw_arena *arena) {
+    mcp_server_handlers handlers;
+    const mcp_call_tool_result *result = NULL;
+    const mcpw_dispatch *dispatch = &mcp_server_dispatch;
+    handlers.tools_call = serve;
+    return dispatch->has(&handlers, MCP_METHOD_TOOLS_CALL)
+               ? mcp_call_tools_call(client, params, NULL, arena, &result, NULL)
+               : MCPW_E_METHOD;
+}
+"""
+
 
 def compilers() -> Sequence[Sequence[str]]:
     """The compilers that are there, for C and for C++. The test is skipped where there is none."""
@@ -153,6 +176,7 @@ class CompileTest(unittest.TestCase):
         write(self.out, files)
         self.includes += [f"-I{self.out / folder}" for folder in {name.partition("/")[0] for name in files}]
         self.compile("#include <mcp/revisions.h>\n#include <mcp/pinned.h>\nextern mcp_tool *a_tool;\n")
+        self.compile(PINNED_HANDLERS)
         self.compile(files["common/registry.c"], ("gcc", "clang"))
 
     def test_an_unknown_pin_is_an_error_that_says_so(self) -> None:
@@ -164,12 +188,12 @@ class CompileTest(unittest.TestCase):
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("MCPW_PIN names no revision", run.stderr.decode())
 
-    def test_tables_of_every_revision_compile(self) -> None:
+    def test_tables_and_dispatch_of_every_revision_compile(self) -> None:
         files = all_files()
         write(self.out, files)
         base = list(self.includes)
         for name, text in files.items():
-            if name.endswith("tables.c"):
+            if name.endswith(("tables.c", "handlers.c")):
                 self.includes = [*base, f"-I{self.out / name.partition('/')[0]}"]
                 self.compile(text, ("gcc", "clang"))
 
@@ -177,7 +201,8 @@ class CompileTest(unittest.TestCase):
         files = generate_files(build(document_2020_12(**FORMS)), Facts(REVISION))
         write(self.out, files)
         self.includes.append(f"-I{self.out / REVISION}")
-        self.compile(files[f"{REVISION}/tables.c"], ("gcc", "clang"))
+        for name in ("tables.c", "handlers.c"):
+            self.compile(files[f"{REVISION}/{name}"], ("gcc", "clang"))
         self.compile(f"#include <mcp/{REVISION}/names.h>\n")
 
 

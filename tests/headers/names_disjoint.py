@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The library exports mcpw_ names from the runtime and mcp_<revision>_ names from the tables, and no others.
+"""A library exports mcpw_ names from the runtime, mcp_<revision>_ names from generated code, and no others.
 
 Usage: names_disjoint.py LIBRARY.a
 """
@@ -34,7 +34,7 @@ def main() -> int:
             continue
         count += 1
         name = parts[2]
-        generated = member.startswith(("tables", "registry"))
+        generated = member.startswith(("tables", "handlers", "registry"))
         expected = name.startswith("mcp_2") or (member.startswith("registry") and name.startswith("mcpw_"))
         if (
             not ALLOWED.match(name)

@@ -29,7 +29,17 @@
     X(E_ARENA, 19, "arena limit reached")                                                                    \
     X(E_MEMORY, 20, "allocation failed")                                                                     \
     X(E_ARGUMENT, 21, "argument is not usable")                                                              \
-    X(E_NOT_FOUND, 22, "no such member, type or revision")
+    X(E_NOT_FOUND, 22, "no such member, type or revision")                                                   \
+    X(PENDING, 23, "not an error: what was asked for comes later")                                           \
+    X(E_STATE, 24, "call is not allowed in this state")                                                      \
+    X(E_CLOSED, 25, "session is closed")                                                                     \
+    X(E_TIMEOUT, 26, "no answer in time")                                                                    \
+    X(E_CANCELLED, 27, "request was cancelled")                                                              \
+    X(E_REMOTE, 28, "peer answered with an error")                                                           \
+    X(E_CAPABILITY, 29, "peer has not declared the capability")                                              \
+    X(E_VERSION, 30, "no protocol revision in common")                                                       \
+    X(E_PROJECTION, 31, "value cannot be said in the peer's revision")                                       \
+    X(E_IO, 32, "input or output failed")
 
 typedef enum mcpw_status {
 #define MCPW_STATUS_ENUM(name, number, text) MCPW_##name = (number),

@@ -250,7 +250,8 @@ enum {
     MCPW_METHOD_FROM_CLIENT = 4,
     MCPW_METHOD_FROM_SERVER = 8,
     MCPW_METHOD_PARAMS_REQUIRED = 16,
-    MCPW_METHOD_INPUT = 32 /* travels inside an input_required result, never as a message of its own */
+    MCPW_METHOD_INPUT = 32, /* travels inside an input_required result, never as a message of its own */
+    MCPW_METHOD_SENDER_DECLARES = 64 /* the capability is the sender's, not the receiver's */
 };
 
 /* A method of the protocol. Its number, which the generated method enum gives a name, is its place in
@@ -260,13 +261,37 @@ typedef struct mcpw_method {
     const mcpw_type *result;      /* NULL for notifications */
     const mcpw_type *response;    /* result as a response must be read: by resultType, without fallback */
     const mcpw_type *task_result; /* what answers a request that carried a task; NULL: nothing else */
-    const char *capability;       /* "tools", "resources.subscribe": who answers must have it; NULL: none */
+    const char *capability;       /* "tools", "resources.subscribe": the receiver must have declared it,
+                                     or, by MCPW_METHOD_SENDER_DECLARES, the sender; NULL: none */
     uint16_t name;                /* pool: "name" with quotes */
     uint16_t mask;
     uint8_t name_len;
     uint8_t flags;
     uint16_t reserved;
 } mcpw_method;
+
+/* A capability that the receiver of a method must have declared when the params have a member, or have it
+ * with a certain value. It holds beside that of the method. */
+typedef struct mcpw_gate {
+    uint16_t method;        /* its number */
+    const char *member;     /* of the params */
+    const char *value;      /* a string that the member is; NULL: whatever it is */
+    const char *capability; /* "elicitation.url" */
+} mcpw_gate;
+
+/* An error code of other revisions that this one does not send, and the code that it sends instead. */
+typedef struct mcpw_code {
+    int32_t from;
+    int32_t to;
+} mcpw_code;
+
+/* Errors that every revision has some code for. */
+enum {
+    MCPW_CODE_RESOURCE_NOT_FOUND,
+    MCPW_CODE_MISSING_CAPABILITY,  /* the request needs one that the client has not declared */
+    MCPW_CODE_UNSUPPORTED_VERSION, /* the server does not speak the revision asked for */
+    MCPW_CODE_COUNT
+};
 
 /* A protocol revision: its identity and all of its tables. */
 typedef struct mcpw_revision {
@@ -315,6 +340,11 @@ typedef struct mcpw_revision {
     uint8_t method_hash_mul; /* 0: no hash */
     uint8_t method_hash_shift;
     uint8_t batches; /* 1: a message may be an array of messages */
+    const mcpw_gate *gates;
+    const mcpw_code *codes;
+    uint16_t gate_count;
+    uint16_t code_count;
+    int32_t role_codes[MCPW_CODE_COUNT]; /* by MCPW_CODE_...; 0: nothing is known about the revision */
 } mcpw_revision;
 
 MCPW_END_DECLS

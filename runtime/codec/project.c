@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT */
+/* mcpw_project: a struct of one revision as a struct of another, row by row. */
+#include "project_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
+
+/* ---- failures, drops, memory ---- */
+
+void mcpw_project_place(const mcpw_projector *p, mcpw_error *error) {
+    for (const mcpw_frame *f = p->frame; f != NULL; f = f->up) {
+        if (f->key != NULL) {
+            mcpw_error_prepend_key(error, f->key, f->key_len);
+        } else {
+            mcpw_error_prepend_index(error, f->index);
+        }
+    }
+}
+
+bool mcpw_project_fail(mcpw_projector *p, mcpw_status status, const char *fmt, ...) {
+    p->status = status;
+    p->misfit = false;
+    if (p->error != NULL) {
+        char message[MCPW_ERROR_MESSAGE_SIZE];
+        va_list args;
+        va_start(args, fmt);
+        (void)vsnprintf(message, sizeof message, fmt, args);
+        va_end(args);
+        mcpw_error_set(p->error, status, 0, "%s", message);
+        mcpw_project_place(p, p->error);
+    }
+    return false;
+}
+
+MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status) {
+    return mcpw_project_fail(p, status, "%s", mcpw_status_text(status));
+}
+
+MCPW_COLD bool mcpw_project_fail_bounds(mcpw_projector *p, mcpw_status status, unsigned check) {
+    p->to.error = p->error;
+    return mcpw_project_fail(p, status, "%s", mcpw_bounds_text(&p->to, check));
+}
+
+/* The member where the walk stands does not reach the target. */
+MCPW_NOINLINE static bool drop(mcpw_projector *p) {
+    mcpw_error place;
+    if (p->options.on_drop == NULL) {
+        return true;
+    }
+    place.path[0] = '\0';
+    mcpw_project_place(p, &place);
+    mcpw_dropped *const d = (mcpw_dropped *)(void *)mcpw_project_alloc(p, 1, sizeof *d);
+    if (d == NULL) {
+        return false;
+    }
+    d->path = mcpw_arena_str(p->arena, place.path, strlen(place.path)).ptr;
+    if (d->path == NULL) {
+        return mcpw_project_fail_status(p, mcpw_arena_status(p->arena));
+    }
+    *(p->last_dropped != NULL ? &p->last_dropped->next : &p->first_dropped) = d;
+    p->last_dropped = d;
+    return true;
+}
+
+unsigned char *mcpw_project_alloc(mcpw_projector *p, size_t count, size_t size) {
+    unsigned char *at = NULL;
+    if (size != 0 && count > SIZE_MAX / size) {
+        (void)mcpw_project_fail_status(p, MCPW_E_ARENA);
+        return NULL;
+    }
+    at = mcpw_arena_bump(p->arena, count * size);
+    if (at == NULL) {
+        (void)mcpw_project_fail_status(p, mcpw_arena_status(p->arena));
+        return NULL;
+    }
+    memset(at, 0, count * size);
+    return at;
+}
+
+const mcpw_json *mcpw_project_option(const mcpw_projector *p, const char *name, size_t len) {
+    const mcpw_members values = p->options.values;
+    for (size_t i = 0; i < values.count; i++) {
+        const mcpw_str key = values.items[i].name;
+        if (key.len == len && memcmp(key.ptr, name, len) == 0 && values.items[i].value.ptr != NULL) {
+            return &values.items[i].value;
+        }
+    }
+    return NULL;
+}
+
+size_t mcpw_project_size(const mcpw_revision *revision, mcpw_ref ref) {
+    switch (ref.kind) {
+    case MCPW_KIND_STRING:
+        return sizeof(mcpw_str);
+    case MCPW_KIND_JSON:
+    case MCPW_KIND_JSON_OBJECT:
+    case MCPW_KIND_SHAPED:
+        return sizeof(mcpw_json);
+    case MCPW_KIND_INTEGER:
+        return sizeof(int64_t);
+    case MCPW_KIND_OPT_INTEGER:
+        return sizeof(mcpw_opt_int);
+    case MCPW_KIND_NUMBER:
+        return sizeof(double);
+    case MCPW_KIND_OPT_NUMBER:
+        return sizeof(mcpw_opt_double);
+    case MCPW_KIND_BOOLEAN:
+    case MCPW_KIND_OPT_CONST:
+        return sizeof(bool);
+    case MCPW_KIND_OPT_BOOLEAN:
+        return sizeof(mcpw_opt_bool);
+    case MCPW_KIND_ENUM:
+        return sizeof(int32_t);
+    case MCPW_KIND_ID:
+        return sizeof(mcpw_id);
+    case MCPW_KIND_STRUCT:
+        return revision->structs[ref.index].size;
+    case MCPW_KIND_STRUCT_PTR:
+    case MCPW_KIND_UNION_PTR:
+        return sizeof(const void *);
+    case MCPW_KIND_ARRAY:
+    case MCPW_KIND_MAP:
+        return sizeof(mcpw_list);
+    case MCPW_KIND_UNION: {
+        const mcpw_union *const u = revision->unions + ref.index;
+        return (u->flags & MCPW_UNION_BARE) == 0
+                   ? u->size
+                   : mcpw_project_size(revision, mcpw_bare_alternative(revision, u)->value);
+    }
+    default:
+        return 0; /* nothing is stored */
+    }
+}
+
+/* ---- lists ---- */
+
+/* Opens the list at `at`: room for its items, each of size bytes, at *items. */
+static bool begin_list(mcpw_projector *p, const unsigned char *at, mcpw_ref to, size_t size, mcpw_list *list,
+                       unsigned char **items) {
+    *list = mcpw_load_list(at);
+    if (list->items == NULL) {
+        return mcpw_project_fail(p, MCPW_E_ARGUMENT, "items are NULL but the count is not 0");
+    }
+    if (p->depth == 0) {
+        return mcpw_project_fail_status(p, MCPW_E_DEPTH);
+    }
+    if (to.check != 0 && !mcpw_count_in_bounds(&p->to, list->count, to.check)) {
+        return mcpw_project_fail_bounds(p, MCPW_E_LENGTH, to.check);
+    }
+    p->depth--;
+    *items = mcpw_project_alloc(p, list->count, size);
+    return *items != NULL;
+}
+
+static void end_list(mcpw_projector *p, const unsigned char *items, size_t count, unsigned char *out) {
+    memcpy(out, &items, sizeof items);
+    memcpy(out + sizeof items, &count, sizeof count);
+    p->depth++;
+}
+
+static bool project_array(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
+                          unsigned char *out) {
+    const mcpw_array *const a = p->from.revision->arrays + from.index;
+    const mcpw_array *const b = p->to.revision->arrays + to.index;
+    mcpw_list l;
+    unsigned char *items = NULL;
+    if (!begin_list(p, at, to, b->item_size, &l, &items)) {
+        return false;
+    }
+    mcpw_frame frame = {p->frame, NULL, 0, 0};
+    p->frame = &frame;
+    for (; frame.index < l.count; frame.index++) {
+        if (!mcpw_project_value(p, a->item, l.items + frame.index * a->item_size, b->item,
+                                items + frame.index * b->item_size)) {
+            return false;
+        }
+    }
+    p->frame = frame.up;
+    end_list(p, items, l.count, out);
+    return true;
+}
+
+static bool project_map(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
+                        unsigned char *out) {
+    const mcpw_map *const a = p->from.revision->maps + from.index;
+    const mcpw_map *const b = p->to.revision->maps + to.index;
+    mcpw_list l;
+    unsigned char *entries = NULL;
+    if (!begin_list(p, at, to, b->entry_size, &l, &entries)) {
+        return false;
+    }
+    mcpw_frame frame = {p->frame, NULL, 0, 0};
+    p->frame = &frame;
+    for (size_t i = 0; i < l.count; i++) {
+        const unsigned char *const entry = l.items + i * a->entry_size;
+        const mcpw_str key = mcpw_load_str(entry);
+        if (key.ptr == NULL) {
+            p->frame = frame.up;
+            return mcpw_project_fail(p, MCPW_E_ARGUMENT, "the entry has no name");
+        }
+        frame.key = key.ptr;
+        frame.key_len = key.len;
+        memcpy(entries + i * b->entry_size, &key, sizeof key);
+        if (!mcpw_project_value(p, a->value, entry + a->value_offset, b->value,
+                                entries + i * b->entry_size + b->value_offset)) {
+            return false;
+        }
+    }
+    p->frame = frame.up;
+    end_list(p, entries, l.count, out);
+    return true;
+}
+
+/* ---- structs ---- */
+
+/* One struct on its way. */
+typedef struct walk {
+    const mcpw_struct *from; /* NULL: there is none, or just its members as text */
+    const unsigned char *base;
+    mcpw_members extra;
+    const mcpw_struct *to;
+    unsigned char *out;
+    uint64_t done;    /* a bit for each row of the target that has its value */
+    uint64_t unknown; /* a bit for each row of the source whose value is text among the extra members */
+    bool taken;       /* a value of the options was put in */
+    mcpw_frame frame; /* the member */
+} walk;
+
+static bool is_required(const walk *k, const mcpw_row *row) { return (k->to->required >> row->bit & 1) != 0; }
+
+/* A member of the target from a value of the source. What is well-formed text but does not fit is dropped,
+ * where that may be. */
+static bool project_member(mcpw_projector *p, walk *k, mcpw_ref from, const unsigned char *at,
+                           const mcpw_row *row, bool must_fit) {
+    const unsigned depth = p->depth;
+    if (MCPW_LIKELY(mcpw_project_value(p, from, at, row->value, k->out + row->offset))) {
+        k->done |= UINT64_C(1) << row->bit;
+        return true;
+    }
+    const bool misfit = p->misfit;
+    p->misfit = false;
+    if (!misfit) {
+        return false;
+    }
+    if (must_fit) {
+        p->status = MCPW_E_PROJECTION;
+        if (p->error != NULL) {
+            p->error->code = MCPW_E_PROJECTION;
+        }
+        return false;
+    }
+    memset(k->out + row->offset, 0, mcpw_project_size(p->to.revision, row->value));
+    p->frame = &k->frame;
+    p->depth = depth;
+    p->saw_unknown = false;
+    return drop(p);
+}
+
+static bool project_rows(mcpw_projector *p, walk *k) {
+    const mcpw_row *const rows = p->from.rows + k->from->first;
+    const mcpw_row *next = p->to.rows + k->to->first; /* both are in wire order: most follow each other */
+    for (unsigned i = 0; i < k->from->count; i++) {
+        const mcpw_row *const row = rows + i;
+        const unsigned char *const at = k->base + row->offset;
+        if (!mcpw_is_present(p->from.revision, row->value, at)) {
+            continue;
+        }
+        const char *const key = p->from.pool + row->key;
+        const unsigned char *const pattern = (const unsigned char *)key;
+        const mcpw_row *target = next;
+        if (MCPW_UNLIKELY(!mcpw_row_matches(&p->to, pattern, mcpw_load_input16(pattern), next))) {
+            target = mcpw_find_row(&p->to, k->to, key + 1, row->key_len);
+        }
+        k->frame.key = key + 1;
+        k->frame.key_len = row->key_len;
+        if (target == NULL) {
+            if (!drop(p)) {
+                return false;
+            }
+            continue;
+        }
+        next = target + 1;
+        if (!project_member(p, k, row->value, at, target, is_required(k, target))) {
+            return false;
+        }
+        if (MCPW_UNLIKELY(p->saw_unknown)) {
+            p->saw_unknown = false;
+            k->done &= ~(UINT64_C(1) << target->bit);
+            k->unknown |= UINT64_C(1) << row->bit;
+            memset(k->out + target->offset, 0, mcpw_project_size(p->to.revision, target->value));
+        }
+    }
+    return true;
+}
+
+/* Whether the target keeps members that it does not name. */
+static bool keeps(mcpw_projector *p, const walk *k, mcpw_json value, bool *fits) {
+    *fits = k->to->extra != MCPW_NO_OFFSET && k->to->extra_value.kind != MCPW_KIND_END;
+    if (!*fits || k->to->extra_value.kind == MCPW_KIND_JSON) {
+        return true;
+    }
+    if (value.ptr == NULL) {
+        return mcpw_project_fail(p, MCPW_E_ARGUMENT, "an extra member has no value");
+    }
+    *fits = mcpw_project_check(p, value, k->to->extra_value);
+    if (!*fits && p->misfit) {
+        p->misfit = false;
+        return true;
+    }
+    return *fits;
+}
+
+/* A member that the source has as text. *kept: it stays text in the target. */
+static bool project_text_member(mcpw_projector *p, walk *k, const mcpw_member *member, bool *kept) {
+    const mcpw_str name = member->name;
+    const mcpw_row *const row = mcpw_find_row(&p->to, k->to, name.ptr, name.len);
+    const mcpw_row *const own = k->from != NULL ? mcpw_find_row(&p->from, k->from, name.ptr, name.len) : NULL;
+    const uint64_t own_bit = own != NULL ? UINT64_C(1) << own->bit : 0;
+    const bool unknown = (k->unknown & own_bit) != 0;
+    *kept = false;
+    k->unknown &= ~own_bit;
+    if (row == NULL && own == NULL) {
+        return keeps(p, k, member->value, kept) && (*kept || drop(p));
+    }
+    if (row == NULL) { /* what stands beside a row that was dropped has been told */
+        return mcpw_is_present(p->from.revision, own->value, k->base + own->offset) || drop(p);
+    }
+    if ((k->done >> row->bit & 1) != 0) {
+        return drop(p);
+    }
+    const bool allowed = p->allow_unknown;
+    p->allow_unknown = allowed || unknown;
+    const bool done =
+        project_member(p, k, any, (const unsigned char *)(const void *)&member->value, row, unknown);
+    p->allow_unknown = allowed;
+    *kept = done && p->saw_unknown;
+    p->saw_unknown = false;
+    return done;
+}
+
+MCPW_NOINLINE static bool project_extra(mcpw_projector *p, walk *k) {
+    if (k->extra.items == NULL && k->extra.count != 0) {
+        p->frame = k->frame.up;
+        return mcpw_project_fail(p, MCPW_E_ARGUMENT, "extra is NULL but its count is not 0");
+    }
+    mcpw_members kept = {NULL, 0};
+    mcpw_member *const items = (mcpw_member *)(void *)mcpw_project_alloc(p, k->extra.count, sizeof *items);
+    if (items == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < k->extra.count; i++) {
+        bool keep = false;
+        k->frame.key = k->extra.items[i].name.ptr;
+        k->frame.key_len = k->extra.items[i].name.len;
+        if (k->frame.key == NULL) {
+            p->frame = k->frame.up;
+            return mcpw_project_fail(p, MCPW_E_ARGUMENT, "an extra member has no name");
+        }
+        if (!project_text_member(p, k, k->extra.items + i, &keep)) {
+            return false;
+        }
+        if (keep) {
+            items[kept.count++] = k->extra.items[i];
+        }
+    }
+    if (k->unknown != 0) {
+        const mcpw_row *const row = p->from.rows + k->from->first + mcpw_lowest_bit(k->unknown);
+        k->frame.key = p->from.pool + row->key + 1;
+        k->frame.key_len = row->key_len;
+        return mcpw_project_fail(p, MCPW_E_VALUE, "an unknown value needs its text among the extra members");
+    }
+    if (kept.count != 0) {
+        kept.items = items;
+        *(mcpw_members *)(void *)(k->out + k->to->extra) = kept;
+    }
+    return true;
+}
+
+static bool project_struct(mcpw_projector *p, walk *k);
+
+/* A required struct that the source lacks: made of the options' values, one of them at least. */
+static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
+    const mcpw_kind kind = (mcpw_kind)row->value.kind;
+    walk k;
+    memset(&k, 0, sizeof k);
+    if (kind == MCPW_KIND_STRUCT || kind == MCPW_KIND_STRUCT_PTR) {
+        k.to = p->to.revision->structs + row->value.index;
+        k.out = outer->out + row->offset;
+        if (kind == MCPW_KIND_STRUCT_PTR) {
+            k.out = mcpw_project_alloc(p, 1, k.to->size);
+            if (k.out == NULL) {
+                return false;
+            }
+            memcpy(outer->out + row->offset, &k.out, sizeof k.out);
+        }
+        if (!project_struct(p, &k)) {
+            return false;
+        }
+    }
+    outer->taken = outer->taken || k.taken;
+    return k.taken ||
+           mcpw_project_fail(p, MCPW_E_PROJECTION, "revision %s requires this member, which the value lacks",
+                             p->to.revision->name);
+}
+
+/* Gives the rows of `absent` their values from the options; what is required has to get one. */
+static bool fill(mcpw_projector *p, walk *k, uint64_t absent, bool required) {
+    for (; absent != 0; absent &= absent - 1) {
+        const mcpw_row *const row = p->to.rows + k->to->first + mcpw_lowest_bit(absent);
+        const mcpw_json *const value = mcpw_project_option(p, p->to.pool + row->key + 1, row->key_len);
+        k->frame.key = p->to.pool + row->key + 1;
+        k->frame.key_len = row->key_len;
+        if (row->value.kind == MCPW_KIND_CONST) {
+            continue; /* it has its value without anything being stored */
+        }
+        if (value != NULL) {
+            k->taken = true;
+            if (!project_member(p, k, any, (const unsigned char *)(const void *)value, row, true)) {
+                return false;
+            }
+        } else if (required && !make_struct(p, k, row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the target requires and the source lacks. A struct that takes such a value from the options takes
+ * optional members from there too: who speaks of one of them in _meta speaks of all. */
+MCPW_NOINLINE static bool fill_required(mcpw_projector *p, walk *k) {
+    const uint64_t all = k->to->count < MCPW_MAX_ROWS ? (UINT64_C(1) << k->to->count) - 1 : UINT64_MAX;
+    const uint64_t required = k->to->required;
+    if (!fill(p, k, required & ~k->done, true)) {
+        return false;
+    }
+    return !k->taken || fill(p, k, all & ~required & ~k->done, false);
+}
+
+static bool project_struct(mcpw_projector *p, walk *k) {
+    if (MCPW_UNLIKELY(p->depth == 0)) {
+        return mcpw_project_fail_status(p, MCPW_E_DEPTH);
+    }
+    p->depth--;
+    k->frame.up = p->frame;
+    p->frame = &k->frame;
+    if (k->from != NULL && !project_rows(p, k)) {
+        return false;
+    }
+    if (MCPW_UNLIKELY(k->extra.count != 0 || k->unknown != 0) && !project_extra(p, k)) {
+        return false;
+    }
+    if ((k->to->required & ~k->done) != 0 && !fill_required(p, k)) {
+        return false;
+    }
+    p->frame = k->frame.up;
+    p->depth++;
+    return true;
+}
+
+static bool project_to_struct(mcpw_projector *p, const mcpw_source *source, uint16_t index,
+                              unsigned char *out) {
+    walk k;
+    memset(&k, 0, sizeof k);
+    k.to = p->to.revision->structs + index;
+    k.out = out;
+    if (MCPW_UNLIKELY(source->ref.kind != MCPW_KIND_STRUCT)) {
+        return mcpw_project_members(p, source, &k.extra) && project_struct(p, &k);
+    }
+    if (MCPW_UNLIKELY(source->of != NULL) && mcpw_project_is_marked(p, source, k.to)) {
+        const mcpw_ref to = {MCPW_KIND_STRUCT, 0, index};
+        return mcpw_project_unsayable(p, source, to, out);
+    }
+    k.from = p->from.revision->structs + source->ref.index;
+    k.base = source->at;
+    if (k.from == k.to) {
+        memcpy(out, source->at, k.to->size);
+        return true;
+    }
+    if (k.from->extra != MCPW_NO_OFFSET) {
+        k.extra = *(const mcpw_members *)(const void *)(k.base + k.from->extra);
+    }
+    return project_struct(p, &k);
+}
+
+/* ---- any kind ---- */
+
+/* Follows pointers and opens unions, until the value itself is there. Values that a program builds may hold a
+ * loop. */
+static bool settle(mcpw_projector *p, mcpw_source *source) {
+    for (unsigned hops = 0; hops < MCPW_MAX_DEPTH; hops++) {
+        if (MCPW_UNLIKELY(!mcpw_is_present(p->from.revision, source->ref, source->at))) {
+            return mcpw_project_fail(p, MCPW_E_MISSING, "value is absent");
+        }
+        if (source->ref.kind == MCPW_KIND_STRUCT_PTR || source->ref.kind == MCPW_KIND_UNION_PTR) {
+            source->ref.kind = source->ref.kind == MCPW_KIND_STRUCT_PTR ? MCPW_KIND_STRUCT : MCPW_KIND_UNION;
+            source->at = mcpw_load_pointer(source->at);
+            continue;
+        }
+        if (source->ref.kind != MCPW_KIND_UNION) {
+            return true;
+        }
+        const mcpw_union *const u = p->from.revision->unions + source->ref.index;
+        source->of = u;
+        source->number = 0;
+        if ((u->flags & MCPW_UNION_BARE) == 0) {
+            const int32_t kind = mcpw_load_kind(source->at);
+            source->at += u->as_offset;
+            if (kind == MCPW_UNKNOWN) {
+                source->ref = any;
+                source->unknown = true;
+                continue;
+            }
+            if (kind < 1 || kind > u->alternative_count) {
+                return mcpw_project_fail(p, MCPW_E_UNION, "%ld is no kind of %s", (long)kind,
+                                         p->from.pool + u->name);
+            }
+            source->number = (unsigned)kind - 1;
+        }
+        source->ref = p->from.revision->alternatives[u->alternatives + source->number].value;
+    }
+    return mcpw_project_fail_status(p, MCPW_E_DEPTH);
+}
+
+/* A value of its own, behind a pointer. */
+static bool project_pointee(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out) {
+    const bool is_union = to.kind == MCPW_KIND_UNION_PTR;
+    to.kind = is_union ? MCPW_KIND_UNION : MCPW_KIND_STRUCT;
+    unsigned char *const target = mcpw_project_alloc(p, 1, mcpw_project_size(p->to.revision, to));
+    if (target == NULL) {
+        return false;
+    }
+    memcpy(out, &target, sizeof target);
+    return is_union ? mcpw_project_union(p, source, to, target)
+                    : project_to_struct(p, source, to.index, target);
+}
+
+bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
+                        unsigned char *out) {
+    mcpw_source source = {from, at, NULL, 0, false};
+    if (!settle(p, &source)) {
+        return false;
+    }
+    switch (to.kind) {
+    case MCPW_KIND_STRING:
+        return source.ref.kind == MCPW_KIND_STRING ? mcpw_project_string(p, source.at, to, out)
+                                                   : mcpw_project_odd(p, &source, to, out);
+    case MCPW_KIND_JSON:
+    case MCPW_KIND_JSON_OBJECT:
+    case MCPW_KIND_SHAPED:
+        return mcpw_project_raw(p, &source, to, (mcpw_json *)(void *)out);
+    case MCPW_KIND_STRUCT:
+        return project_to_struct(p, &source, to.index, out);
+    case MCPW_KIND_UNION:
+        return mcpw_project_union(p, &source, to, out);
+    case MCPW_KIND_STRUCT_PTR:
+    case MCPW_KIND_UNION_PTR:
+        return project_pointee(p, &source, to, out);
+    case MCPW_KIND_ARRAY:
+        return source.ref.kind == MCPW_KIND_ARRAY ? project_array(p, source.ref, source.at, to, out)
+                                                  : mcpw_project_odd(p, &source, to, out);
+    case MCPW_KIND_MAP:
+        return source.ref.kind == MCPW_KIND_MAP ? project_map(p, source.ref, source.at, to, out)
+                                                : mcpw_project_odd(p, &source, to, out);
+    default:
+        return mcpw_project_scalar(p, &source, to, out);
+    }
+}
+
+/* ---- entry point ---- */
+
+static void open_tables(mcpw_reader *r, const mcpw_revision *revision) {
+    r->revision = revision;
+    r->pool = revision->pool;
+    r->rows = revision->rows;
+    r->error = NULL;
+    r->quiet = 0;
+}
+
+static bool are_usable(const mcpw_type *from, const void *value, const mcpw_type *to, const mcpw_arena *arena,
+                       const void *out, const mcpw_project_options *options, mcpw_error *error) {
+    if (from == NULL || value == NULL || to == NULL || arena == NULL || out == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value, arena or out is NULL");
+        return false;
+    }
+    if (options != NULL && options->struct_size != sizeof *options) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "initialise the options with MCPW_PROJECT_INIT");
+        return false;
+    }
+    return true;
+}
+
+mcpw_status mcpw_project(const mcpw_type *from, const void *value, const mcpw_type *to, mcpw_arena *arena,
+                         void *out, const mcpw_project_options *options, mcpw_error *error) {
+    static const mcpw_project_options defaults = MCPW_PROJECT_INIT;
+    mcpw_projector p;
+    if (!are_usable(from, value, to, arena, out, options, error)) {
+        return MCPW_E_ARGUMENT;
+    }
+    if (from->revision == to->revision && memcmp(&from->ref, &to->ref, sizeof from->ref) == 0) {
+        memmove(out, value, to->size);
+        return MCPW_OK;
+    }
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    memset(&p.arena, 0, offsetof(mcpw_projector, record) - offsetof(mcpw_projector, arena));
+    open_tables(&p.from, from->revision);
+    open_tables(&p.to, to->revision);
+    p.arena = arena;
+    p.options = options != NULL ? *options : defaults;
+    p.error = error != NULL ? &p.record : NULL;
+    p.depth = MCPW_DEFAULT_DEPTH;
+    memset(out, 0, to->size);
+    bool done = mcpw_project_value(&p, from->ref, value, to->ref, out);
+    if (done && p.saw_unknown) { /* an enum, or an array of them, as a whole value */
+        done = mcpw_project_fail(&p, MCPW_E_VALUE, "an unknown value has no text here");
+    }
+    if (!done) {
+        memset(out, 0, to->size);
+        mcpw_arena_rewind(arena, mark);
+        if (error != NULL) {
+            *error = p.record;
+        }
+        return p.status;
+    }
+    for (const mcpw_dropped *d = p.first_dropped; d != NULL; d = d->next) {
+        p.options.on_drop(p.options.user, d->path);
+    }
+    return MCPW_OK;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of projection share:
+ *
+ *   project.c         structs member by member, lists
+ *   project_scalar.c  everything that holds no other values
+ *   project_union.c   which alternative of the target a value is
+ *   project_text.c    whatever differs in kind goes through text: written by the source's tables, read by the
+ *                     target's
+ *
+ * Functions return whether they succeeded; else the projector's status and, where somebody wants to know, the
+ * caller's error record are set.
+ */
+#ifndef MCPW_PROJECT_INTERNAL_H
+#define MCPW_PROJECT_INTERNAL_H
+
+#include <mcpw/project.h>
+
+#include "engine_internal.h"
+#include "value.h"
+
+/* A member that was dropped. They are told when all is done: what an alternative drops that is given up
+ * afterwards was never dropped. */
+typedef struct mcpw_dropped {
+    struct mcpw_dropped *next;
+    const char *path;
+} mcpw_dropped;
+
+/* A value of the source. */
+typedef struct mcpw_source {
+    mcpw_ref ref;
+    const unsigned char *at;
+    const mcpw_union *of; /* the union that said what it is; NULL: there was none */
+    unsigned number;      /* of its alternative there, from 0 */
+    bool unknown;         /* text of an alternative that the source's revision does not know */
+} mcpw_source;
+
+typedef struct mcpw_projector {
+    mcpw_reader
+        from;       /* the tables of both revisions; of a reader's members only those are set that looking */
+    mcpw_reader to; /* names up and checking bounds need */
+    mcpw_arena *arena;
+    mcpw_project_options options;
+    mcpw_error *error;       /* the record below; NULL: nobody wants to know */
+    const mcpw_frame *frame; /* where the walk stands */
+    mcpw_dropped *first_dropped;
+    mcpw_dropped *last_dropped;
+    mcpw_status status;
+    unsigned depth;   /* levels that may still be opened */
+    bool saw_unknown; /* an enum held MCPW_UNKNOWN: the member around it has its text among the extra ones */
+    bool allow_unknown; /* what is read now may hold values that the target's revision does not know */
+    bool misfit;        /* the failure: JSON text that is well-formed but not what the target wants there */
+    mcpw_error record;  /* the failure so far: it may yet be got over, and then the caller's stays alone */
+} mcpw_projector;
+
+/* Notes a failure at the place where the walk stands; false. */
+MCPW_COLD bool mcpw_project_fail(mcpw_projector *p, mcpw_status status, const char *fmt, ...)
+    MCPW_PRINTF(3, 4);
+
+MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status);
+MCPW_COLD bool mcpw_project_fail_bounds(mcpw_projector *p, mcpw_status status, unsigned check);
+
+/* Puts the place where the walk stands before the path of a record that was filled in; NULL is let be. */
+MCPW_COLD void mcpw_project_place(const mcpw_projector *p, mcpw_error *error);
+
+/* count zeroed elements of size bytes, or NULL. */
+unsigned char *mcpw_project_alloc(mcpw_projector *p, size_t count, size_t size);
+
+/* sizeof the C value that a reference describes. */
+size_t mcpw_project_size(const mcpw_revision *revision, mcpw_ref ref);
+
+/* A value that is there, to the zeroed value at out. What out holds after a failure means nothing. */
+bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
+                        unsigned char *out);
+
+/* The value of the options by that name, or NULL. */
+const mcpw_json *mcpw_project_option(const mcpw_projector *p, const char *name, size_t len);
+
+/* ---- project_union.c ---- */
+
+bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out);
+
+/* The target's union, enum or struct has no such value: the caller's substitute, or failure. */
+MCPW_COLD bool mcpw_project_unsayable(mcpw_projector *p, const mcpw_source *source, mcpw_ref to,
+                                      unsigned char *out);
+
+/* Whether the source is an alternative that needs a mark, beside one that needs none, and the target's struct
+ * has no member for the mark: it stands for the other one. */
+bool mcpw_project_is_marked(const mcpw_projector *p, const mcpw_source *source, const mcpw_struct *to);
+
+/* ---- project_scalar.c ---- */
+
+bool mcpw_project_string(mcpw_projector *p, const unsigned char *at, mcpw_ref to, unsigned char *out);
+bool mcpw_project_scalar(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out);
+
+/* ---- project_text.c ---- */
+
+/* Kinds whose value in C is JSON text. */
+MCPW_INLINE bool mcpw_is_raw(mcpw_ref ref) {
+    return ref.kind == MCPW_KIND_JSON || ref.kind == MCPW_KIND_JSON_OBJECT || ref.kind == MCPW_KIND_SHAPED;
+}
+
+/* The JSON text of a value of the source. */
+bool mcpw_project_text(mcpw_projector *p, const mcpw_source *source, mcpw_json *out);
+
+/* A value of the target from JSON text. Text that does not fit is a misfit. */
+bool mcpw_project_read(mcpw_projector *p, mcpw_json text, bool allow_unknown, mcpw_ref to,
+                       unsigned char *out);
+
+/* Whether the text is a value of the target's type, which stays text. */
+bool mcpw_project_check(mcpw_projector *p, mcpw_json text, mcpw_ref to);
+
+/* Text for a member of the target that holds text: checked where it asks for more than the source did. */
+bool mcpw_project_raw(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, mcpw_json *out);
+
+/* Values of kinds that have nothing to do with each other. */
+bool mcpw_project_odd(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out);
+
+/* The members of an object that is text. */
+bool mcpw_project_members(mcpw_projector *p, const mcpw_source *source, mcpw_members *out);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stdio transport: driving sessions over file descriptors with poll(), and child processes. POSIX only.
+ * (MCP, "Transports", stdio.) Works on any pair of descriptors: pipes, terminals, Unix sockets.
+ *
+ * No function of this library changes signal dispositions of the process, except mcpw_serve_stdio, which
+ * ignores SIGPIPE while it runs.
+ */
+#ifndef MCPW_IO_H
+#define MCPW_IO_H
+
+#include <mcpw/server.h>
+#include <mcpw/session.h>
+
+MCPW_BEGIN_DECLS
+
+/* Serves one client on standard input and output until it goes. MCPW_OK when it went in order. Nothing else
+ * may write to standard output meanwhile. error may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error);
+
+/* A session on two descriptors, which may be the same. Neither is closed. Output is made non-blocking unless
+ * it is a terminal (mcpw_io_end takes that back); input stays as it is. Initialise with MCPW_IO_INIT. */
+typedef struct mcpw_io {
+    size_t struct_size;
+    mcpw_session *session;
+    int in;         /* -1 once input has ended */
+    int out;        /* -1 once output has failed */
+    unsigned state; /* what is known of the two */
+    char *buffer;   /* input */
+    size_t buffer_size;
+} mcpw_io;
+
+#define MCPW_IO_INIT                                                                                         \
+    { sizeof(mcpw_io), NULL, -1, -1, 0, NULL, 0 }
+
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out,
+                                                  mcpw_error *error);
+MCPW_API void mcpw_io_end(mcpw_io *io);
+
+/* Waits until something can be read or written or is due, but at most timeout ms (-1: as long as it takes),
+ * and does it. MCPW_OK; MCPW_E_CLOSED when input has ended and nothing is left to send or to answer;
+ * MCPW_E_IO, errno in error, when a descriptor failed. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_error *error);
+
+/* Steps until done(user) is true (done NULL: never) or the session ends. As mcpw_io_step. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user,
+                                                mcpw_error *error);
+
+/* What poll() and a timer are to wait for, for programs that have an event loop of their own: the session's
+ * interest in its descriptors (POLLIN, POLLOUT or neither), and how many ms may pass (-1: any number). */
+MCPW_API short mcpw_io_in_events(const mcpw_io *io);
+MCPW_API short mcpw_io_out_events(const mcpw_io *io);
+MCPW_API int mcpw_io_timeout(const mcpw_io *io);
+/* Reads what is there, writes what can be written, fails what has timed out; never waits. As mcpw_io_step. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error);
+
+/* ms of the clock that the functions above use (CLOCK_MONOTONIC). */
+MCPW_API uint64_t mcpw_io_now(void);
+
+/* ---- Child processes ----------------------------------------------------------------------------------- */
+
+/* How to start a server. */
+typedef struct mcpw_spawn {
+    const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
+    const char *const *env;  /* NULL-terminated "NAME=value"; NULL: the environment of this process */
+    const char *cwd;         /* NULL: that of this process */
+    /* What the child writes to standard error: given line by line while mcpw_child_stderr is called; NULL: it
+     * goes where that of this process goes. */
+    void (*on_stderr)(void *user, mcpw_str line);
+    void *user;
+} mcpw_spawn;
+
+typedef struct mcpw_child {
+    size_t struct_size;
+    int64_t pid;     /* 0: none */
+    int in;          /* reads what the child writes to standard output */
+    int out;         /* writes to its standard input */
+    int err;         /* reads its standard error; -1: not taken */
+    int exit_status; /* after mcpw_child_stop: as waitpid gives it */
+    void (*on_stderr)(void *user, mcpw_str line);
+    void *user;
+    struct mcpw_stderr *lines;
+} mcpw_child;
+
+#define MCPW_CHILD_INIT                                                                                      \
+    { sizeof(mcpw_child), 0, -1, -1, -1, 0, NULL, NULL, NULL }
+
+/* Starts a process with its standard input and output piped. MCPW_E_IO, with the command and the system's
+ * reason in error, when it cannot be started. Its descriptors are not inherited by other children. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_child_start(mcpw_child *child, const mcpw_spawn *spawn,
+                                                     mcpw_error *error);
+
+/* Reads what the child wrote to standard error, without waiting, and gives its lines to on_stderr. */
+MCPW_API void mcpw_child_stderr(mcpw_child *child);
+
+/* Ends the child: closes its standard input, waits patience ms, sends SIGTERM, waits again, sends SIGKILL.
+ * (MCP, "Lifecycle", shutdown.) Its standard error is read to the end. */
+MCPW_API void mcpw_child_stop(mcpw_child *child, unsigned patience);
+
+/* ---- A client that waits ------------------------------------------------------------------------------- */
+
+/* A client of a server that it starts itself, whose calls wait for their answers. */
+typedef struct mcpw_client mcpw_client;
+
+/* Starts the server and negotiates. config is that of a session (its role is set, its name is required), but
+ * on_open is not called. NULL with why in error. */
+MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
+                                                       const mcpw_session_config *config, mcpw_error *error);
+/* The same on descriptors, such as a connected Unix socket. */
+MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config,
+                                                        mcpw_error *error);
+
+/* Closes the session and ends the server. NULL is let be. */
+MCPW_API void mcpw_client_stop(mcpw_client *client);
+
+/* Makes a request and waits for its end. *result, of the method's result type in the given revision, lives in
+ * arena. MCPW_E_REMOTE: the error is the peer's, as text in error. call may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision,
+                                                        int method, const void *params, const mcpw_call *call,
+                                                        mcpw_arena *arena, const void **result,
+                                                        mcpw_error *error);
+
+/* Reads and answers what comes for up to timeout ms: notifications and the server's requests. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error);
+
+MCPW_API mcpw_session *mcpw_client_session(mcpw_client *client);
+MCPW_API const mcpw_child *mcpw_client_child(const mcpw_client *client);
+
+MCPW_END_DECLS
+
+#endif

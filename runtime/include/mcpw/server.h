@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a server offers: registries of tools, resources, resource templates, prompts and completions, shared
+ * by any number of sessions. A registered thing is listed, paged, looked up, its arguments are checked, and
+ * sessions tell their clients when the lists change. It is written once and serves every revision.
+ *
+ * Threads: a server and all sessions that use it belong to one thread at a time.
+ */
+#ifndef MCPW_SERVER_H
+#define MCPW_SERVER_H
+
+#include <mcpw/session.h>
+
+MCPW_BEGIN_DECLS
+
+/* Initialise with MCPW_SERVER_CONFIG_INIT; everything is copied. */
+typedef struct mcpw_server_config {
+    size_t struct_size;
+    const char *name; /* required */
+    const char *version;
+    mcpw_json info;           /* an object with more members of Implementation */
+    const char *instructions; /* for the model: how to use this server */
+    size_t page_size;         /* entries in a page of a list; 0: all in one */
+    mcpw_allocator allocator;
+} mcpw_server_config;
+
+#define MCPW_SERVER_CONFIG_INIT                                                                              \
+    {                                                                                                        \
+        sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, { NULL, NULL }                           \
+    }
+
+/* A server with nothing in it; NULL when memory runs out or name is missing. */
+MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);
+MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config);
+
+/* Its sessions must be gone. NULL is let be. */
+MCPW_API void mcpw_server_free(mcpw_server *server);
+
+/* ---- Tools --------------------------------------------------------------------------------------------- */
+
+/* A call of a tool. It lives as long as its request. */
+typedef struct mcpw_tool_call {
+    mcpw_str name;
+    mcpw_json arguments; /* an object; "{}" when the client sent none */
+    const void *value;   /* the arguments as a struct, where the tool has a type for them; else NULL */
+} mcpw_tool_call;
+
+/* A tool. Texts and JSON are copied when it is added. */
+typedef struct mcpw_tool {
+    const char *name; /* 1 to 128 of A-Z a-z 0-9 _ - . */
+    const char *title;
+    const char *description;
+    mcpw_json input_schema;  /* absent: {"type":"object"} */
+    mcpw_json output_schema; /* absent: the result has no structured content, or an unchecked one */
+    mcpw_json more;          /* an object with more members of Tool: annotations, icons, execution, _meta */
+    /* A type that the arguments are decoded into before call runs: what does not fit is answered -32602 with
+     * its pointer. NULL: call gets them raw. */
+    const mcpw_type *arguments;
+    /* A type that structured content must have: what does not fit never leaves, the request fails -32603. */
+    const mcpw_type *structured;
+    mcpw_status (*call)(mcpw_request *request, const mcpw_tool_call *call, void *user);
+    void *user;
+} mcpw_tool;
+
+/* Adds a tool, in the order of tools/list. MCPW_E_DUPLICATE when there is one of this name, MCPW_E_ARGUMENT
+ * or a codec status when it makes no valid Tool, with where and why in error. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
+                                                         mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
+
+/* Answers tools/call with one text. Any other result: mcp_<revision>_respond_tools_call(). */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text);
+/* The same, as an error of the tool (isError), which the model gets to see. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text);
+/* Answers tools/call with structured content, and its text as content for clients that know no other. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value);
+/* The same from a struct of the type that the tool was registered with as structured. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value);
+
+/* ---- Resources ----------------------------------------------------------------------------------------- */
+
+enum { MCPW_MAX_VARIABLES = 16 };
+
+/* A variable of a URI template and what it stands for. */
+typedef struct mcpw_uri_variable {
+    mcpw_str name;
+    mcpw_str value;
+} mcpw_uri_variable;
+
+/* What is read. It lives as long as its request. The values of variables are percent-decoded, UTF-8 and
+ * without NUL; mind that an escaped slash or ".." has become a plain one. */
+typedef struct mcpw_resource_read {
+    mcpw_str uri;
+    const char *mime_type; /* as registered; NULL: unknown */
+    size_t variable_count; /* of a template */
+    mcpw_uri_variable variables[MCPW_MAX_VARIABLES];
+} mcpw_resource_read;
+
+/* The value of a template's variable by its name; absent when there is none. */
+MCPW_API mcpw_str mcpw_resource_variable(const mcpw_resource_read *read, const char *name);
+
+/* The URI that a template stands for with these values, percent-encoded as they need, in the arena: for
+ * clients. A variable without a value is empty. MCPW_E_FORMAT for expressions beyond {name} and {+name}. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_uri_template_expand(mcpw_arena *arena, mcpw_str uri_template,
+                                                             const mcpw_uri_variable *variables, size_t count,
+                                                             mcpw_str *out, mcpw_error *error);
+
+typedef mcpw_status (*mcpw_read_handler)(mcpw_request *request, const mcpw_resource_read *read, void *user);
+
+/* Suggests values for an argument of a prompt or a variable of a template: answers with
+ * mcpw_respond_completion. argument is which; value what was typed so far; context the arguments that are
+ * already known, an object of strings, or absent. */
+typedef struct mcpw_completion {
+    mcpw_str name; /* of the prompt, or the URI template */
+    mcpw_str argument;
+    mcpw_str value;
+    mcpw_json context;
+} mcpw_completion;
+
+typedef mcpw_status (*mcpw_complete_handler)(mcpw_request *request, const mcpw_completion *completion,
+                                             void *user);
+
+typedef struct mcpw_resource {
+    const char *uri;
+    const char *name;
+    const char *title;
+    const char *description;
+    const char *mime_type;
+    mcpw_opt_int size; /* bytes */
+    mcpw_json more;    /* an object with more members of Resource */
+    mcpw_read_handler read;
+    void *user;
+} mcpw_resource;
+
+/* A family of resources. Its URI template may hold expressions of RFC 6570 level 1 ({name}), {+name} of
+ * level 2, which also matches slashes, and {name*} is refused. */
+typedef struct mcpw_resource_template {
+    const char *uri_template;
+    const char *name;
+    const char *title;
+    const char *description;
+    const char *mime_type;
+    mcpw_json more;
+    mcpw_read_handler read;
+    mcpw_complete_handler complete; /* NULL: no suggestions */
+    void *user;
+} mcpw_resource_template;
+
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource(mcpw_server *server,
+                                                             const mcpw_resource *resource,
+                                                             mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource_template(
+    mcpw_server *server, const mcpw_resource_template *resource_template, mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource_template(mcpw_server *server,
+                                                                         const char *uri_template);
+
+/* Answer resources/read with one text, or with bytes, which are sent as base64. uri and mime_type absent and
+ * NULL: those of the request and of the registration. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type,
+                                                               mcpw_str text);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type,
+                                                                const void *bytes, size_t len);
+/* Answers that there is no such resource, by the code that the peer's revision has for it, with the URI. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_not_found(mcpw_request *request);
+
+/* Tells every client that watches a resource that its content has changed. */
+MCPW_API void mcpw_server_resource_updated(mcpw_server *server, const char *uri);
+
+/* ---- Prompts ------------------------------------------------------------------------------------------- */
+
+typedef struct mcpw_prompt_argument {
+    const char *name;
+    const char *description;
+    bool required; /* a prompts/get without it is answered -32602 */
+} mcpw_prompt_argument;
+
+typedef struct mcpw_prompt_get {
+    mcpw_str name;
+    mcpw_json arguments; /* an object of strings; "{}" when the client sent none */
+} mcpw_prompt_get;
+
+/* An argument by name, unescaped; absent when it was not sent. */
+MCPW_API mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get,
+                                           const char *name);
+
+typedef struct mcpw_prompt {
+    const char *name;
+    const char *title;
+    const char *description;
+    const mcpw_prompt_argument *arguments;
+    size_t argument_count;
+    mcpw_json more;
+    mcpw_status (*get)(mcpw_request *request, const mcpw_prompt_get *get, void *user);
+    mcpw_complete_handler complete; /* NULL: no suggestions */
+    void *user;
+} mcpw_prompt;
+
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *prompt,
+                                                           mcpw_error *error);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name);
+
+/* Answers prompts/get with one text of the user's. Any other result: mcp_<revision>_respond_prompts_get(). */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text);
+
+/* Answers completion/complete. Of more than 100 values the first 100 are sent, with total and hasMore. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values,
+                                                            size_t count);
+
+/* ---- Base64 (RFC 4648 section 4) ----------------------------------------------------------------------- */
+
+/* The base64 of bytes, in the arena; absent when memory runs out. */
+MCPW_NODISCARD MCPW_API mcpw_str mcpw_base64_encode(mcpw_arena *arena, const void *bytes, size_t len);
+/* The bytes of a base64 text with its padding, in the arena. MCPW_E_FORMAT when it is none. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_base64_decode(mcpw_arena *arena, mcpw_str text, mcpw_str *out);
+
+MCPW_END_DECLS
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A session: one end of one connection, without any input or output of its own. Bytes that came from the
+ * peer go in by mcpw_session_feed, bytes for the peer come out by mcpw_session_output; between them the
+ * session frames, negotiates, dispatches, remembers what is pending, times out and cancels. Time is what the
+ * caller says by mcpw_session_advance. The transports in <mcpw/io.h> do all of that.
+ *
+ * One type serves both ends and every revision. A server session is chosen by how the client opens:
+ * `initialize` selects a revision for good (2024-11-05 to 2025-11-25), a request whose _meta names a revision
+ * is served on its own (2026-07-28). A client session asks by `server/discover` and falls back to
+ * `initialize`. Handlers and callers use the types of one revision, usually the pinned one; the session
+ * projects (<mcpw/project.h>) what the peer speaks.
+ *
+ * Threads: a session belongs to one thread at a time. Nothing here blocks.
+ * Callbacks may call any function of the session that they were given, but mcpw_session_free and
+ * mcpw_session_feed.
+ */
+#ifndef MCPW_SESSION_H
+#define MCPW_SESSION_H
+
+#include <mcpw/message.h>
+
+MCPW_BEGIN_DECLS
+
+typedef struct mcpw_session mcpw_session;
+typedef struct mcpw_server mcpw_server; /* registries of tools, resources and prompts: <mcpw/server.h> */
+
+/* A request of the peer's, from its arrival until it is answered or cancelled. It and everything that its
+ * params refer to live exactly that long. */
+typedef struct mcpw_request mcpw_request;
+
+typedef enum mcpw_role { MCPW_ROLE_SERVER = 1, MCPW_ROLE_CLIENT = 2 } mcpw_role;
+
+/* Codes of JSON-RPC errors that mean the same in every revision. The generated MCP_<revision>_ERROR_... list
+ * those of each. */
+enum {
+    MCPW_RPC_PARSE_ERROR = -32700,
+    MCPW_RPC_INVALID_REQUEST = -32600,
+    MCPW_RPC_METHOD_NOT_FOUND = -32601,
+    MCPW_RPC_INVALID_PARAMS = -32602,
+    MCPW_RPC_INTERNAL_ERROR = -32603
+};
+
+/* The typed handlers of one side of one revision, as the session calls them. Generated:
+ * mcp_<revision>_server_dispatch and _client_dispatch, for the structs of slots
+ * mcp_<revision>_server_handlers and _client_handlers. A relay that treats all methods alike writes its own.
+ */
+typedef struct mcpw_dispatch {
+    const mcpw_revision *revision; /* of the params that the handlers get */
+    mcpw_role role;                /* of the side that they serve */
+    /* Whether the slot of a method is filled in: decides what is advertised and what is -32601. */
+    bool (*has)(const void *handlers, int method);
+    mcpw_status (*request)(const void *handlers, int method, mcpw_request *request, const void *params,
+                           void *user);
+    void (*notification)(const void *handlers, int method, mcpw_session *session, const void *params,
+                         void *user);
+} mcpw_dispatch;
+
+/* What a request handler may return:
+ *   MCPW_OK             it answered, or keeps the request and answers later
+ *   MCPW_PENDING        mcpw_request_ask said so: the handler runs again, from its beginning, when the peer
+ *                       has answered what was asked
+ *   MCPW_E_CAPABILITY   the peer lacks a capability that is needed: answered as its revision says
+ *   a codec status      (MCPW_E_SYNTAX to MCPW_E_METHOD) its input is wrong: -32602, with the text of the
+ *                       status, and the pointer where mcpw_request_refuse gave one
+ *   any other           -32603
+ * Where the handler has answered already its status is only reported. */
+
+/* Something that is not right with the peer, told to on_note. None of it ends the session. */
+typedef enum mcpw_note_kind {
+    MCPW_NOTE_BAD_LINE = 1,      /* text that is no message: answered where it can be */
+    MCPW_NOTE_BAD_MESSAGE = 2,   /* params or a result that break the schema */
+    MCPW_NOTE_UNKNOWN_REPLY = 3, /* an answer to no request of ours, or to one that was cancelled */
+    MCPW_NOTE_OUT_OF_ORDER = 4,  /* a message that has no place at this point */
+    MCPW_NOTE_DROPPED = 5,       /* a member that the peer's revision lacks was left out */
+    MCPW_NOTE_HANDLER = 6        /* a handler failed, or answered what cannot be sent */
+} mcpw_note_kind;
+
+typedef struct mcpw_note {
+    mcpw_note_kind kind;
+    const mcpw_id *id; /* of the message; NULL: none */
+    mcpw_str method;   /* absent: none */
+    const mcpw_error *error;
+} mcpw_note;
+
+/* How to make a session. Zero and NULL take the default. Initialise with MCPW_SESSION_CONFIG_INIT. What it
+ * points at is copied, but for dispatch, handlers, user and server, which must outlive the session. */
+typedef struct mcpw_session_config {
+    size_t struct_size;
+    mcpw_role role;
+    const char *name;         /* of this program, told to the peer; required unless server gives it */
+    const char *version;      /* as name */
+    mcpw_json info;           /* an object with more members of Implementation: title, websiteUrl, icons */
+    const char *instructions; /* of a server: how to use it */
+
+    const mcpw_dispatch *dispatch; /* with handlers: typed slots, which come before what server offers */
+    const void *handlers;
+    void *user;          /* passed to every handler and callback */
+    mcpw_server *server; /* of a server: its tools, resources and prompts */
+
+    /* Revisions to speak, by name, separated by blanks; NULL: every one that the library holds. A client
+     * asks for the newest of them. */
+    const char *revisions;
+    /* An object with more capabilities to declare (experimental, extensions). What slots and registries
+     * offer is declared without it. */
+    mcpw_json capabilities;
+
+    unsigned flags;               /* how to read: MCPW_STRICT, MCPW_NULL_IS_ABSENT; the session adds
+                                     MCPW_ALLOW_UNKNOWN and, for a client, MCPW_PEER_DEFAULTS */
+    size_t max_message;           /* bytes of a message; default MCPW_DEFAULT_BYTES */
+    size_t max_output;            /* bytes waiting to be sent, beyond which mcpw_session_wants_input says no;
+                                     default 16 MiB */
+    size_t max_requests;          /* requests of the peer's at once; more are refused; default 4096 */
+    uint64_t request_timeout;     /* ms until a request of ours fails; default 60000; reset by progress */
+    uint64_t request_timeout_max; /* ms after which it fails all the same; default 600000 */
+    uint64_t discover_timeout;    /* ms that a client waits for server/discover; default 3000 */
+    uint64_t input_ttl;           /* ms that a requestState is good for; default 3600000 */
+    mcpw_str state_key;           /* signs requestState; at least 32 bytes; absent: random, of this session */
+    int64_t cache_ttl;            /* ttlMs of results that carry one and do not say; default 0 */
+    bool cache_public;            /* cacheScope likewise: "public" in place of "private" */
+
+    void (*on_open)(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error);
+    void (*on_close)(void *user, mcpw_session *session);
+    void (*on_note)(void *user, mcpw_session *session, const mcpw_note *note);
+    mcpw_allocator allocator;
+} mcpw_session_config;
+
+#define MCPW_SESSION_CONFIG_INIT                                                                             \
+    {                                                                                                        \
+        sizeof(mcpw_session_config), (mcpw_role)0, NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, NULL,      \
+            NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL, {                \
+            NULL, NULL                                                                                       \
+        }                                                                                                    \
+    }
+
+/* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
+MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error);
+
+/* Ends a session: what is pending is reported as MCPW_E_CLOSED first. NULL is let be. */
+MCPW_API void mcpw_session_free(mcpw_session *session);
+
+/* Of a client: begins the negotiation. on_open says how it went. Requests may be made at once; they wait. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
+
+/* Takes bytes from the peer and handles every message that they complete. Whatever they hold, the session
+ * goes on: MCPW_E_CLOSED once it is closed, MCPW_E_MEMORY when a message was lost for want of memory. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len);
+
+/* Says that the peer will send no more. A last line without its end is handled; requests of ours that wait
+ * are reported as MCPW_E_CLOSED; answers that are still due may be given and taken. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_end_input(mcpw_session *session);
+
+/* The bytes to send next, whole lines; their number is returned, 0 when there are none. They stay where they
+ * are until mcpw_session_sent, or until the session is called with something else. */
+MCPW_API size_t mcpw_session_output(mcpw_session *session, const char **bytes);
+
+/* Says that the first len bytes of the output were sent: any part of it, as a write took them. */
+MCPW_API void mcpw_session_sent(mcpw_session *session, size_t len);
+
+/* Whether to read from the peer: not when too much waits to be sent, nor when it is closed. */
+MCPW_API bool mcpw_session_wants_input(const mcpw_session *session);
+
+/* Says what time it is, in ms on any clock that does not go back, and fails what has timed out. */
+MCPW_API void mcpw_session_advance(mcpw_session *session, uint64_t now);
+
+/* When mcpw_session_advance must next be called at the latest; UINT64_MAX: no need. */
+MCPW_API uint64_t mcpw_session_deadline(const mcpw_session *session);
+
+/* Closes this end: subscriptions of the peer's are ended with their results, requests of ours fail with
+ * MCPW_E_CLOSED, requests of the peer's that wait are answered -32603. Output that waits may still be sent.
+ */
+MCPW_API void mcpw_session_close(mcpw_session *session);
+
+MCPW_API bool mcpw_session_is_closed(const mcpw_session *session);
+/* Whether requests of the peer's wait for an answer. */
+MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
+/* The revision that is spoken; NULL before that is known. */
+MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
+/* What the peer told of itself, as JSON: Implementation and capabilities. Absent before they are known, and
+ * for a server of a revision that tells them with each request (then see mcpw_request_client_...). They live
+ * as long as the session. */
+MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
+MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
+/* Of a client: what the server says about its use; absent when it says nothing. */
+MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
+/* The user pointer of the config. */
+MCPW_API void *mcpw_session_user(const mcpw_session *session);
+
+/* ---- Requests of ours ---------------------------------------------------------------------------------- */
+
+/* How a request of ours ended. It lives during the callback alone. */
+typedef struct mcpw_reply {
+    mcpw_status status;      /* MCPW_OK, MCPW_E_REMOTE, MCPW_E_TIMEOUT, MCPW_E_CANCELLED, MCPW_E_CLOSED,
+                                MCPW_E_CAPABILITY, or why the result was no good */
+    int method;              /* in the caller's revision */
+    const mcpw_type *type;   /* MCPW_OK: of value, in the caller's revision. The generated
+                                mcp_<revision>_reply_<method>() return value with its type */
+    const void *value;       /* MCPW_OK */
+    mcpw_rpc_error remote;   /* MCPW_E_REMOTE: the error of the peer */
+    const mcpw_error *error; /* neither: what happened */
+} mcpw_reply;
+
+typedef void (*mcpw_on_reply)(void *user, mcpw_session *session, const mcpw_reply *reply);
+
+typedef struct mcpw_progress {
+    double progress;
+    mcpw_opt_double total;
+    mcpw_str message;
+} mcpw_progress;
+
+/* How to make one request. Initialise with zeros; NULL takes the defaults. */
+typedef struct mcpw_call {
+    uint64_t timeout; /* ms; 0: as in the config; UINT64_MAX: none */
+    uint64_t timeout_max;
+    /* Asks for progress: a token is put into the request, and what comes for it is told. */
+    void (*on_progress)(void *user, mcpw_session *session, const mcpw_progress *progress);
+} mcpw_call;
+
+/* Sends a request; method and params are of the given revision (params NULL: none). What the peer's revision
+ * wants in _meta is put in. number, unless NULL, receives a number for mcpw_session_cancel. on_reply is
+ * called exactly once, never from inside this call; unless this call fails, then never. MCPW_E_CAPABILITY:
+ * the peer has not declared what the method needs; MCPW_E_METHOD: its revision has no such method. Rounds of
+ * input_required are answered by this end's handlers before on_reply is called. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision,
+                                                         int method, const void *params,
+                                                         const mcpw_call *call, mcpw_on_reply on_reply,
+                                                         void *user, int64_t *number, mcpw_error *error);
+
+/* Gives up on a request of ours: the peer is told, on_reply gets MCPW_E_CANCELLED before this returns.
+ * MCPW_E_NOT_FOUND when it has ended. reason may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
+                                                        const char *reason);
+
+/* Sends a notification; method and params as for mcpw_session_request. One that the peer's revision lacks, or
+ * whose capability this end has not declared, is refused. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
+                                                        int method, const void *params, mcpw_error *error);
+
+/* What a client wants to be told about. */
+typedef struct mcpw_interest {
+    bool tools;
+    bool prompts;
+    bool resources;          /* the list of resources */
+    const char *const *uris; /* resources whose content is watched */
+    size_t uri_count;
+} mcpw_interest;
+
+/* Of a client: asks to be told of changes, by subscriptions/listen or by resources/subscribe, whichever the
+ * revision has. The notifications come to the slots for them. on_end is called once the peer has refused or
+ * ended it; until then mcpw_session_cancel ends it. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest,
+                                                        mcpw_on_reply on_end, void *user, int64_t *number,
+                                                        mcpw_error *error);
+
+/* ---- Requests of the peer's ---------------------------------------------------------------------------- */
+
+/* Answers a request with a result. type is the method's result in any revision (its task result where the
+ * request carried a task, or 2026-07-28's InputRequiredResult); the generated
+ * mcp_<revision>_respond_<method>() pass it. The request is gone afterwards. On failure it is not answered,
+ * and still there. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type,
+                                                 const void *result, mcpw_error *error);
+
+/* The same with the text of the result, in the peer's revision; checked against its schema. resultType, ttlMs
+ * and cacheScope are put in where the schema wants them and the text has none. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result,
+                                                      mcpw_error *error);
+
+/* Answers a request with an error; data may be absent. A code that the peer's revision forbids is replaced by
+ * its successor there. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code,
+                                                       const char *message, mcpw_json data);
+
+/* Answers -32602 with where and why the input was wrong, in the message and as data.path. Where the path is
+ * not from the params (of a tool's arguments, say) prefix says where it belongs: "/arguments". */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix,
+                                                        const mcpw_error *why);
+
+MCPW_API mcpw_session *mcpw_request_session(const mcpw_request *request);
+/* Memory that lives as long as the request: for its answer, and for what the handler keeps. */
+MCPW_API mcpw_arena *mcpw_request_arena(mcpw_request *request);
+/* The params as the peer sent them, in its revision: for code that serves every method alike. */
+MCPW_API const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **type);
+/* The revision of this request. */
+MCPW_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request);
+/* The method, by name. */
+MCPW_API mcpw_str mcpw_request_method(const mcpw_request *request);
+MCPW_API mcpw_id mcpw_request_id(const mcpw_request *request);
+/* What the client declared, for this request or at the handshake, as JSON; absent: nothing. */
+MCPW_API mcpw_json mcpw_request_client_capabilities(mcpw_request *request);
+/* Whether the peer has declared a capability such as "sampling" or "elicitation.url". */
+MCPW_API bool mcpw_request_can(mcpw_request *request, const char *capability);
+
+/* Calls back when the request is cancelled, or its session closed, before it is answered. The request is gone
+ * when the callback returns. Without a callback a cancelled request just goes: a handler that keeps a request
+ * for later must set one. */
+MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
+                                     void (*on_cancel)(void *user, mcpw_request *request), void *user);
+
+/* Tells progress, where the peer asked for it; else it does nothing. A value that does not grow is left out.
+ * total below 0: unknown; message may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress,
+                                                          double total, const char *message);
+
+/* Levels of log messages, gravest last. (RFC 5424; MCP "Logging".) */
+typedef enum mcpw_log_level {
+    MCPW_LOG_DEBUG = 1,
+    MCPW_LOG_INFO = 2,
+    MCPW_LOG_NOTICE = 3,
+    MCPW_LOG_WARNING = 4,
+    MCPW_LOG_ERROR = 5,
+    MCPW_LOG_CRITICAL = 6,
+    MCPW_LOG_ALERT = 7,
+    MCPW_LOG_EMERGENCY = 8
+} mcpw_log_level;
+
+/* Sends a log message where the peer wants it: from its level on (logging/setLevel), or as the request says
+ * (2026-07-28: only where it names a level). data is any JSON value; logger may be NULL. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level,
+                                                     const char *logger, mcpw_json data);
+/* The same outside of any request; only revisions with a handshake have it. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level,
+                                                     const char *logger, mcpw_json data);
+
+/* Asks the client something in the middle of a request: sampling/createMessage, elicitation/create or
+ * roots/list. It works in every revision that has the method: as a request of the server's, or, where servers
+ * make none, by answering input_required and taking the answer out of the client's retry.
+ *
+ * method and params are of the given revision, *result is of its result type. key names the question within
+ * the request. MCPW_OK: the answer is there. MCPW_PENDING: it was asked; return MCPW_PENDING from the
+ * handler, which runs again from its beginning when all answers have come: so a handler asks before it acts.
+ * Several questions may be asked before returning. MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it
+ * refused or failed, as error says. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
+                                                     const mcpw_revision *revision, int method,
+                                                     const void *params, const void **result,
+                                                     mcpw_error *error);
+
+/* A value that the handler keeps from one run to the next, within MCPW_PENDING; absent in the first run.
+ * It may pass through the client, signed but readable: no secrets. It is copied. */
+MCPW_API mcpw_json mcpw_request_state(const mcpw_request *request);
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state);
+
+MCPW_END_DECLS
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Questions in the middle of a request. A handler asks by key and runs again when the answers are there; how
+ * they travel is the revision's business. Where the server makes requests, each question is one. Where it
+ * makes none (2026-07-28, "Multi round-trip requests"), the request is answered input_required; the client
+ * sends it again with the answers, and what was answered in earlier rounds comes back in requestState.
+ */
+#include "session_internal.h"
+
+enum { MAX_ROUNDS = 32 };
+
+static const mcpw_json no_json = {NULL, 0};
+
+/* ---- Server ---- */
+
+static mcpw_question *find(const mcpw_request *r, mcpw_str key) {
+    mcpw_question *q = r->questions;
+    while (q != NULL && !mcpw_str_equal(q->key, key)) {
+        q = q->next;
+    }
+    return q;
+}
+
+static mcpw_question *add(mcpw_request *r, mcpw_str key) {
+    mcpw_question *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
+    mcpw_question **end = &r->questions;
+    if (q == NULL) {
+        return NULL;
+    }
+    memset(q, 0, sizeof *q);
+    q->request = r;
+    q->key = mcpw_arena_str(&r->arena, key.ptr, key.len);
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = q;
+    return q->key.ptr != NULL ? q : NULL;
+}
+
+/* Answers by key, out of an object. What was answered first stays: it may be signed. */
+static mcpw_status load_answers(mcpw_request *r, mcpw_json answers) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    mcpw_str name;
+    if (answers.ptr == NULL || mcpw_json_iterate(answers, &it) != MCPW_OK) {
+        return MCPW_OK;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        if (mcpw_json_string(key, &r->arena, &name) != MCPW_OK || find(r, name) != NULL) {
+            continue;
+        }
+        mcpw_question *const q = add(r, name);
+        if (q == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        q->answer = value;
+    }
+    return MCPW_OK;
+}
+
+bool mcpw_ask_load(mcpw_request *r) {
+    const mcpw_binding *const b = r->binding;
+    const unsigned char *const params = r->message.value;
+    mcpw_json content = no_json;
+    mcpw_json part = no_json;
+    mcpw_error error;
+    mcpw_status status = MCPW_OK;
+    if (r->loaded || params == NULL || b->state == MCPW_NO_OFFSET || r->round != NULL) {
+        return true;
+    }
+    r->loaded = true;
+    const mcpw_str sealed = mcpw_load_str(params + b->state);
+    if (sealed.ptr != NULL) {
+        status = mcpw_state_open(r->session, mcpw_request_method(r), sealed, &r->arena, &content, &error);
+        if (status != MCPW_OK) {
+            mcpw_ignore(mcpw_request_refuse(r, "/requestState", &error));
+            return false;
+        }
+        if (mcpw_json_get(content, "a", &part) == MCPW_OK) {
+            status = load_answers(r, part);
+        }
+        if (mcpw_json_get(content, "s", &part) == MCPW_OK) {
+            r->state = part;
+        }
+    }
+    if (status == MCPW_OK && b->responses != MCPW_NO_OFFSET &&
+        mcpw_load_list(params + b->responses).items != NULL) {
+        const mcpw_field responses = mcpw_field_get(mcpw_field_of(r->message.type, params), "inputResponses");
+        status = mcpw_field_text(responses, &r->arena, &part);
+        status = status == MCPW_OK ? load_answers(r, part) : status;
+    }
+    if (status != MCPW_OK) {
+        mcpw_respond_status(r, MCPW_E_MEMORY);
+    }
+    return status == MCPW_OK;
+}
+
+static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mcpw_method *method,
+                               const mcpw_type *type, const void **result, mcpw_error *error) {
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    void *const value = mcpw_arena_alloc(&r->arena, method->result->size);
+    options.flags = r->session->config.flags;
+    if (value == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    const mcpw_status status =
+        mcpw_decode(method->result, q->answer.ptr, q->answer.len, &r->arena, value, &options, error);
+    return status == MCPW_OK
+               ? mcpw_session_adapt(r->session, method->result, value, type, &r->arena, result, error)
+               : status;
+}
+
+static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    mcpw_question *const q = user;
+    mcpw_request *const r = q->request;
+    (void)session;
+    q->number = 0;
+    if (r == NULL) {
+        return; /* the request has ended */
+    }
+    r->open_questions--;
+    if (reply->status == MCPW_OK &&
+        mcpw_field_text(mcpw_field_of(reply->type, reply->value), &r->arena, &q->answer) != MCPW_OK) {
+        q->answer = no_json;
+    }
+    if (q->answer.ptr == NULL) {
+        q->refused = mcpw_arena_alloc(&r->arena, sizeof *q->refused);
+        if (q->refused != NULL && reply->error != NULL) {
+            *q->refused = *reply->error;
+        } else if (q->refused != NULL) {
+            mcpw_error_set(q->refused, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        }
+    }
+    if (r->open_questions == 0 && !r->running) {
+        mcpw_request_run(r);
+    }
+}
+
+/* Puts a question: sends it, or keeps its text for the answer that asks for it. */
+static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from, const void *params,
+                       mcpw_error *error) {
+    const mcpw_revision *const revision = r->dialect->revision;
+    const mcpw_method *const method = mcpw_method_entry(revision, q->method);
+    mcpw_status status = MCPW_OK;
+    if (params != NULL && from != NULL && method->params != NULL) {
+        status = mcpw_session_adapt(r->session, from, params, method->params, &r->arena, &params, error);
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const char *const needed =
+        mcpw_capability_needed(revision, q->method, params, mcpw_request_client_capabilities(r), &r->arena);
+    if (needed != NULL) {
+        r->lacking = needed;
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", needed);
+        return MCPW_E_CAPABILITY;
+    }
+    if ((method->flags & MCPW_METHOD_INPUT) != 0) {
+        return params != NULL ? mcpw_field_text(mcpw_field_of(method->params, params), &r->arena, &q->params)
+                              : MCPW_OK;
+    }
+    const mcpw_send send = {revision, q->method, params, NULL, on_answer, q, false, false};
+    status = mcpw_call_send(r->session, &send, &q->number, error);
+    r->open_questions += status == MCPW_OK;
+    return status;
+}
+
+mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_revision *revision,
+                             int method, const void *params, const void **result, mcpw_error *error) {
+    mcpw_error local;
+    mcpw_error *const e = error != NULL ? error : &local;
+    const mcpw_method *const asked = mcpw_method_entry(revision, method);
+    const mcpw_str name = mcpw_method_name(revision, method);
+    const mcpw_revision *const theirs = request->dialect->revision;
+    *result = NULL;
+    if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || asked == NULL ||
+        key == NULL) {
+        mcpw_error_set(e, MCPW_E_STATE, 0, "a server's handler asks, with a key, while it runs");
+        return MCPW_E_STATE;
+    }
+    const int number = mcpw_method_number(theirs, name.ptr, name.len);
+    const mcpw_method *const entry = mcpw_method_entry(theirs, number);
+    if (entry == NULL || (entry->flags & MCPW_METHOD_FROM_SERVER) == 0 ||
+        (entry->flags & MCPW_METHOD_REQUEST) == 0) {
+        mcpw_error_set(e, MCPW_E_METHOD, 0, "a server cannot ask %.*s in %s", (int)name.len, name.ptr,
+                       theirs->name);
+        return MCPW_E_METHOD;
+    }
+    mcpw_question *q = find(request, mcpw_str_from(key));
+    if (q != NULL && q->answer.ptr != NULL) {
+        return give_answer(request, q, entry, asked->result, result, e);
+    }
+    if (q != NULL && q->refused != NULL) {
+        *e = *q->refused;
+        return e->code;
+    }
+    if (q == NULL) {
+        q = add(request, mcpw_str_from(key));
+        if (q == NULL) {
+            mcpw_error_set(e, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+            return MCPW_E_MEMORY;
+        }
+        q->method = number;
+        const mcpw_status status = put(request, q, asked->params, params, e);
+        if (status != MCPW_OK) {
+            q->refused = mcpw_arena_alloc(&request->arena, sizeof *e);
+            if (q->refused != NULL) {
+                *q->refused = *e;
+                q->refused->code = status;
+            }
+            return status;
+        }
+    }
+    return MCPW_PENDING;
+}
+
+void mcpw_ask_forget(mcpw_request *r) {
+    for (mcpw_question *q = r->questions; q != NULL; q = q->next) {
+        const int64_t number = q->number;
+        q->request = NULL;
+        q->number = 0;
+        if (number != 0) {
+            mcpw_ignore(mcpw_session_cancel(r->session, number, "no longer needed"));
+        }
+    }
+}
+
+/* The alternative of a method's answer that asks for input; false when it has none. */
+static bool asking_type(const mcpw_method *method, mcpw_type *out) {
+    const mcpw_type *const response = method->response;
+    if (response == NULL || response->ref.kind != MCPW_KIND_UNION) {
+        return false;
+    }
+    const mcpw_revision *const revision = response->revision;
+    const mcpw_union *const u = revision->unions + response->ref.index;
+    for (unsigned i = 0; i < u->alternative_count; i++) {
+        const mcpw_ref ref = revision->alternatives[u->alternatives + i].value;
+        if (mcpw_row_named(revision, ref, "inputRequests") != NULL) {
+            const mcpw_type type = {revision, "InputRequiredResult", ref, revision->structs[ref.index].size};
+            *out = type;
+            return true;
+        }
+    }
+    return false;
+}
+
+static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
+    mcpw_text content = MCPW_TEXT_INIT;
+    mcpw_json json;
+    mcpw_str sealed;
+    mcpw_error error;
+    bool any = false;
+    content.buffer.allocator = r->session->config.allocator;
+    mcpw_text_put(&content, "{\"a\":{");
+    for (const mcpw_question *q = r->questions; q != NULL; q = q->next) {
+        if (q->answer.ptr != NULL) {
+            any = true;
+            mcpw_text_key_str(&content, q->key);
+            mcpw_text_json(&content, q->answer);
+        }
+    }
+    mcpw_text_put(&content, "}");
+    if (r->state.ptr != NULL) {
+        mcpw_text_key(&content, "s");
+        mcpw_text_json(&content, r->state);
+    }
+    mcpw_text_put(&content, "}");
+    mcpw_status status = mcpw_text_finish(&content, &r->arena, &json);
+    if (status != MCPW_OK || (!any && r->state.ptr == NULL)) {
+        return status;
+    }
+    status = mcpw_state_seal(r->session, mcpw_request_method(r), json, &r->arena, &sealed, &error);
+    if (status != MCPW_OK) {
+        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
+        return status;
+    }
+    mcpw_text_key(text, "requestState");
+    mcpw_text_string(text, sealed);
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_ask_settle(mcpw_request *r) {
+    const mcpw_revision *const revision = r->dialect->revision;
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_type type;
+    mcpw_json result;
+    mcpw_error error;
+    bool any = r->open_questions != 0;
+    if (any) {
+        return MCPW_OK; /* the answers come as answers to requests */
+    }
+    text.buffer.allocator = r->session->config.allocator;
+    mcpw_text_put(&text, "{\"resultType\":\"input_required\",\"inputRequests\":{");
+    for (const mcpw_question *q = r->questions; q != NULL; q = q->next) {
+        if (q->answer.ptr == NULL && q->refused == NULL) {
+            any = true;
+            mcpw_text_key_str(&text, q->key);
+            mcpw_text_put(&text, "{\"method\":");
+            mcpw_text_string(&text, mcpw_method_name(revision, q->method));
+            if (q->params.ptr != NULL) {
+                mcpw_text_put(&text, ",\"params\":");
+                mcpw_text_json(&text, q->params);
+            }
+            mcpw_text_put(&text, "}");
+        }
+    }
+    mcpw_text_put(&text, "}");
+    if (!any || !asking_type(mcpw_method_entry(revision, r->message.method), &type)) {
+        mcpw_text_free(&text);
+        mcpw_error_set(&error, MCPW_E_STATE, 0,
+                       any ? "this method cannot ask for input in %s"
+                           : "a handler returned MCPW_PENDING but asked nothing (%s)",
+                       revision->name);
+        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
+        return MCPW_E_STATE;
+    }
+    mcpw_status status = put_state(r, &text);
+    mcpw_text_put(&text, "}");
+    if (status == MCPW_OK) {
+        status = mcpw_text_finish(&text, &r->arena, &result);
+    }
+    mcpw_text_free(&text);
+    return status == MCPW_OK ? mcpw_respond_raw(r, &type, result, &error) : status;
+}
+
+/* ---- Client ---- */
+
+void mcpw_round_free(mcpw_round *round) {
+    if (round == NULL) {
+        return;
+    }
+    mcpw_session *const session = round->pending->session;
+    mcpw_request *r = session->requests;
+    while (r != NULL) {
+        if (r->round == round) {
+            mcpw_request_drop(r);
+            r = session->requests; /* a callback may have changed the list */
+        } else {
+            r = r->next;
+        }
+    }
+    mcpw_text_free(&round->answers);
+    mcpw_session_release(session, round, sizeof *round);
+}
+
+static void round_step(mcpw_round *round) {
+    mcpw_pending *const p = round->pending;
+    if (--round->waiting != 0) {
+        return;
+    }
+    if (round->refusal.ptr != NULL) {
+        mcpw_pending_fail(p, MCPW_E_CANCELLED, round->refusal.ptr);
+        return;
+    }
+    p->round = NULL;
+    mcpw_call_resend(p, mcpw_text_get(&round->answers), round->state);
+    mcpw_round_free(round);
+}
+
+void mcpw_round_answer(mcpw_request *request, mcpw_json result) {
+    mcpw_round *const round = request->round;
+    if (round->answers.buffer.len != 0) {
+        mcpw_text_put(&round->answers, ",");
+    }
+    mcpw_text_string(&round->answers, request->round_key);
+    mcpw_text_put(&round->answers, ":");
+    mcpw_text_json(&round->answers, result);
+    mcpw_request_finish(request);
+    round_step(round);
+}
+
+static void refuse(mcpw_round *round, mcpw_str key, const char *why) {
+    char text[MCPW_MESSAGE_ROOM];
+    char name[MCPW_EXCERPT_SIZE];
+    (void)snprintf(text, sizeof text, "the server's question \"%s\" was refused: %s",
+                   mcpw_excerpt(name, key.ptr, key.len), why);
+    const mcpw_str copy = mcpw_arena_str(&round->pending->arena, text, strlen(text));
+    round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "a question of the server's was refused";
+}
+
+void mcpw_round_refuse(mcpw_request *request, int64_t code, const char *message) {
+    mcpw_round *const round = request->round;
+    (void)code;
+    refuse(round, request->round_key, message);
+    mcpw_request_finish(request);
+    round_step(round);
+}
+
+/* Gives one question to this end's handlers. */
+static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
+    mcpw_session *const session = round->pending->session;
+    const mcpw_revision *const revision = session->dialect->revision;
+    mcpw_request *const r = mcpw_request_take(session);
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_json params = no_json;
+    mcpw_str name;
+    mcpw_error error;
+    if (r == NULL) {
+        refuse(round, key, mcpw_status_text(MCPW_E_MEMORY));
+        return;
+    }
+    options.flags = session->config.flags;
+    r->dialect = session->dialect;
+    r->round_key = mcpw_arena_str(&r->arena, key.ptr, key.len);
+    if (mcpw_json_get_string(question, "method", &r->arena, &name) == MCPW_OK) {
+        r->message.method = mcpw_method_number(revision, name.ptr, name.len);
+    }
+    const mcpw_method *const method = mcpw_method_entry(revision, r->message.method);
+    mcpw_status status = method != NULL ? MCPW_OK : MCPW_E_METHOD;
+    mcpw_error_set(&error, status, 0, "%s", mcpw_status_text(status));
+    if (method != NULL && method->params != NULL && mcpw_json_get(question, "params", &params) == MCPW_OK) {
+        void *const value = mcpw_arena_alloc(&r->arena, method->params->size);
+        status = value == NULL ? MCPW_E_MEMORY
+                               : mcpw_decode(method->params, params.ptr, params.len, &r->arena, value,
+                                             &options, &error);
+        r->message.value = value;
+        r->message.type = method->params;
+    }
+    if (status != MCPW_OK) {
+        refuse(round, key, error.message);
+        mcpw_request_release(r);
+        return;
+    }
+    r->message.kind = MCPW_MESSAGE_REQUEST;
+    r->round = round;
+    round->waiting++;
+    mcpw_request_enter(r);
+}
+
+void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
+    mcpw_session *const session = p->session;
+    const mcpw_field requests = mcpw_field_get(asked, "inputRequests");
+    const mcpw_str state = mcpw_field_str(mcpw_field_get(asked, "requestState"));
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_json questions = no_json;
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json question;
+    mcpw_str name;
+    if (requests.at == NULL && state.ptr == NULL) {
+        mcpw_pending_fail(p, MCPW_E_UNION, "the server asks for input but names none");
+        return;
+    }
+    if (++p->rounds > MAX_ROUNDS) {
+        mcpw_pending_fail(p, MCPW_E_STATE, "the server asks for input again and again");
+        return;
+    }
+    mcpw_round *const round = mcpw_session_alloc(session, sizeof *round);
+    if (round == NULL) {
+        mcpw_pending_fail(p, MCPW_E_MEMORY, mcpw_status_text(MCPW_E_MEMORY));
+        return;
+    }
+    round->pending = p;
+    round->answers = (mcpw_text)MCPW_TEXT_INIT;
+    round->answers.buffer.allocator = session->config.allocator;
+    round->waiting = 1; /* this function, so that it ends with the last question */
+    p->round = round;
+    p->due = p->due_at_last; /* somebody may have to think */
+    text.buffer.allocator = session->config.allocator;
+    if (state.ptr != NULL) {
+        mcpw_text_string(&text, state);
+        if (mcpw_text_finish(&text, &p->arena, &round->state) != MCPW_OK) {
+            round->refusal.ptr = mcpw_status_text(MCPW_E_MEMORY);
+        }
+    }
+    if (requests.at != NULL && mcpw_field_text(requests, &p->arena, &questions) == MCPW_OK &&
+        mcpw_json_iterate(questions, &it) == MCPW_OK) {
+        while (round->refusal.ptr == NULL && mcpw_json_next(&it, &key, &question)) {
+            if (mcpw_json_string(key, &p->arena, &name) == MCPW_OK) {
+                enter(round, name, question);
+            }
+        }
+    }
+    round_step(round);
+}

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+#include "session_internal.h"
+
+static const mcpw_json no_json = {NULL, 0};
+static const mcpw_str no_str = {NULL, 0};
+
+/* ---- The table of pending requests ---- */
+
+mcpw_pending *mcpw_pending_new(mcpw_session *session) {
+    mcpw_pending *p = session->idle_pendings;
+    if (p != NULL) {
+        session->idle_pendings = p->next;
+    } else {
+        p = mcpw_session_alloc(session, sizeof *p);
+        if (p == NULL) {
+            return NULL;
+        }
+        p->arena = (mcpw_arena)MCPW_ARENA_INIT;
+        p->arena.allocator = session->config.allocator;
+        p->session = session;
+    }
+    p->next = NULL;
+    p->at = session->pendings_end;
+    *session->pendings_end = p;
+    session->pendings_end = &p->next;
+    p->due = p->due_at_last = UINT64_MAX;
+    return p;
+}
+
+static mcpw_pending **bucket_of(mcpw_session *session, int64_t id) {
+    return session->by_number + (uint64_t)id % MCPW_BUCKETS;
+}
+
+static void take_id(mcpw_pending *p) {
+    mcpw_pending **const bucket = bucket_of(p->session, p->session->next_id);
+    p->id = p->session->next_id++;
+    p->next_in_bucket = *bucket;
+    *bucket = p;
+}
+
+static void drop_id(mcpw_pending *p) {
+    mcpw_pending **at = bucket_of(p->session, p->id);
+    while (*at != NULL && *at != p) {
+        at = &(*at)->next_in_bucket;
+    }
+    if (*at == p) {
+        *at = p->next_in_bucket;
+    }
+    p->id = 0;
+}
+
+void mcpw_pending_release(mcpw_pending *p) {
+    mcpw_session *const session = p->session;
+    mcpw_arena arena = p->arena;
+    *p->at = p->next;
+    if (p->next != NULL) {
+        p->next->at = p->at;
+    } else {
+        session->pendings_end = p->at;
+    }
+    drop_id(p);
+    mcpw_round_free(p->round);
+    if (arena.total > MCPW_KEPT_ARENA) {
+        mcpw_arena_free(&arena);
+    } else {
+        mcpw_arena_reset(&arena);
+    }
+    memset(p, 0, sizeof *p);
+    p->session = session;
+    p->arena = arena;
+    p->next = session->idle_pendings;
+    session->idle_pendings = p;
+}
+
+mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id) {
+    mcpw_pending *p = id > 0 ? *bucket_of(session, id) : NULL;
+    while (p != NULL && p->id != id) {
+        p = p->next_in_bucket;
+    }
+    return p;
+}
+
+mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
+    mcpw_pending *p = mcpw_pending_find(session, number); /* where no round of input has changed it */
+    if (p != NULL && p->number == number) {
+        return p;
+    }
+    p = session->pendings;
+    while (p != NULL && p->number != number) {
+        p = p->next;
+    }
+    return p;
+}
+
+void mcpw_pending_end(mcpw_pending *p, const mcpw_reply *reply) {
+    mcpw_session *const session = p->session;
+    const mcpw_on_reply on_reply = p->on_reply;
+    void *const user = p->user;
+    mcpw_reply told = *reply;
+    told.method = p->method;
+    mcpw_pending_release(p);
+    if (on_reply != NULL) {
+        on_reply(user, session, &told);
+    }
+}
+
+void mcpw_pending_fail(mcpw_pending *p, mcpw_status status, const char *why) {
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    mcpw_error_set(&error, status, 0, "%s", why);
+    reply.status = status;
+    reply.error = &error;
+    mcpw_pending_end(p, &reply);
+}
+
+static uint64_t later(uint64_t now, uint64_t ms) { return ms > UINT64_MAX - now ? UINT64_MAX : now + ms; }
+
+static void start_clock(mcpw_pending *p) {
+    mcpw_session *const session = p->session;
+    const mcpw_session_config *const c = &session->config;
+    if (p->listening) {
+        return;
+    }
+    p->call.timeout = p->call.timeout != 0 ? p->call.timeout : c->request_timeout;
+    p->call.timeout_max = p->call.timeout_max != 0 ? p->call.timeout_max : c->request_timeout_max;
+    p->due_at_last =
+        later(session->now, p->call.timeout_max > p->call.timeout ? p->call.timeout_max : p->call.timeout);
+    p->due = later(session->now, p->call.timeout);
+    session->due = p->due < session->due ? p->due : session->due;
+}
+
+/* ---- Sending ---- */
+
+static mcpw_status refuse(mcpw_error *error, mcpw_status status, const char *what, mcpw_str method,
+                          const mcpw_revision *revision) {
+    mcpw_error_set(error, status, 0, "%s: %.*s, in %s", what, (int)method.len, method.ptr, revision->name);
+    return status;
+}
+
+/* The method in the peer's revision, if this end may send it there. */
+static mcpw_status peer_method(mcpw_pending *p, mcpw_dialect *dialect, mcpw_error *error) {
+    const mcpw_str name = mcpw_method_name(p->revision, p->method);
+    const unsigned sender = mcpw_is_server(p->session) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
+    p->peer_method = p->revision == dialect->revision
+                         ? p->method
+                         : mcpw_method_number(dialect->revision, name.ptr, name.len);
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, p->peer_method);
+    if (entry == NULL || (entry->flags & sender) == 0) {
+        return refuse(error, MCPW_E_METHOD, "the revision has no such request from this end", name,
+                      dialect->revision);
+    }
+    if ((entry->flags & MCPW_METHOD_INPUT) != 0) {
+        return refuse(error, MCPW_E_METHOD, "only mcpw_request_ask can ask this", name, dialect->revision);
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status emit_request(mcpw_pending *p, mcpw_dialect *dialect, const void *value, mcpw_json raw,
+                                mcpw_error *error) {
+    mcpw_message message = {0};
+    message.kind = MCPW_MESSAGE_REQUEST;
+    message.method = p->peer_method;
+    message.id.kind = MCPW_ID_INTEGER;
+    message.id.as.integer = p->id;
+    message.type = dialect->revision->methods[p->peer_method - 1].params;
+    message.value = value;
+    message.raw = raw;
+    return mcpw_session_emit(p->session, dialect, &message, NULL, error);
+}
+
+/* Whether an answer may ask for input: its type is chosen among several. */
+static bool may_ask(const mcpw_method *method) {
+    const mcpw_type *const response = method->response;
+    return response != NULL && response->ref.kind == MCPW_KIND_UNION &&
+           response->revision->unions[response->ref.index].alternative_count > 1;
+}
+
+static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
+    mcpw_session *const session = p->session;
+    mcpw_dialect *const dialect = session->dialect;
+    mcpw_status status = peer_method(p, dialect, error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_method *const method = dialect->revision->methods + (p->peer_method - 1);
+    const mcpw_type *const from = mcpw_method_entry(p->revision, p->method)->params;
+    if (params != NULL && from != method->params) {
+        status = mcpw_session_adapt(session, from, params, method->params, &p->arena, &params, error);
+    }
+    const char *const needed = status == MCPW_OK && !unguarded
+                                   ? mcpw_capability_needed(dialect->revision, p->peer_method, params,
+                                                            session->peer_capabilities, &p->arena)
+                                   : NULL;
+    if (needed != NULL) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
+        return MCPW_E_CAPABILITY;
+    }
+    const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
+    if (status == MCPW_OK) {
+        status = mcpw_dialect_params(session, dialect, p->peer_method, params,
+                                     p->call.on_progress != NULL ? &token : NULL, &p->arena, &params, error);
+    }
+    if (status == MCPW_OK && params != NULL && may_ask(method)) {
+        status = mcpw_field_text(mcpw_field_of(method->params, params), &p->arena, &p->text);
+    }
+    if (status == MCPW_OK) {
+        p->task = method->task_result != NULL && params != NULL &&
+                  mcpw_field_get(mcpw_field_of(method->params, params), "task").at != NULL;
+        status = emit_request(p, dialect, params, no_json, error);
+    }
+    p->kind = MCPW_PENDING_SENT;
+    return status;
+}
+
+mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number, mcpw_error *error) {
+    mcpw_error local;
+    mcpw_error *const e = error != NULL ? error : &local;
+    const mcpw_method *const method = mcpw_method_entry(send->revision, send->method);
+    mcpw_status status = MCPW_OK;
+    if (session->closed || session->input_ended) {
+        mcpw_error_set(e, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+        return MCPW_E_CLOSED;
+    }
+    if (method == NULL || (method->flags & MCPW_METHOD_REQUEST) == 0) {
+        mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is no request's number in %s", send->method,
+                       send->revision->name);
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_pending *const p = mcpw_pending_new(session);
+    if (p == NULL) {
+        mcpw_error_set(e, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    take_id(p);
+    p->number = p->id;
+    p->revision = send->revision;
+    p->method = send->method;
+    p->on_reply = send->on_reply;
+    p->user = send->user;
+    p->uncancellable = send->unguarded;
+    p->listening = send->listening;
+    if (send->call != NULL) {
+        p->call = *send->call;
+    }
+    if (session->open || send->unguarded) {
+        status = transmit(p, send->params, send->unguarded, e);
+    } else if (send->params != NULL && method->params != NULL) {
+        void *const copy = mcpw_arena_alloc(&p->arena, method->params->size);
+        p->params = copy;
+        status = copy != NULL ? mcpw_copy(method->params, send->params, &p->arena, copy, e) : MCPW_E_MEMORY;
+    }
+    if (status != MCPW_OK) {
+        mcpw_pending_release(p);
+        return status;
+    }
+    start_clock(p);
+    if (number != NULL) {
+        *number = p->number;
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
+                                 const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
+                                 void *user, int64_t *number, mcpw_error *error) {
+    const mcpw_send send = {revision, method, params, call, on_reply, user, false, false};
+    return mcpw_call_send(session, &send, number, error);
+}
+
+void mcpw_call_flush(mcpw_session *session) {
+    mcpw_pending *p = session->pendings;
+    while (p != NULL && !session->closed) {
+        if (p->kind == MCPW_PENDING_SENT || p->method == 0) {
+            p = p->next;
+            continue;
+        }
+        mcpw_error error;
+        const mcpw_status status = transmit(p, p->params, false, &error);
+        if (status != MCPW_OK) {
+            mcpw_reply reply = {0};
+            reply.status = status;
+            reply.error = &error;
+            mcpw_pending_end(p, &reply);
+            p = session->pendings; /* the callback may have changed the list */
+            continue;
+        }
+        p = p->next;
+    }
+}
+
+void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_error error;
+    mcpw_status status;
+    text.buffer.allocator = p->session->config.allocator;
+    mcpw_text_raw(&text, p->text.ptr, p->text.len - 1);
+    if (answers.ptr != NULL) {
+        mcpw_text_key(&text, "inputResponses");
+        mcpw_text_put(&text, "{");
+        mcpw_text_json(&text, answers);
+        mcpw_text_put(&text, "}");
+    }
+    if (state.ptr != NULL) {
+        mcpw_text_key(&text, "requestState");
+        mcpw_text_json(&text, state);
+    }
+    mcpw_text_put(&text, "}");
+    drop_id(p);
+    take_id(p);
+    status = text.status == MCPW_OK ? emit_request(p, p->session->dialect, NULL, mcpw_text_get(&text), &error)
+                                    : text.status;
+    mcpw_text_free(&text);
+    if (status != MCPW_OK) {
+        mcpw_pending_fail(p, status, "the answers to the server's questions could not be sent");
+    }
+}
+
+/* ---- Answers ---- */
+
+static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *carrier) {
+    const mcpw_method *const method = dialect->revision->methods + (p->peer_method - 1);
+    const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
+    const mcpw_type *type = carrier->message.type;
+    const void *value = carrier->message.value;
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    if (type != method->result && type == method->response) {
+        const mcpw_field answer = mcpw_field_of(type, value);
+        const mcpw_field chosen =
+            answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
+        if (chosen.ref.kind != method->result->ref.kind || chosen.ref.index != method->result->ref.index) {
+            mcpw_round_begin(p, chosen);
+            return;
+        }
+        type = method->result;
+        value = chosen.at;
+    }
+    reply.type = type == method->task_result ? callers->task_result : callers->result;
+    if (reply.type == NULL) {
+        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", type->name,
+                       p->revision->name);
+        reply.status = MCPW_E_PROJECTION;
+    } else {
+        reply.status =
+            mcpw_session_adapt(p->session, type, value, reply.type, &carrier->arena, &reply.value, &error);
+    }
+    if (reply.status != MCPW_OK) {
+        reply.error = &error;
+        reply.value = NULL;
+    }
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_answered(mcpw_session *session, mcpw_dialect *dialect, mcpw_request *carrier) {
+    const mcpw_message *const m = &carrier->message;
+    mcpw_pending *const p =
+        m->id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, m->id.as.integer) : NULL;
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    if (p == NULL || p->kind != MCPW_PENDING_SENT) {
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "an answer to no request of this end that waits for one");
+        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &m->id, no_str, &error);
+        return;
+    }
+    if (m->kind == MCPW_MESSAGE_RESULT) {
+        reply_result(p, dialect, carrier);
+        return;
+    }
+    mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)m->error.code,
+                   (int)m->error.message.len, m->error.message.ptr);
+    reply.status = MCPW_E_REMOTE;
+    reply.remote = m->error;
+    reply.error = &error;
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
+    mcpw_reply reply = {0};
+    reply.status = error->code;
+    reply.error = error;
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
+    const mcpw_field params = mcpw_field_of(carrier->message.type, carrier->message.value);
+    const mcpw_id token = mcpw_field_id(mcpw_field_get(params, "progressToken"));
+    mcpw_pending *const p =
+        token.kind == MCPW_ID_INTEGER ? mcpw_pending_numbered(session, token.as.integer) : NULL;
+    mcpw_progress progress = {0};
+    mcpw_error error;
+    if (p == NULL || p->call.on_progress == NULL ||
+        !mcpw_field_number(mcpw_field_get(params, "progress"), &progress.progress)) {
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "progress of no request that asked for it");
+        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &token, carrier->message.method_name, &error);
+        return;
+    }
+    progress.total.set = mcpw_field_number(mcpw_field_get(params, "total"), &progress.total.value);
+    progress.message = mcpw_field_str(mcpw_field_get(params, "message"));
+    if (!p->has_progress || progress.progress > p->progress) {
+        const uint64_t due = later(session->now, p->call.timeout);
+        p->due = due < p->due_at_last ? due : p->due_at_last;
+        p->progress = progress.progress;
+        p->has_progress = true;
+    }
+    p->call.on_progress(p->user, session, &progress);
+}
+
+/* ---- Giving up ---- */
+
+static void tell_cancelled(mcpw_pending *p, const char *reason) {
+    if (p->kind == MCPW_PENDING_SENT && !p->uncancellable) {
+        mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
+    }
+}
+
+mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const char *reason) {
+    mcpw_pending *const p = mcpw_pending_numbered(session, number);
+    if (p == NULL) {
+        return MCPW_E_NOT_FOUND;
+    }
+    if (p->uncancellable) {
+        return MCPW_E_STATE;
+    }
+    tell_cancelled(p, reason);
+    mcpw_listen_cancel(p);
+    mcpw_pending_fail(p, MCPW_E_CANCELLED, reason != NULL ? reason : "the request was cancelled");
+    return MCPW_OK;
+}
+
+void mcpw_call_timeouts(mcpw_session *session) {
+    mcpw_pending *p = session->pendings;
+    while (p != NULL) {
+        if (p->due > session->now) {
+            p = p->next;
+            continue;
+        }
+        tell_cancelled(p, "timeout");
+        mcpw_pending_fail(p, MCPW_E_TIMEOUT, "the peer did not answer in time");
+        p = session->pendings; /* the callback may have changed the list */
+    }
+    session->due = UINT64_MAX;
+    for (p = session->pendings; p != NULL; p = p->next) {
+        session->due = p->due < session->due ? p->due : session->due;
+    }
+}
+
+void mcpw_call_fail_all(mcpw_session *session, const char *why) {
+    while (session->pendings != NULL) {
+        mcpw_pending_fail(session->pendings, MCPW_E_CLOSED, why);
+    }
+}

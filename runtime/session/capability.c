@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+#include "session_internal.h"
+
+enum { MAX_PATHS = 48 };
+
+static const mcpw_json no_json = {NULL, 0};
+
+/* Dotted names of what this end offers, each once. */
+typedef struct offers {
+    const char *paths[MAX_PATHS];
+    size_t count;
+} offers;
+
+static size_t top_len(const char *path) { return strcspn(path, "."); }
+
+static bool same_top(const char *a, const char *b) {
+    return top_len(a) == top_len(b) && memcmp(a, b, top_len(a)) == 0;
+}
+
+static bool offers_top(const offers *o, const char *path) {
+    for (size_t i = 0; i < o->count; i++) {
+        if (same_top(o->paths[i], path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(offers *o, const char *path) {
+    for (size_t i = 0; i < o->count; i++) {
+        if (strcmp(o->paths[i], path) == 0) {
+            return;
+        }
+    }
+    if (o->count < MAX_PATHS) {
+        o->paths[o->count++] = path;
+    }
+}
+
+/* Whether a request of the peer's finds somebody here who answers it. */
+static bool is_answered(mcpw_session *session, const mcpw_dialect *dialect, int number) {
+    const mcpw_binding *const b = dialect->bindings + number;
+    const mcpw_str name = mcpw_method_name(dialect->revision, number);
+    return b->handler != 0 || (mcpw_is_server(session) && b->own == MCPW_OWN_SET_LEVEL) ||
+           (mcpw_is_server(session) && session->config.server != NULL &&
+            mcpw_server_has(session->config.server, name));
+}
+
+static bool is_of_a_request(const mcpw_revision *revision, const char *capability) {
+    for (unsigned i = 0; i < revision->method_count; i++) {
+        const mcpw_method *const m = revision->methods + i;
+        if ((m->flags & MCPW_METHOD_REQUEST) != 0 && m->capability != NULL &&
+            strcmp(m->capability, capability) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Requests that are answered bring their capability; so do the notifications that go with them. */
+static void collect(mcpw_session *session, mcpw_dialect *dialect, offers *o) {
+    const mcpw_revision *const revision = dialect->revision;
+    const unsigned from_peer = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    const unsigned from_us = mcpw_is_server(session) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
+    for (int number = 1; number <= revision->method_count; number++) {
+        const mcpw_method *const m = revision->methods + (number - 1);
+        if (m->capability != NULL && (m->flags & MCPW_METHOD_REQUEST) != 0 && (m->flags & from_peer) != 0 &&
+            is_answered(session, dialect, number)) {
+            add(o, m->capability);
+        }
+    }
+    for (int number = 1; number <= revision->method_count; number++) {
+        const mcpw_method *const m = revision->methods + (number - 1);
+        const bool is_log = mcpw_is_server(session) && dialect->bindings[number].own == MCPW_OWN_MESSAGE;
+        if (m->capability != NULL && (m->flags & MCPW_METHOD_NOTIFICATION) != 0 &&
+            (m->flags & from_us) != 0 &&
+            (is_log || (offers_top(o, m->capability) && !is_of_a_request(revision, m->capability)))) {
+            add(o, m->capability);
+        }
+    }
+}
+
+/* The members of an object, but for those that `but` already has, with a comma before each. */
+static void put_rest(mcpw_text *text, mcpw_json object, mcpw_json but) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    if (object.ptr == NULL || mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        mcpw_json_iter had;
+        mcpw_json name;
+        bool seen = false;
+        if (but.ptr != NULL && mcpw_json_iterate(but, &had) == MCPW_OK) {
+            while (!seen && mcpw_json_next(&had, &name, NULL)) {
+                seen = name.len == key.len && memcmp(name.ptr, key.ptr, key.len) == 0;
+            }
+        }
+        if (!seen) {
+            mcpw_text_comma(text);
+            mcpw_text_json(text, key);
+            mcpw_text_put(text, ":");
+            mcpw_text_json(text, value);
+        }
+    }
+}
+
+/* One capability with what lies under it: "tools":{"listChanged":true}. */
+static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_revision *revision,
+                    mcpw_ref type, mcpw_json declared) {
+    const char *const path = o->paths[first];
+    char name[MCPW_MAX_KEY + 1];
+    mcpw_json more = no_json;
+    (void)snprintf(name, sizeof name, "%.*s", (int)top_len(path), path);
+    const mcpw_row *const row = mcpw_row_named(revision, type, name);
+    mcpw_text_key(text, name);
+    const size_t begin = text->buffer.len;
+    mcpw_text_put(text, "{");
+    for (size_t i = first; i < o->count; i++) {
+        const char *const sub = o->paths[i] + top_len(o->paths[i]);
+        if (same_top(o->paths[i], path) && *sub == '.') {
+            const mcpw_row *const leaf = row != NULL ? mcpw_row_named(revision, row->value, sub + 1) : NULL;
+            mcpw_text_key(text, sub + 1);
+            mcpw_text_put(text, leaf != NULL && leaf->value.kind != MCPW_KIND_OPT_BOOLEAN ? "{}" : "true");
+        }
+    }
+    if (declared.ptr != NULL && mcpw_json_get(declared, name, &more) == MCPW_OK && text->status == MCPW_OK) {
+        mcpw_text so_far = MCPW_TEXT_INIT;
+        so_far.buffer.allocator = text->buffer.allocator;
+        mcpw_text_raw(&so_far, text->buffer.data + begin, text->buffer.len - begin);
+        mcpw_text_put(&so_far, "}");
+        put_rest(text, more, mcpw_text_get(&so_far));
+        mcpw_text_free(&so_far);
+    }
+    mcpw_text_put(text, "}");
+}
+
+/* What the config declares beyond that, as far as the revision has a place for it. */
+static void put_declared(mcpw_text *text, const offers *o, const mcpw_revision *revision, mcpw_ref type,
+                         mcpw_json declared) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    if (declared.ptr == NULL || mcpw_json_iterate(declared, &it) != MCPW_OK) {
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        char name[MCPW_MAX_KEY + 1];
+        (void)snprintf(name, sizeof name, "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);
+        if (!offers_top(o, name) && mcpw_row_named(revision, type, name) != NULL) {
+            mcpw_text_comma(text);
+            mcpw_text_json(text, key);
+            mcpw_text_put(text, ":");
+            mcpw_text_json(text, value);
+        }
+    }
+}
+
+mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena,
+                              mcpw_json *out) {
+    const mcpw_revision *const revision = dialect->revision;
+    const mcpw_type *const type =
+        mcpw_revision_type(revision, mcpw_is_server(session) ? "ServerCapabilities" : "ClientCapabilities");
+    mcpw_text text = MCPW_TEXT_INIT;
+    offers o = {{NULL}, 0};
+    *out = no_json;
+    if (type == NULL) {
+        return MCPW_E_NOT_FOUND;
+    }
+    text.buffer.allocator = session->config.allocator;
+    collect(session, dialect, &o);
+    mcpw_text_put(&text, "{");
+    for (size_t i = 0; i < o.count; i++) {
+        bool first = true;
+        for (size_t k = 0; k < i; k++) {
+            first = first && !same_top(o.paths[k], o.paths[i]);
+        }
+        if (first) {
+            put_top(&text, &o, i, revision, type->ref, session->config.capabilities);
+        }
+    }
+    put_declared(&text, &o, revision, type->ref, session->config.capabilities);
+    mcpw_text_put(&text, "}");
+    return mcpw_text_finish(&text, arena, out);
+}
+
+bool mcpw_capability_in(mcpw_json capabilities, const char *path) {
+    mcpw_json at = capabilities;
+    bool is_true = true;
+    while (at.ptr != NULL && *path != '\0') {
+        char name[MCPW_MAX_KEY + 1];
+        const size_t len = top_len(path);
+        (void)snprintf(name, sizeof name, "%.*s", (int)len, path);
+        if (mcpw_json_get(at, name, &at) != MCPW_OK) {
+            return false;
+        }
+        path += len + (path[len] == '.');
+    }
+    if (at.ptr == NULL || mcpw_json_kind_of(at) == MCPW_JSON_NULL) {
+        return false;
+    }
+    return mcpw_json_bool(at, &is_true) != MCPW_OK || is_true;
+}
+
+mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
+    const size_t len = strlen(path);
+    const size_t room = len * sizeof("\"\":{}") + sizeof("{\"\":{}}");
+    char *const text = mcpw_arena_alloc(arena, room);
+    mcpw_json out = no_json;
+    mcpw_json_writer w;
+    if (text == NULL) {
+        return no_json;
+    }
+    mcpw_json_write_begin(&w, text, room);
+    mcpw_json_write_object(&w);
+    unsigned depth = 1;
+    while (*path != '\0') {
+        char name[MCPW_MAX_KEY + 1];
+        const size_t part = top_len(path);
+        (void)snprintf(name, sizeof name, "%.*s", (int)part, path);
+        mcpw_json_write_key(&w, name);
+        mcpw_json_write_object(&w);
+        depth++;
+        path += part + (path[part] == '.');
+    }
+    while (depth-- > 0) {
+        mcpw_json_write_close(&w);
+    }
+    return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : no_json;
+}
+
+/* Whether params hold the member, with the value, that a gate asks about. */
+static bool opens_gate(const mcpw_gate *gate, mcpw_json params) {
+    mcpw_json member;
+    mcpw_str text;
+    if (mcpw_json_get(params, gate->member, &member) != MCPW_OK) {
+        return false;
+    }
+    return gate->value == NULL ||
+           (mcpw_json_string(member, NULL, &text) == MCPW_OK && mcpw_str_is(text, gate->value));
+}
+
+const char *mcpw_capability_needed(const mcpw_revision *revision, int method, const void *params,
+                                   mcpw_json capabilities, mcpw_arena *arena) {
+    const mcpw_method *const m = revision->methods + (method - 1);
+    mcpw_json text = no_json;
+    if (m->capability != NULL && !mcpw_capability_in(capabilities, m->capability)) {
+        return m->capability;
+    }
+    for (unsigned i = 0; i < revision->gate_count; i++) {
+        const mcpw_gate *const gate = revision->gates + i;
+        if (gate->method != method || params == NULL || mcpw_capability_in(capabilities, gate->capability)) {
+            continue;
+        }
+        if (text.ptr == NULL && mcpw_field_text(mcpw_field_of(m->params, params), arena, &text) != MCPW_OK) {
+            continue; /* what is wrong with them shows when they are encoded */
+        }
+        if (opens_gate(gate, text)) {
+            return gate->capability;
+        }
+    }
+    return NULL;
+}
+
+mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision, mcpw_arena *arena,
+                                mcpw_json *out) {
+    const mcpw_type *const type = mcpw_revision_type(revision, "Implementation");
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    text.buffer.allocator = session->config.allocator;
+    mcpw_text_put(&text, "{\"name\":");
+    mcpw_text_string(&text, mcpw_str_from(session->config.name));
+    mcpw_text_key(&text, "version");
+    mcpw_text_string(&text, mcpw_str_from(session->config.version));
+    if (session->config.info.ptr != NULL && mcpw_json_iterate(session->config.info, &it) == MCPW_OK) {
+        while (type != NULL && mcpw_json_next(&it, &key, &value)) {
+            char name[MCPW_MAX_KEY + 1];
+            (void)snprintf(name, sizeof name, "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);
+            if (strcmp(name, "name") != 0 && strcmp(name, "version") != 0 &&
+                mcpw_row_named(revision, type->ref, name) != NULL) {
+                mcpw_text_key(&text, name);
+                mcpw_text_json(&text, value);
+            }
+        }
+    }
+    mcpw_text_put(&text, "}");
+    return mcpw_text_finish(&text, arena, out);
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+#include "session_internal.h"
+
+static const char *const own_names[MCPW_OWN_COUNT] = {NULL,
+#define OWN_NAME(name, text) text,
+                                                      MCPW_OWN_METHODS(OWN_NAME)
+#undef OWN_NAME
+};
+
+static const char version_name[] = "io.modelcontextprotocol/protocolVersion";
+static const char level_name[] = "io.modelcontextprotocol/logLevel";
+
+const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, const char *name) {
+    const size_t len = strlen(name);
+    if (ref.kind != MCPW_KIND_STRUCT && ref.kind != MCPW_KIND_STRUCT_PTR) {
+        return NULL;
+    }
+    const mcpw_struct *const s = revision->structs + ref.index;
+    for (unsigned i = 0; i < s->count; i++) {
+        const mcpw_row *const row = revision->rows + s->first + i;
+        if (row->key_len == len && memcmp(revision->pool + row->key + 1, name, len) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* The bytes of a member that is copied or filled in as a whole; 0: not one of those. */
+static uint8_t small_size(mcpw_kind kind) {
+    switch (kind) {
+    case MCPW_KIND_STRING:
+    case MCPW_KIND_JSON:
+    case MCPW_KIND_JSON_OBJECT:
+    case MCPW_KIND_SHAPED:
+        return sizeof(mcpw_str);
+    case MCPW_KIND_ARRAY:
+    case MCPW_KIND_MAP:
+        return sizeof(mcpw_list);
+    case MCPW_KIND_INTEGER:
+        return sizeof(int64_t);
+    case MCPW_KIND_ENUM:
+        return sizeof(int32_t);
+    case MCPW_KIND_STRUCT_PTR:
+    case MCPW_KIND_UNION_PTR:
+        return sizeof(void *);
+    case MCPW_KIND_OPT_INTEGER:
+        return sizeof(mcpw_opt_int);
+    case MCPW_KIND_OPT_NUMBER:
+        return sizeof(mcpw_opt_double);
+    case MCPW_KIND_OPT_BOOLEAN:
+        return sizeof(mcpw_opt_bool);
+    case MCPW_KIND_ID:
+        return sizeof(mcpw_id);
+    default:
+        return 0;
+    }
+}
+
+/* Whether the config's list, "2025-11-25 2026-07-28", names a revision. */
+static bool is_listed(const char *list, const char *name) {
+    const size_t len = strlen(name);
+    while (list != NULL && *list != '\0') {
+        const size_t word = strcspn(list, " ,");
+        if (word == len && memcmp(list, name, len) == 0) {
+            return true;
+        }
+        list += word;
+        list += strspn(list, " ,");
+    }
+    return list == NULL;
+}
+
+static bool is_known(const char *word, size_t len) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(all[i]->name) == len && memcmp(all[i]->name, word, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+mcpw_status mcpw_dialects_make(mcpw_session *session, mcpw_error *error) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (const char *list = session->config.revisions; list != NULL && *list != '\0';) {
+        const size_t word = strcspn(list, " ,");
+        if (word != 0 && !is_known(list, word)) {
+            mcpw_error_set(error, MCPW_E_VERSION, 0, "this library holds no revision \"%.*s\"", (int)word,
+                           list);
+            return MCPW_E_VERSION;
+        }
+        list += word;
+        list += strspn(list, " ,");
+    }
+    session->dialects = mcpw_arena_alloc(&session->memory, count * sizeof *session->dialects);
+    if (session->dialects == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        mcpw_dialect *const d = session->dialects + session->dialect_count;
+        if (!is_listed(session->config.revisions, all[i]->name)) {
+            continue;
+        }
+        memset(d, 0, sizeof *d);
+        d->revision = all[i];
+        for (int own = 1; own < MCPW_OWN_COUNT; own++) {
+            d->number[own] = (uint8_t)mcpw_method_number(all[i], own_names[own], strlen(own_names[own]));
+        }
+        d->modern = d->number[MCPW_OWN_INITIALIZE] == 0;
+        session->dialect_count++;
+    }
+    if (session->dialect_count == 0) {
+        mcpw_error_set(error, MCPW_E_VERSION, 0, "the config names no revision to speak");
+        return MCPW_E_VERSION;
+    }
+    session->dialect = session->dialects + (session->dialect_count - 1);
+    return MCPW_OK;
+}
+
+mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision) {
+    for (size_t i = 0; i < session->dialect_count; i++) {
+        if (mcpw_str_is(revision, session->dialects[i].revision->name)) {
+            return session->dialects + i;
+        }
+    }
+    return NULL;
+}
+
+mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern) {
+    for (size_t i = session->dialect_count; i-- > 0;) {
+        if (session->dialects[i].modern == modern) {
+            return session->dialects + i;
+        }
+    }
+    return NULL;
+}
+
+void mcpw_dialect_names(const mcpw_session *session, bool modern_only, mcpw_text *out) {
+    mcpw_text_put(out, "[");
+    for (size_t i = session->dialect_count; i-- > 0;) {
+        if (session->dialects[i].modern || !modern_only) {
+            mcpw_text_comma(out);
+            mcpw_text_string(out, mcpw_str_from(session->dialects[i].revision->name));
+        }
+    }
+    mcpw_text_put(out, "]");
+}
+
+/* ---- What each method's params and result hold ---- */
+
+static uint16_t place_of(const mcpw_revision *revision, mcpw_ref ref, const char *name, mcpw_kind kind,
+                         uint16_t *index) {
+    const mcpw_row *const row = mcpw_row_named(revision, ref, name);
+    if (row == NULL || row->value.kind != kind) {
+        return MCPW_NO_OFFSET;
+    }
+    if (index != NULL) {
+        *index = row->value.index;
+    }
+    return row->offset;
+}
+
+static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
+    b->meta = b->token = b->version = b->level = b->responses = b->state = MCPW_NO_OFFSET;
+    if (params != NULL) {
+        b->responses = place_of(revision, params->ref, "inputResponses", MCPW_KIND_MAP, NULL);
+        b->state = place_of(revision, params->ref, "requestState", MCPW_KIND_STRING, NULL);
+    }
+    const mcpw_row *const meta = params != NULL ? mcpw_row_named(revision, params->ref, "_meta") : NULL;
+    if (meta == NULL || (meta->value.kind != MCPW_KIND_STRUCT && meta->value.kind != MCPW_KIND_STRUCT_PTR)) {
+        return;
+    }
+    b->meta = meta->offset;
+    b->meta_ref = meta->value;
+    b->meta_size = revision->structs[meta->value.index].size;
+    b->token = place_of(revision, meta->value, "progressToken", MCPW_KIND_ID, NULL);
+    b->version = place_of(revision, meta->value, version_name, MCPW_KIND_STRING, NULL);
+    b->level = place_of(revision, meta->value, level_name, MCPW_KIND_ENUM, &b->level_enum);
+}
+
+/* The required members of a result that one of the session's values can stand in for. */
+static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcpw_revision *revision,
+                               const mcpw_type *result) {
+    for (size_t i = 0; result != NULL && i < session->value_count; i++) {
+        const mcpw_row *const row = mcpw_row_named(revision, result->ref, session->values[i].name.ptr);
+        const uint8_t size = row != NULL ? small_size(row->value.kind) : 0;
+        if (size == 0 || size > MCPW_FILL_SIZE || b->fill_count == MCPW_MAX_FILLS ||
+            (revision->structs[result->ref.index].required & 1ULL << row->bit) == 0) {
+            continue;
+        }
+        mcpw_fill *const fill = b->fills + b->fill_count;
+        _Alignas(max_align_t) unsigned char room[MCPW_FILL_SIZE] = {0};
+        const mcpw_type type = {revision, "", row->value, size};
+        const mcpw_json text = session->values[i].value;
+        const mcpw_status status = mcpw_decode(&type, text.ptr, text.len, &session->memory, room, NULL, NULL);
+        if (status != MCPW_OK) {
+            return status;
+        }
+        memcpy(fill->bytes, room, size);
+        fill->offset = row->offset;
+        fill->ref = row->value;
+        fill->size = size;
+        fill->value = (uint8_t)i;
+        b->fill_count++;
+    }
+    return MCPW_OK;
+}
+
+static int handler_number(const mcpw_session *session, mcpw_str name) {
+    const mcpw_dispatch *const dispatch = session->config.dispatch;
+    if (dispatch == NULL) {
+        return 0;
+    }
+    const int number = mcpw_method_number(dispatch->revision, name.ptr, name.len);
+    return number != 0 && dispatch->has(session->config.handlers, number) ? number : 0;
+}
+
+mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect) {
+    const mcpw_revision *const revision = dialect->revision;
+    if (dialect->bindings != NULL) {
+        return MCPW_OK;
+    }
+    mcpw_binding *const bindings =
+        mcpw_arena_alloc(&session->memory, (revision->method_count + 1U) * sizeof *bindings);
+    if (bindings == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memset(bindings, 0, (revision->method_count + 1U) * sizeof *bindings);
+    bind_params(bindings, revision, NULL);
+    for (int number = 1; number <= revision->method_count; number++) {
+        mcpw_binding *const b = bindings + number;
+        const mcpw_method *const method = revision->methods + (number - 1);
+        b->handler = handler_number(session, mcpw_method_name(revision, number));
+        bind_params(b, revision, method->params);
+        const mcpw_status status = bind_result(session, b, revision, method->result);
+        if (status != MCPW_OK) {
+            return status;
+        }
+    }
+    for (int own = 1; own < MCPW_OWN_COUNT; own++) {
+        if (dialect->number[own] != 0) {
+            bindings[dialect->number[own]].own = (mcpw_own)own;
+        }
+    }
+    dialect->bindings = bindings;
+    return MCPW_OK;
+}
+
+/* ---- Values that no table holds ---- */
+
+void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value) {
+    size_t i = 0;
+    while (i < session->value_count && !mcpw_str_is(session->values[i].name, name)) {
+        i++;
+    }
+    if (i == MCPW_VALUES) {
+        return;
+    }
+    session->values[i].name = mcpw_str_from(name);
+    session->values[i].value = value;
+    session->value_count += i == session->value_count;
+}
+
+typedef struct drops {
+    mcpw_session *session;
+    const char *type;
+} drops;
+
+/* A value that only one side has by design is nothing to tell of. */
+static bool is_value(const mcpw_session *session, const char *path) {
+    const char *const last = strrchr(path, '/');
+    const mcpw_str name = mcpw_str_from(last != NULL ? last + 1 : path);
+    for (size_t i = 0; i < session->value_count; i++) {
+        if (mcpw_str_equal(session->values[i].name, name)) {
+            return true;
+        }
+    }
+    return strncmp(path, "/_meta/io.modelcontextprotocol", sizeof "/_meta/io.modelcontextprotocol" - 1) == 0;
+}
+
+static void note_drop(void *user, const char *path) {
+    const drops *const d = user;
+    const mcpw_str method = {NULL, 0};
+    mcpw_error error;
+    if (is_value(d->session, path)) {
+        return;
+    }
+    mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s: left out, the other revision has no such member",
+                   d->type);
+    (void)strncat(error.path, path, sizeof error.path - 1);
+    mcpw_session_note(d->session, MCPW_NOTE_DROPPED, NULL, method, &error);
+}
+
+mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
+                               const mcpw_type *to, mcpw_arena *arena, const void **out, mcpw_error *error) {
+    drops d = {session, from->name};
+    const mcpw_adapt_context context = {
+        {session->values, session->value_count}, session->config.on_note != NULL ? note_drop : NULL, &d};
+    return mcpw_adapt(from, value, to, &context, arena, out, error);
+}
+
+/* ---- Putting in what a revision wants ---- */
+
+/* The _meta of every request of ours: revision, this program, its capabilities. */
+static mcpw_status make_meta(mcpw_session *session, mcpw_dialect *dialect, const mcpw_binding *b,
+                             mcpw_error *error) {
+    const mcpw_type type = {
+        dialect->revision, "_meta", {MCPW_KIND_STRUCT, 0, b->meta_ref.index}, b->meta_size};
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_json part;
+    text.buffer.allocator = session->config.allocator;
+    mcpw_text_put(&text, "{");
+    mcpw_text_key(&text, version_name);
+    mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));
+    mcpw_status status = mcpw_implementation(session, dialect->revision, &session->memory, &part);
+    if (status == MCPW_OK) {
+        mcpw_text_key(&text, "io.modelcontextprotocol/clientInfo");
+        mcpw_text_json(&text, part);
+        status = mcpw_capabilities(session, dialect, &session->memory, &part);
+    }
+    if (status == MCPW_OK) {
+        mcpw_text_key(&text, "io.modelcontextprotocol/clientCapabilities");
+        mcpw_text_json(&text, part);
+        mcpw_text_put(&text, "}");
+        status = mcpw_text_finish(&text, &session->memory, &part);
+    }
+    mcpw_text_free(&text);
+    void *const meta = status == MCPW_OK ? mcpw_arena_alloc(&session->memory, b->meta_size) : NULL;
+    if (meta == NULL) {
+        return status == MCPW_OK ? MCPW_E_MEMORY : status;
+    }
+    status = mcpw_decode(&type, part.ptr, part.len, &session->memory, meta, NULL, error);
+    if (status == MCPW_OK) {
+        dialect->meta = meta;
+        dialect->meta_index = b->meta_ref.index;
+    }
+    return status;
+}
+
+/* What the caller has put into _meta stays, but for the members that are required: those are the session's.
+ */
+static void overlay(const mcpw_revision *revision, uint16_t index, const unsigned char *callers,
+                    unsigned char *meta) {
+    const mcpw_struct *const s = revision->structs + index;
+    for (unsigned i = 0; i < s->count; i++) {
+        const mcpw_row *const row = revision->rows + s->first + i;
+        const uint8_t size = small_size(row->value.kind);
+        if ((s->required & 1ULL << row->bit) == 0 && size != 0 &&
+            mcpw_is_present(revision, row->value, callers + row->offset)) {
+            memcpy(meta + row->offset, callers + row->offset, size);
+        }
+    }
+    if (s->extra != MCPW_NO_OFFSET) {
+        memcpy(meta + s->extra, callers + s->extra, sizeof(mcpw_members));
+    }
+}
+
+mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method, const void *params,
+                                const mcpw_id *token, mcpw_arena *arena, const void **out,
+                                mcpw_error *error) {
+    const mcpw_binding *const b = dialect->bindings + method;
+    const mcpw_type *const type = dialect->revision->methods[method - 1].params;
+    const bool inlined = b->meta != MCPW_NO_OFFSET && b->meta_ref.kind == MCPW_KIND_STRUCT;
+    *out = params;
+    if (b->meta == MCPW_NO_OFFSET || (!inlined && token == NULL)) {
+        return MCPW_OK;
+    }
+    if (inlined && (dialect->meta == NULL || dialect->meta_index != b->meta_ref.index)) {
+        const mcpw_status status = make_meta(session, dialect, b, error);
+        if (status != MCPW_OK) {
+            return status;
+        }
+    }
+    unsigned char *const copy = mcpw_arena_alloc(arena, type->size);
+    unsigned char *const meta = inlined ? copy + b->meta : mcpw_arena_alloc(arena, b->meta_size);
+    const unsigned char *callers = NULL;
+    if (copy == NULL || meta == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    if (params != NULL) {
+        memcpy(copy, params, type->size);
+        callers = (const unsigned char *)params + b->meta;
+        callers = inlined ? callers : mcpw_load_pointer(callers);
+    } else {
+        memset(copy, 0, type->size);
+    }
+    if (inlined) {
+        memcpy(meta, dialect->meta, b->meta_size);
+        if (callers != NULL) {
+            overlay(dialect->revision, b->meta_ref.index, callers, meta);
+        }
+    } else {
+        if (callers != NULL) {
+            memcpy(meta, callers, b->meta_size);
+        } else {
+            memset(meta, 0, b->meta_size);
+        }
+        memcpy(copy + b->meta, &meta, sizeof meta);
+    }
+    if (token != NULL && b->token != MCPW_NO_OFFSET) {
+        memcpy(meta + b->token, token, sizeof *token);
+    }
+    *out = copy;
+    return MCPW_OK;
+}
+
+static bool is_filled(const mcpw_revision *revision, const mcpw_fill *fill, const unsigned char *at) {
+    if (fill->ref.kind == MCPW_KIND_INTEGER) {
+        static const unsigned char zero[sizeof(int64_t)] = {0};
+        return memcmp(at, zero, sizeof zero) != 0;
+    }
+    return mcpw_is_present(revision, fill->ref, at);
+}
+
+const void *mcpw_dialect_result(const mcpw_binding *binding, const mcpw_type *type, const void *result,
+                                mcpw_arena *arena) {
+    unsigned char *copy = NULL;
+    for (unsigned i = 0; i < binding->fill_count; i++) {
+        const mcpw_fill *const fill = binding->fills + i;
+        if (is_filled(type->revision, fill, (const unsigned char *)result + fill->offset)) {
+            continue;
+        }
+        if (copy == NULL) {
+            copy = mcpw_arena_alloc(arena, type->size);
+            if (copy == NULL) {
+                return result; /* encoding it says what is missing */
+            }
+            memcpy(copy, result, type->size);
+        }
+        memcpy(copy + fill->offset, fill->bytes, fill->size);
+    }
+    return copy != NULL ? copy : result;
+}

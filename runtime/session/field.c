@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Members of protocol structs by wire name. What is found is settled first: pointers are followed, and unions
+ * that store nothing but their alternative are that alternative, so that a field's kind says what is there.
+ */
+#include "field.h"
+
+#include "arena_internal.h"
+#include "value.h"
+
+static mcpw_field nothing(void) {
+    const mcpw_field field = {NULL, {MCPW_KIND_END, 0, 0}, NULL};
+    return field;
+}
+
+static mcpw_field settle(mcpw_field f) {
+    while (f.at != NULL) {
+        if (f.ref.kind == MCPW_KIND_STRUCT) {
+            return f;
+        }
+        if (!mcpw_is_present(f.revision, f.ref, f.at)) {
+            return nothing();
+        }
+        if (f.ref.kind == MCPW_KIND_STRUCT_PTR || f.ref.kind == MCPW_KIND_UNION_PTR) {
+            f.ref.kind = f.ref.kind == MCPW_KIND_STRUCT_PTR ? MCPW_KIND_STRUCT : MCPW_KIND_UNION;
+            f.at = mcpw_load_pointer(f.at);
+        } else if (f.ref.kind == MCPW_KIND_UNION &&
+                   (f.revision->unions[f.ref.index].flags & MCPW_UNION_BARE) != 0) {
+            f.ref = mcpw_bare_alternative(f.revision, f.revision->unions + f.ref.index)->value;
+        } else {
+            break;
+        }
+    }
+    return f;
+}
+
+mcpw_field mcpw_field_of(const mcpw_type *type, const void *value) {
+    if (type == NULL) {
+        return nothing();
+    }
+    const mcpw_field field = {type->revision, type->ref, value};
+    return settle(field);
+}
+
+static const mcpw_row *find_row(const mcpw_revision *revision, const mcpw_struct *s, const char *name,
+                                size_t len) {
+    const mcpw_row *const rows = revision->rows + s->first;
+    unsigned from = 0;
+    unsigned to = s->count;
+    if (len == 0 || len > MCPW_MAX_KEY) {
+        return NULL;
+    }
+    if (s->hash_mul != 0) {
+        const unsigned char *const k = (const unsigned char *)name;
+        const unsigned h = MCPW_HASH(k, len, s->hash_mul, s->hash_shift, s->hash_mask);
+        from = revision->slots[s->slots + h];
+        to = from == MCPW_NO_INDEX ? from : from + 1;
+    }
+    for (; from < to; from++) {
+        if (rows[from].key_len == len && memcmp(revision->pool + rows[from].key + 1, name, len) == 0) {
+            return rows + from;
+        }
+    }
+    return NULL;
+}
+
+static mcpw_field find_entry(mcpw_field of, const char *name) {
+    const mcpw_map *const m = of.revision->maps + of.ref.index;
+    const mcpw_list l = mcpw_load_list(of.at);
+    for (size_t i = 0; i < l.count; i++) {
+        const unsigned char *const entry = l.items + i * m->entry_size;
+        if (mcpw_str_is(mcpw_load_str(entry), name)) {
+            const mcpw_field field = {of.revision, m->value, entry + m->value_offset};
+            return settle(field);
+        }
+    }
+    return nothing();
+}
+
+mcpw_field mcpw_field_get(mcpw_field of, const char *name) {
+    if (of.at != NULL && of.ref.kind == MCPW_KIND_UNION) {
+        of = mcpw_field_alternative(of, NULL);
+    }
+    if (of.at == NULL) {
+        return of;
+    }
+    if (of.ref.kind == MCPW_KIND_MAP) {
+        return find_entry(of, name);
+    }
+    if (of.ref.kind != MCPW_KIND_STRUCT) {
+        return nothing();
+    }
+    const mcpw_row *const row =
+        find_row(of.revision, of.revision->structs + of.ref.index, name, strlen(name));
+    if (row == NULL) {
+        return nothing();
+    }
+    const mcpw_field field = {of.revision, row->value, of.at + row->offset};
+    return settle(field);
+}
+
+mcpw_ref mcpw_field_ref(const mcpw_type *type, const char *name) {
+    const mcpw_row *row = NULL;
+    if (type != NULL && type->ref.kind == MCPW_KIND_STRUCT) {
+        row = find_row(type->revision, type->revision->structs + type->ref.index, name, strlen(name));
+    }
+    return row != NULL ? row->value : nothing().ref;
+}
+
+mcpw_str mcpw_field_str(mcpw_field field) {
+    const mcpw_str absent = {NULL, 0};
+    return field.at != NULL && field.ref.kind == MCPW_KIND_STRING ? mcpw_load_str(field.at) : absent;
+}
+
+mcpw_json mcpw_field_json(mcpw_field field) {
+    const mcpw_json absent = {NULL, 0};
+    const bool is_raw = field.ref.kind == MCPW_KIND_JSON || field.ref.kind == MCPW_KIND_JSON_OBJECT ||
+                        field.ref.kind == MCPW_KIND_SHAPED;
+    return field.at != NULL && is_raw ? mcpw_load_json(field.at) : absent;
+}
+
+mcpw_id mcpw_field_id(mcpw_field field) {
+    mcpw_id id;
+    memset(&id, 0, sizeof id);
+    if (field.at != NULL && field.ref.kind == MCPW_KIND_ID) {
+        id = *(const mcpw_id *)(const void *)field.at;
+    }
+    return id;
+}
+
+bool mcpw_field_bool(mcpw_field field) {
+    if (field.at == NULL) {
+        return false;
+    }
+    if (field.ref.kind == MCPW_KIND_OPT_BOOLEAN) {
+        return ((const mcpw_opt_bool *)(const void *)field.at)->value;
+    }
+    return field.ref.kind == MCPW_KIND_BOOLEAN && mcpw_load_bool(field.at);
+}
+
+bool mcpw_field_number(mcpw_field field, double *out) {
+    switch (field.at != NULL ? field.ref.kind : MCPW_KIND_END) {
+    case MCPW_KIND_INTEGER:
+        *out = (double)*(const int64_t *)(const void *)field.at;
+        return true;
+    case MCPW_KIND_OPT_INTEGER:
+        *out = (double)((const mcpw_opt_int *)(const void *)field.at)->value;
+        return true;
+    case MCPW_KIND_NUMBER:
+        *out = *(const double *)(const void *)field.at;
+        return true;
+    case MCPW_KIND_OPT_NUMBER:
+        *out = ((const mcpw_opt_double *)(const void *)field.at)->value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+mcpw_str mcpw_field_enum_text(mcpw_field field) {
+    mcpw_str text = {NULL, 0};
+    if (field.at == NULL) {
+        return text;
+    }
+    if (field.ref.kind == MCPW_KIND_ENUM) {
+        return mcpw_enum_text(field.revision, field.ref.index, mcpw_load_kind(field.at));
+    }
+    if (field.ref.kind == MCPW_KIND_CONST || field.ref.kind == MCPW_KIND_OPT_CONST) {
+        const mcpw_const *const c = field.revision->consts + field.ref.index;
+        if (c->is == MCPW_IS_STRING) {
+            text.ptr = field.revision->pool + c->text + 1;
+            text.len = c->len - (size_t)2;
+        }
+    }
+    return text;
+}
+
+size_t mcpw_field_count(mcpw_field field) {
+    const bool is_list = field.ref.kind == MCPW_KIND_ARRAY || field.ref.kind == MCPW_KIND_MAP;
+    return field.at != NULL && is_list ? mcpw_load_list(field.at).count : 0;
+}
+
+mcpw_field mcpw_field_item(mcpw_field field, size_t index) {
+    if (index >= mcpw_field_count(field)) {
+        return nothing();
+    }
+    const unsigned char *const items = mcpw_load_list(field.at).items;
+    if (field.ref.kind == MCPW_KIND_MAP) {
+        const mcpw_map *const m = field.revision->maps + field.ref.index;
+        field.at = items + index * m->entry_size + m->value_offset;
+        field.ref = m->value;
+    } else {
+        const mcpw_array *const a = field.revision->arrays + field.ref.index;
+        field.at = items + index * a->item_size;
+        field.ref = a->item;
+    }
+    return settle(field);
+}
+
+mcpw_field mcpw_field_alternative(mcpw_field field, const char **name) {
+    static const mcpw_ref raw = {MCPW_KIND_JSON, 0, 0};
+    if (name != NULL) {
+        *name = NULL;
+    }
+    if (field.at == NULL || field.ref.kind != MCPW_KIND_UNION) {
+        return nothing();
+    }
+    const mcpw_union *const u = field.revision->unions + field.ref.index;
+    const int32_t kind = mcpw_load_kind(field.at);
+    field.at += u->as_offset;
+    if (kind == MCPW_UNKNOWN) {
+        field.ref = raw;
+        return settle(field);
+    }
+    if (kind < 1 || kind > u->alternative_count) {
+        return nothing();
+    }
+    const mcpw_alternative *const a = field.revision->alternatives + u->alternatives + (kind - 1);
+    if (name != NULL) {
+        *name = field.revision->pool + a->name;
+    }
+    field.ref = a->value;
+    return settle(field);
+}
+
+mcpw_buffer mcpw_buffer_in(mcpw_arena *arena) {
+    mcpw_buffer buffer = MCPW_BUFFER_INIT;
+    buffer.allocator.resize = mcpw_resize_in_arena;
+    buffer.allocator.user = arena;
+    return buffer;
+}
+
+mcpw_json mcpw_buffer_take(mcpw_buffer *buffer) {
+    const mcpw_json text = {buffer->data, buffer->len};
+    mcpw_arena *const arena = buffer->allocator.user;
+    unsigned char *const data = (unsigned char *)buffer->data;
+    const size_t align = MCPW_ARENA_ALIGN;
+    const size_t kept = (buffer->len + (align - 1)) & ~(align - 1);
+    /* The buffer is the newest thing in the arena: the room that it did not need goes back. */
+    if (data != NULL && data + ((buffer->capacity + (align - 1)) & ~(align - 1)) == arena->next) {
+        arena->next = data + kept;
+    }
+    buffer->data = NULL;
+    buffer->len = 0;
+    buffer->capacity = 0;
+    return text;
+}
+
+mcpw_status mcpw_field_text(mcpw_field field, mcpw_arena *arena, mcpw_json *out) {
+    *out = mcpw_field_json(field);
+    if (out->ptr != NULL) {
+        return MCPW_OK;
+    }
+    if (field.at == NULL) {
+        return MCPW_E_NOT_FOUND;
+    }
+    const mcpw_type type = {field.revision, "", field.ref, 0};
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_buffer buffer = mcpw_buffer_in(arena);
+    options.flags = MCPW_ALLOW_UNKNOWN;
+    const mcpw_status status = mcpw_encode(&type, field.at, &buffer, &options, NULL);
+    if (status != MCPW_OK) {
+        return status == MCPW_E_MEMORY ? mcpw_arena_status(arena) : status;
+    }
+    *out = mcpw_buffer_take(&buffer);
+    return MCPW_OK;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "session_internal.h"
+
+static const mcpw_json no_json = {NULL, 0};
+static const mcpw_str no_str = {NULL, 0};
+
+/* The answer that a response's result is read by. */
+static mcpw_answer resolve(void *user, const mcpw_id *id) {
+    mcpw_answer answer = {0, false};
+    const mcpw_pending *const p =
+        id->kind == MCPW_ID_INTEGER ? mcpw_pending_find(user, id->as.integer) : NULL;
+    if (p != NULL) {
+        answer.method = p->peer_method;
+        answer.task = p->task;
+    }
+    return answer;
+}
+
+static mcpw_options reading(const mcpw_session *session) {
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.flags = session->config.flags;
+    options.max_bytes = session->config.max_message;
+    return options;
+}
+
+/* ---- Text that is no message, and what can be said about it ---- */
+
+/* What can be read of a message whose text is JSON but not what it should be. */
+typedef struct outline {
+    bool is_json;
+    bool is_array;
+    mcpw_id id;
+    mcpw_str method;
+    mcpw_json params;
+    bool has_id;      /* of whatever kind */
+    bool has_outcome; /* result or error: it answers something */
+} outline;
+
+static outline outline_of(mcpw_str text, mcpw_arena *arena) {
+    outline o = {0};
+    const mcpw_json all = {text.ptr, text.len};
+    mcpw_json member;
+    o.is_json = mcpw_json_check(all, MCPW_MAX_DEPTH, NULL) == MCPW_OK;
+    o.is_array = mcpw_json_kind_of(all) == MCPW_JSON_ARRAY;
+    if (!o.is_json || mcpw_json_kind_of(all) != MCPW_JSON_OBJECT) {
+        return o;
+    }
+    if (mcpw_json_get(all, "id", &member) == MCPW_OK) {
+        o.has_id = true;
+        if (mcpw_json_string(member, arena, &o.id.as.string) == MCPW_OK) {
+            o.id.kind = MCPW_ID_STRING;
+        } else if (mcpw_json_int(member, &o.id.as.integer) == MCPW_OK) {
+            o.id.kind = MCPW_ID_INTEGER;
+        }
+    }
+    if (mcpw_json_get_string(all, "method", arena, &o.method) != MCPW_OK) {
+        o.method = no_str;
+    }
+    if (mcpw_json_get(all, "params", &o.params) != MCPW_OK) {
+        o.params = no_json;
+    }
+    o.has_outcome =
+        mcpw_json_get(all, "result", &member) == MCPW_OK || mcpw_json_get(all, "error", &member) == MCPW_OK;
+    return o;
+}
+
+void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,
+                        const char *message, mcpw_json data, mcpw_batch *batch) {
+    mcpw_message answer = {0};
+    answer.kind = MCPW_MESSAGE_ERROR;
+    if (id != NULL && id->kind != MCPW_ID_ABSENT) {
+        answer.id = *id;
+    } else if (mcpw_revision_type(dialect->revision, "JSONRPCErrorResponse") == NULL) {
+        answer.id.kind = MCPW_ID_NULL; /* JSON-RPC's word for an id that could not be read */
+    }
+    answer.error.code = code;
+    answer.error.message = mcpw_str_from(message);
+    answer.error.data = data;
+    if (mcpw_session_emit(session, dialect, &answer, batch, NULL) != MCPW_OK) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
+        mcpw_session_note(session, MCPW_NOTE_BAD_LINE, id, no_str, &error);
+    }
+}
+
+static bool is_in_params(const mcpw_error *error) {
+    return strncmp(error->path, "/params", sizeof "/params" - 1) == 0 || strncmp(error->path, "...", 3) == 0;
+}
+
+static int64_t code_for(const mcpw_error *error) {
+    switch (error->code) {
+    case MCPW_E_SYNTAX:
+    case MCPW_E_UTF8:
+        return MCPW_RPC_PARSE_ERROR;
+    case MCPW_E_MEMORY:
+    case MCPW_E_ARENA:
+        return MCPW_RPC_INTERNAL_ERROR;
+    case MCPW_E_METHOD:
+        return MCPW_RPC_METHOD_NOT_FOUND;
+    default:
+        return is_in_params(error) ? MCPW_RPC_INVALID_PARAMS : MCPW_RPC_INVALID_REQUEST;
+    }
+}
+
+static const char *title_of(int64_t code) {
+    switch (code) {
+    case MCPW_RPC_PARSE_ERROR:
+        return "Parse error";
+    case MCPW_RPC_INVALID_PARAMS:
+        return "Invalid params";
+    case MCPW_RPC_METHOD_NOT_FOUND:
+        return "Method not found";
+    case MCPW_RPC_INTERNAL_ERROR:
+        return "Internal error";
+    default:
+        return "Invalid Request";
+    }
+}
+
+/* {"path":"/params/name"} */
+static mcpw_json path_data(mcpw_session *session, const char *path) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_json data;
+    text.buffer.allocator = session->config.allocator;
+    mcpw_text_put(&text, "{\"path\":");
+    mcpw_text_string(&text, mcpw_str_from(path));
+    mcpw_text_put(&text, "}");
+    return mcpw_text_finish(&text, &session->scratch, &data) == MCPW_OK ? data : no_json;
+}
+
+/* A message that cannot be read is answered if it is a request, reported if it is not. */
+static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
+                           const mcpw_error *error, mcpw_batch *batch) {
+    const outline o = outline_of(text, &session->scratch);
+    mcpw_pending *const pending =
+        o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
+    const int64_t code =
+        o.is_json && code_for(error) == MCPW_RPC_PARSE_ERROR ? MCPW_RPC_INVALID_REQUEST : code_for(error);
+    char message[MCPW_MESSAGE_ROOM];
+    mcpw_session_note(session, o.is_json ? MCPW_NOTE_BAD_MESSAGE : MCPW_NOTE_BAD_LINE,
+                      o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
+    if (pending != NULL) {
+        mcpw_call_broken(pending, error);
+        return;
+    }
+    if (o.has_outcome || (o.method.ptr != NULL && !o.has_id)) {
+        return; /* an answer or a notification: these are not answered */
+    }
+    (void)snprintf(message, sizeof message, "%s: %s%s%s", title_of(code), error->path,
+                   error->path[0] != '\0' ? ": " : "", error->message);
+    mcpw_answer_broken(session, dialect, &o.id, code, message,
+                       error->path[0] != '\0' ? path_data(session, error->path) : no_json, batch);
+}
+
+void mcpw_receive_too_long(mcpw_session *session) {
+    mcpw_error error;
+    mcpw_error_set(&error, MCPW_E_SIZE, 0, "the message is longer than %zu bytes",
+                   session->config.max_message);
+    mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
+    mcpw_answer_broken(session, session->dialect, NULL, MCPW_RPC_INVALID_REQUEST,
+                       "Invalid Request: the message is too long", no_json, NULL);
+}
+
+/* ---- Which revision a request to a server is in ---- */
+
+/* Finds it by how the message opens. False when the answer is an error, which is sent. */
+static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, mcpw_dialect **out) {
+    const outline o = outline_of(text, &session->scratch);
+    mcpw_dialect *const legacy = mcpw_dialect_newest(session, false);
+    mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    mcpw_json meta = no_json;
+    mcpw_str version = no_str;
+    *out = session->dialect;
+    if (mcpw_str_is(o.method, "initialize")) {
+        if (mcpw_json_get_string(o.params, "protocolVersion", &session->scratch, &version) == MCPW_OK) {
+            mcpw_dialect *const asked = mcpw_dialect_named(session, version);
+            *out = asked != NULL && !asked->modern ? asked : legacy;
+        }
+        *out = *out == NULL || (*out)->modern ? legacy : *out;
+        *out = *out != NULL ? *out : modern;
+        return true;
+    }
+    if (mcpw_json_get(o.params, "_meta", &meta) == MCPW_OK &&
+        mcpw_json_get_string(meta, "io.modelcontextprotocol/protocolVersion", &session->scratch, &version) ==
+            MCPW_OK) {
+        mcpw_dialect *const asked = mcpw_dialect_named(session, version);
+        if (asked != NULL && asked->modern) {
+            *out = asked;
+            return true;
+        }
+        if (modern != NULL) {
+            mcpw_text data = MCPW_TEXT_INIT;
+            mcpw_json json = no_json;
+            data.buffer.allocator = session->config.allocator;
+            mcpw_text_put(&data, "{\"supported\":");
+            mcpw_dialect_names(session, true, &data);
+            mcpw_text_key(&data, "requested");
+            mcpw_text_string(&data, version);
+            mcpw_text_put(&data, "}");
+            mcpw_ignore(mcpw_text_finish(&data, &session->scratch, &json));
+            if (o.id.kind != MCPW_ID_ABSENT) {
+                mcpw_answer_broken(session, modern, &o.id,
+                                   modern->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION],
+                                   "Unsupported protocol version", json, batch);
+            }
+            return false;
+        }
+    }
+    if (session->era == MCPW_ERA_UNKNOWN) {
+        /* Not opened yet. Only ping makes sense then, where there is one. */
+        *out =
+            modern != NULL && (legacy == NULL || mcpw_str_is(o.method, "server/discover")) ? modern : legacy;
+    }
+    return true;
+}
+
+/* Whether a request names, in its _meta, the revision that it was read by. */
+static bool names_dialect(const mcpw_dialect *dialect, const mcpw_message *message) {
+    const uint16_t at = dialect->bindings[message->method].version;
+    return at == MCPW_NO_OFFSET || message->value == NULL ||
+           mcpw_str_is(mcpw_load_str((const unsigned char *)message->value + at), dialect->revision->name);
+}
+
+/* ---- A message ---- */
+
+static mcpw_status decode(mcpw_session *session, mcpw_dialect *dialect, mcpw_str text, mcpw_request *r,
+                          mcpw_error *error) {
+    const mcpw_options options = reading(session);
+    const mcpw_status bound = mcpw_dialect_bind(session, dialect);
+    if (bound != MCPW_OK) {
+        mcpw_error_set(error, bound, 0, "%s", mcpw_status_text(bound));
+        return bound;
+    }
+    r->dialect = dialect;
+    return mcpw_message_decode(dialect->revision, text.ptr, text.len, &r->arena, resolve, session,
+                               &r->message, &options, error);
+}
+
+static bool is_from_peer(const mcpw_session *session, const mcpw_method *method) {
+    return (method->flags & (mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER)) !=
+           0;
+}
+
+static void receive_notification(mcpw_session *session, mcpw_request *r) {
+    const mcpw_message *const m = &r->message;
+    const mcpw_binding *const b = r->dialect->bindings + m->method;
+    const mcpw_method *const method = mcpw_method_entry(r->dialect->revision, m->method);
+    const mcpw_dispatch *const dispatch = session->config.dispatch;
+    const void *params = m->value;
+    mcpw_error error;
+    if (method == NULL || !is_from_peer(session, method)) {
+        mcpw_error_set(&error, MCPW_E_METHOD, 0, "not a notification that this end receives in %s",
+                       r->dialect->revision->name);
+        mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, NULL, m->method_name, &error);
+        return;
+    }
+    if (b->own == MCPW_OWN_INITIALIZED) {
+        session->open = true;
+        mcpw_call_flush(session);
+    } else if (b->own == MCPW_OWN_PROGRESS) {
+        mcpw_call_progress(session, r);
+    } else if (b->own == MCPW_OWN_CANCELLED) {
+        const mcpw_id id = mcpw_field_id(mcpw_field_get(mcpw_field_of(m->type, m->value), "requestId"));
+        mcpw_request *const cancelled = mcpw_request_find(session, &id);
+        if (cancelled != NULL &&
+            cancelled->message.method != cancelled->dialect->number[MCPW_OWN_INITIALIZE]) {
+            mcpw_request_drop(cancelled);
+        }
+    }
+    if (b->handler == 0) {
+        return;
+    }
+    const mcpw_method *const target = mcpw_method_entry(dispatch->revision, b->handler);
+    if (params != NULL && target->params != NULL &&
+        mcpw_session_adapt(session, m->type, params, target->params, &r->arena, &params, &error) != MCPW_OK) {
+        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, m->method_name, &error);
+        return;
+    }
+    dispatch->notification(session->config.handlers, b->handler, session, params, session->config.user);
+}
+
+/* Reads one message and brings it to its place. r carries it; true when a request has taken it over. */
+static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str text, mcpw_batch *batch) {
+    mcpw_dialect *dialect = session->dialect;
+    mcpw_error error;
+    const bool unsure = mcpw_is_server(session) && session->era != MCPW_ERA_LEGACY;
+    if (unsure && session->era == MCPW_ERA_UNKNOWN && !route(session, text, batch, &dialect)) {
+        return false;
+    }
+    mcpw_status status = decode(session, dialect, text, r, &error);
+    const bool is_other = status == MCPW_OK && r->message.kind == MCPW_MESSAGE_REQUEST &&
+                          (r->message.method == 0 || !names_dialect(dialect, &r->message));
+    if (unsure && session->era == MCPW_ERA_MODERN && (status != MCPW_OK || is_other)) {
+        mcpw_dialect *const before = dialect;
+        if (!route(session, text, batch, &dialect)) {
+            return false;
+        }
+        if (dialect != before) {
+            mcpw_arena_reset(&r->arena);
+            status = decode(session, dialect, text, r, &error);
+        }
+    }
+    if (status != MCPW_OK) {
+        receive_broken(session, dialect, text, &error, batch);
+        return false;
+    }
+    switch (r->message.kind) {
+    case MCPW_MESSAGE_REQUEST:
+        r->batch = batch;
+        mcpw_request_arrive(r);
+        return true;
+    case MCPW_MESSAGE_NOTIFICATION:
+        receive_notification(session, r);
+        break;
+    case MCPW_MESSAGE_RESULT:
+    case MCPW_MESSAGE_ERROR:
+        mcpw_call_answered(session, dialect, r);
+        break;
+    case MCPW_MESSAGE_NONE:
+    case MCPW_MESSAGE_BATCH:
+    default:
+        break;
+    }
+    return false;
+}
+
+static mcpw_status receive_one(mcpw_session *session, mcpw_str text, mcpw_batch *batch) {
+    mcpw_request *const r = mcpw_request_take(session);
+    if (r == NULL) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        receive_broken(session, session->dialect, text, &error, batch);
+        return MCPW_E_MEMORY;
+    }
+    if (!receive_message(session, r, text, batch)) {
+        mcpw_request_release(r);
+    }
+    return MCPW_OK;
+}
+
+/* Messages in one line, where the revision has that: each stands for itself, and one that is broken spoils no
+ * other. (MCP 2025-03-26, "Batching"; JSON-RPC 2.0 section 6.) */
+static mcpw_status receive_batch(mcpw_session *session, mcpw_str line) {
+    const mcpw_json all = {line.ptr, line.len};
+    mcpw_json_iter it;
+    mcpw_json item;
+    mcpw_status status = MCPW_OK;
+    mcpw_error error;
+    mcpw_batch *batch = NULL;
+    if (mcpw_json_check(all, 0, &error) != MCPW_OK || mcpw_json_count(all) == 0) {
+        if (mcpw_json_count(all) == 0) {
+            mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch is not empty");
+        }
+        receive_broken(session, session->dialect, line, &error, NULL);
+        return MCPW_OK;
+    }
+    batch = mcpw_session_alloc(session, sizeof *batch);
+    if (batch == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    batch->text = (mcpw_buffer)MCPW_BUFFER_INIT;
+    batch->text.allocator = session->config.allocator;
+    batch->waiting = 1;
+    if (mcpw_json_iterate(all, &it) == MCPW_OK) {
+        while (!session->closed && mcpw_json_next(&it, NULL, &item)) {
+            const mcpw_str text = {item.ptr, item.len};
+            const mcpw_status one = receive_one(session, text, batch);
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    mcpw_batch_done(session, batch);
+    return status;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line) {
+    size_t blank = 0;
+    mcpw_status status;
+    while (blank < line.len && is_blank(line.ptr[blank])) {
+        blank++;
+    }
+    if (blank < line.len && line.ptr[blank] == '[' && session->era == MCPW_ERA_LEGACY &&
+        session->dialect->revision->batches != 0) {
+        status = receive_batch(session, line);
+    } else {
+        status = receive_one(session, line, NULL);
+    }
+    mcpw_arena_reset(&session->scratch);
+    return status;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What sessions and the registries of a server ask of each other. */
+#ifndef MCPW_REGISTRY_H
+#define MCPW_REGISTRY_H
+
+#include <mcpw/server.h>
+
+/* ---- Asked by sessions --------------------------------------------------------------------------------- */
+
+const char *mcpw_server_name(const mcpw_server *server);
+const char *mcpw_server_version(const mcpw_server *server);
+mcpw_json mcpw_server_info(const mcpw_server *server);
+const char *mcpw_server_instructions(const mcpw_server *server);
+
+/* Whether the registries answer a method, by its name: "tools/list" while there is a tool (or was one), and
+ * so on. Sessions declare capabilities by it. */
+bool mcpw_server_has(const mcpw_server *server, mcpw_str method);
+
+/* Answers a request of a method that mcpw_server_has, as a handler does. Params are read by wire name from
+ * mcpw_request_params, in whatever revision the peer speaks. */
+mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, mcpw_str method);
+
+/* Whether a result fits the entry that serves its request: structured content the type that its tool has for
+ * it. MCPW_OK where there is nothing to check. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type,
+                                                    const void *result, mcpw_error *error);
+
+/* A session tells that it lives, and that it goes, so that it hears of changes. */
+typedef struct mcpw_server_link {
+    struct mcpw_server_link *next;
+    struct mcpw_server_link **at; /* what points here; NULL: not linked */
+    mcpw_session *session;
+} mcpw_server_link;
+
+void mcpw_server_attach(mcpw_server *server, mcpw_server_link *link);
+void mcpw_server_detach(mcpw_server_link *link);
+
+/* ---- Asked by registries ------------------------------------------------------------------------------- */
+
+typedef enum mcpw_change {
+    MCPW_CHANGE_TOOLS,
+    MCPW_CHANGE_PROMPTS,
+    MCPW_CHANGE_RESOURCES,
+    MCPW_CHANGE_RESOURCE /* the content of one; uri says which */
+} mcpw_change;
+
+/* Sends the notification of a change to a client that is to hear of it. */
+void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
+
+/* What a registry keeps with a request until it is answered: the entry that serves it (for the type of
+ * structured content, the registered MIME type). Set in mcpw_server_handle. */
+void mcpw_request_set_entry(mcpw_request *request, const void *entry);
+const void *mcpw_request_entry(const mcpw_request *request);
+
+/* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back.
+ */
+mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, const mcpw_error *why);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include "session_internal.h"
+
+static const mcpw_json no_json = {NULL, 0};
+
+bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b) {
+    if (a->kind != b->kind) {
+        return false;
+    }
+    return a->kind == MCPW_ID_STRING ? mcpw_str_equal(a->as.string, b->as.string)
+                                     : a->as.integer == b->as.integer;
+}
+
+static unsigned bucket_of(const mcpw_id *id) {
+    static const unsigned fnv_prime = 16777619U;
+    unsigned hash = (unsigned)id->kind;
+    if (id->kind != MCPW_ID_STRING) {
+        return (unsigned)id->as.integer % MCPW_BUCKETS;
+    }
+    for (size_t i = 0; i < id->as.string.len; i++) {
+        hash = (hash ^ (unsigned char)id->as.string.ptr[i]) * fnv_prime;
+    }
+    return (hash ^ hash >> 16) % MCPW_BUCKETS;
+}
+
+/* ---- The objects ---- */
+
+mcpw_request *mcpw_request_take(mcpw_session *session) {
+    mcpw_request *r = session->idle;
+    if (r != NULL) {
+        session->idle = r->next;
+        r->next = NULL;
+        return r;
+    }
+    r = mcpw_session_alloc(session, sizeof *r);
+    if (r != NULL) {
+        r->session = session;
+        r->arena = (mcpw_arena)MCPW_ARENA_INIT;
+        r->arena.allocator = session->config.allocator;
+    }
+    return r;
+}
+
+void mcpw_request_release(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    mcpw_arena arena = r->arena;
+    if (arena.total > MCPW_KEPT_ARENA) {
+        mcpw_arena_free(&arena);
+    } else {
+        mcpw_arena_reset(&arena);
+    }
+    memset(r, 0, sizeof *r);
+    r->session = session;
+    r->arena = arena;
+    r->next = session->idle;
+    session->idle = r;
+}
+
+mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
+    if (id->kind == MCPW_ID_ABSENT || session->requests == NULL) {
+        return NULL;
+    }
+    mcpw_request *r = session->by_id[bucket_of(id)];
+    while (r != NULL && !mcpw_id_equal(&r->message.id, id)) {
+        r = r->next_in_bucket;
+    }
+    return r;
+}
+
+static void link_in(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    r->next = session->requests;
+    r->at = &session->requests;
+    if (r->next != NULL) {
+        r->next->at = &r->next;
+    }
+    session->requests = r;
+    session->request_count++;
+    r->in_flight = true;
+    if (r->round == NULL) {
+        mcpw_request **const bucket = session->by_id + bucket_of(&r->message.id);
+        r->next_in_bucket = *bucket;
+        *bucket = r;
+    }
+}
+
+static void unlink_out(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    *r->at = r->next;
+    if (r->next != NULL) {
+        r->next->at = r->at;
+    }
+    if (r->round == NULL) {
+        mcpw_request **at = session->by_id + bucket_of(&r->message.id);
+        while (*at != r) {
+            at = &(*at)->next_in_bucket;
+        }
+        *at = r->next_in_bucket;
+    }
+    session->request_count--;
+    r->in_flight = false;
+}
+
+void mcpw_request_finish(mcpw_request *r) {
+    mcpw_batch *const batch = r->batch;
+    unlink_out(r);
+    mcpw_ask_forget(r);
+    r->batch = NULL;
+    r->answered = true;
+    mcpw_batch_done(r->session, batch);
+    if (!r->running) {
+        mcpw_request_release(r);
+    }
+}
+
+void mcpw_request_drop(mcpw_request *r) {
+    if (r->on_cancel != NULL) {
+        void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
+        r->on_cancel = NULL;
+        on_cancel(r->cancel_user, r);
+    }
+    if (r->in_flight) {
+        mcpw_request_finish(r);
+    }
+}
+
+/* ---- From arrival to handler ---- */
+
+static void read_meta(mcpw_request *r) {
+    const mcpw_binding *const b = r->binding;
+    const unsigned char *meta = r->message.value;
+    if (b->meta == MCPW_NO_OFFSET || meta == NULL) {
+        return;
+    }
+    meta += b->meta;
+    if (b->meta_ref.kind == MCPW_KIND_STRUCT_PTR) {
+        meta = mcpw_load_pointer(meta);
+        if (meta == NULL) {
+            return;
+        }
+    }
+    if (b->token != MCPW_NO_OFFSET) {
+        memcpy(&r->token, meta + b->token, sizeof r->token);
+    }
+    if (b->level != MCPW_NO_OFFSET && mcpw_load_kind(meta + b->level) != 0) {
+        r->level = mcpw_level_named(
+            mcpw_enum_text(r->dialect->revision, b->level_enum, mcpw_load_kind(meta + b->level)));
+    }
+}
+
+static mcpw_status not_found(mcpw_request *r) {
+    char message[MCPW_MESSAGE_ROOM];
+    char name[MCPW_EXCERPT_SIZE];
+    const mcpw_str method = mcpw_request_method(r);
+    (void)snprintf(message, sizeof message, "Method not found: %s",
+                   mcpw_excerpt(name, method.ptr, method.len));
+    return mcpw_respond_error(r, MCPW_RPC_METHOD_NOT_FOUND, message, no_json);
+}
+
+/* Whether a request has its place at this point; else it is answered. */
+static bool has_place(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    const mcpw_own own = r->binding->own;
+    if (!mcpw_is_server(session)) {
+        return true;
+    }
+    if (r->dialect->modern) {
+        if (session->era == MCPW_ERA_UNKNOWN && r->message.method != 0) {
+            session->era = MCPW_ERA_MODERN;
+        }
+        session->dialect = r->dialect;
+        return true;
+    }
+    if (own == MCPW_OWN_INITIALIZE) {
+        if (session->era != MCPW_ERA_LEGACY) {
+            return true;
+        }
+        mcpw_ignore(
+            mcpw_respond_error(r, MCPW_RPC_INVALID_REQUEST, "Invalid Request: already initialized", no_json));
+        return false;
+    }
+    if (own == MCPW_OWN_PING) {
+        return true;
+    }
+    if (session->era != MCPW_ERA_LEGACY) {
+        mcpw_ignore(mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS,
+                                       "Invalid params: send initialize first, or name a protocol version in "
+                                       "params._meta[\"io.modelcontextprotocol/protocolVersion\"]",
+                                       no_json));
+        return false;
+    }
+    if (!session->open) { /* it goes on as if initialized: so may this end */
+        session->open = true;
+        mcpw_call_flush(session);
+    }
+    return true;
+}
+
+void mcpw_request_arrive(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    const char *why = NULL;
+    r->binding = r->dialect->bindings + r->message.method;
+    if (mcpw_request_find(session, &r->message.id) != NULL) {
+        why = "Invalid Request: a request with this id is in flight";
+    } else if (session->request_count >= session->config.max_requests) {
+        why = "Invalid Request: too many requests in flight";
+    } else if (session->input_ended && session->closed) {
+        why = "Invalid Request: the session is closed";
+    }
+    if (why != NULL) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "%s", why);
+        mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
+        mcpw_answer_broken(session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, why, no_json,
+                           r->batch);
+        mcpw_request_release(r);
+        return;
+    }
+    if (r->batch != NULL) {
+        r->batch->waiting++;
+    }
+    link_in(r);
+    if (has_place(r)) {
+        read_meta(r);
+        mcpw_request_run(r);
+    }
+}
+
+/* A question of the server's, within a round of input. */
+void mcpw_request_enter(mcpw_request *r) {
+    r->binding = r->dialect->bindings + r->message.method;
+    link_in(r);
+    mcpw_request_run(r);
+}
+
+static mcpw_status call_slot(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    const mcpw_dispatch *const dispatch = session->config.dispatch;
+    const mcpw_method *const target = mcpw_method_entry(dispatch->revision, r->binding->handler);
+    const void *params = r->message.value;
+    mcpw_error error;
+    if (params != NULL && target->params != NULL) {
+        const mcpw_status status =
+            mcpw_session_adapt(session, r->message.type, params, target->params, &r->arena, &params, &error);
+        if (status != MCPW_OK) {
+            return mcpw_request_refuse(r, "/params", &error);
+        }
+    }
+    return dispatch->request(session->config.handlers, r->binding->handler, r, params, session->config.user);
+}
+
+static mcpw_status dispatch(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    mcpw_server *const server = mcpw_is_server(session) ? session->config.server : NULL;
+    const mcpw_str name = mcpw_request_method(r);
+    const mcpw_method *const method = mcpw_method_entry(r->dialect->revision, r->message.method);
+    const unsigned receiver = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    if (method == NULL || (method->flags & receiver) == 0) {
+        return not_found(r);
+    }
+    switch (r->binding->own) {
+    case MCPW_OWN_INITIALIZE:
+        return mcpw_open_initialize(r);
+    case MCPW_OWN_DISCOVER:
+        return mcpw_open_discover(r);
+    case MCPW_OWN_PING:
+        return mcpw_respond_empty(r);
+    case MCPW_OWN_LISTEN:
+        return mcpw_listen_begin(r);
+    case MCPW_OWN_SET_LEVEL:
+        return mcpw_level_request(r);
+    default:
+        break;
+    }
+    if (r->binding->handler != 0) {
+        return call_slot(r);
+    }
+    if (server == NULL || !mcpw_server_has(server, name)) {
+        return not_found(r);
+    }
+    if (r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE) {
+        return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
+    }
+    return mcpw_server_handle(server, r, name);
+}
+
+mcpw_status mcpw_request_slot(mcpw_request *r) {
+    return r->binding->handler != 0 ? call_slot(r) : mcpw_respond_empty(r);
+}
+
+void mcpw_request_run(mcpw_request *r) {
+    mcpw_status status;
+    r->running = true;
+    r->unsendable = false;
+    status = mcpw_ask_load(r) ? dispatch(r) : MCPW_OK;
+    if (!r->answered && status == MCPW_PENDING) {
+        status = mcpw_ask_settle(r);
+    }
+    if (!r->answered && status != MCPW_OK) {
+        mcpw_respond_status(r, status);
+    } else if (r->answered && status != MCPW_OK && status != MCPW_PENDING) {
+        mcpw_error error;
+        mcpw_error_set(&error, status, 0, "a handler failed after it had answered: %s",
+                       mcpw_status_text(status));
+        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
+    }
+    r->running = false;
+    if (r->answered) {
+        mcpw_request_release(r);
+    }
+}
+
+/* ---- What handlers ask of a request ---- */
+
+mcpw_session *mcpw_request_session(const mcpw_request *request) { return request->session; }
+
+mcpw_arena *mcpw_request_arena(mcpw_request *request) { return &request->arena; }
+
+const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **type) {
+    *type = request->message.type;
+    return request->message.value;
+}
+
+const mcpw_revision *mcpw_request_revision(const mcpw_request *request) { return request->dialect->revision; }
+
+mcpw_str mcpw_request_method(const mcpw_request *request) {
+    return request->message.method_name.ptr != NULL
+               ? request->message.method_name
+               : mcpw_method_name(request->dialect->revision, request->message.method);
+}
+
+mcpw_id mcpw_request_id(const mcpw_request *request) { return request->message.id; }
+
+mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
+    mcpw_json text = no_json;
+    if (!request->dialect->modern) {
+        return request->session->peer_capabilities;
+    }
+    const mcpw_field meta =
+        mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), "_meta");
+    const mcpw_field declared = mcpw_field_get(meta, "io.modelcontextprotocol/clientCapabilities");
+    return declared.at != NULL && mcpw_field_text(declared, &request->arena, &text) == MCPW_OK ? text
+                                                                                               : no_json;
+}
+
+bool mcpw_request_can(mcpw_request *request, const char *capability) {
+    const bool can = mcpw_capability_in(mcpw_request_client_capabilities(request), capability);
+    if (!can) {
+        request->lacking = mcpw_arena_str(&request->arena, capability, strlen(capability)).ptr;
+    }
+    return can;
+}
+
+void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user, mcpw_request *request),
+                            void *user) {
+    request->on_cancel = on_cancel;
+    request->cancel_user = user;
+}
+
+void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request->entry = entry; }
+
+const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
+
+mcpw_json mcpw_request_state(const mcpw_request *request) { return request->state; }
+
+mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
+    const mcpw_status status = mcpw_json_check(state, 0, NULL);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_str copy = mcpw_arena_str(&request->arena, state.ptr, state.len);
+    if (copy.ptr == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    request->state.ptr = copy.ptr;
+    request->state.len = copy.len;
+    request->state_set = true;
+    return MCPW_OK;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "session_internal.h"
+
+static const mcpw_json no_json = {NULL, 0};
+
+static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
+    if (r->in_flight) {
+        return MCPW_OK;
+    }
+    mcpw_error_set(error, MCPW_E_STATE, 0, "the request has been answered or cancelled already");
+    return MCPW_E_STATE;
+}
+
+/* An answer that cannot be sent is the handler's fault: so is then what it returns. */
+mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, const mcpw_error *error) {
+    if (status != MCPW_OK) {
+        r->unsendable = true;
+        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), error);
+    }
+    return status;
+}
+
+static const mcpw_method *method_of(const mcpw_request *r) {
+    return mcpw_method_entry(r->dialect->revision, r->message.method);
+}
+
+/* Whether a response of this method may be of this type by what selects it. */
+static bool is_alternative(const mcpw_method *method, const mcpw_type *type) {
+    const mcpw_type *const response = method->response;
+    if (response == NULL || response->ref.kind != MCPW_KIND_UNION) {
+        return false;
+    }
+    const mcpw_union *const u = response->revision->unions + response->ref.index;
+    for (unsigned i = 0; i < u->alternative_count; i++) {
+        const mcpw_ref ref = response->revision->alternatives[u->alternatives + i].value;
+        if (ref.kind == type->ref.kind && ref.index == type->ref.index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The type in the peer's revision that stands for the handler's. */
+static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type, mcpw_error *error) {
+    const mcpw_method *const method = method_of(r);
+    if (type->revision == r->dialect->revision) {
+        if (type == method->result || type == method->task_result || is_alternative(method, type)) {
+            return type;
+        }
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method", type->name);
+        return NULL;
+    }
+    const mcpw_str name = mcpw_request_method(r);
+    const mcpw_method *const theirs =
+        mcpw_method_entry(type->revision, mcpw_method_number(type->revision, name.ptr, name.len));
+    const mcpw_type *const target = theirs == NULL                ? NULL
+                                    : type == theirs->result      ? method->result
+                                    : type == theirs->task_result ? method->task_result
+                                                                  : NULL;
+    if (target == NULL) {
+        mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be said in %s", type->name,
+                       type->revision->name, r->dialect->revision->name);
+    }
+    return target;
+}
+
+static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_json raw,
+                        mcpw_error *error) {
+    mcpw_message message = {0};
+    message.kind = MCPW_MESSAGE_RESULT;
+    message.id = r->message.id;
+    message.type = type;
+    message.value = value;
+    message.raw = raw;
+    const mcpw_status status = mcpw_session_emit(r->session, r->dialect, &message, r->batch, error);
+    if (status == MCPW_OK) {
+        mcpw_request_finish(r);
+    }
+    return status;
+}
+
+static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const void *value,
+                                mcpw_error *error) {
+    mcpw_json text;
+    mcpw_field field = mcpw_field_of(type, value);
+    const mcpw_status status = mcpw_field_text(field, &r->arena, &text);
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s: %s", type->name, mcpw_status_text(status));
+        return status;
+    }
+    mcpw_round_answer(r, text);
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
+                         mcpw_error *error) {
+    mcpw_error local;
+    mcpw_error *const e = error != NULL ? error : &local;
+    mcpw_status status = gone(request, e);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (type == NULL || result == NULL) {
+        mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "type or result is NULL");
+        return mcpw_request_unsendable(request, MCPW_E_ARGUMENT, e);
+    }
+    const mcpw_type *const target = counterpart(request, type, e);
+    if (target == NULL) {
+        return mcpw_request_unsendable(request, e->code, e);
+    }
+    if (request->entry != NULL) {
+        status = mcpw_server_check_result(request->entry, type, result, e);
+    }
+    if (status == MCPW_OK && type != target) {
+        status = mcpw_session_adapt(request->session, type, result, target, &request->arena, &result, e);
+    }
+    if (status == MCPW_OK && target == method_of(request)->result) {
+        result = mcpw_dialect_result(request->binding, target, result, &request->arena);
+    }
+    if (status == MCPW_OK) {
+        status = request->round != NULL ? answer_round(request, target, result, e)
+                                        : emit(request, target, result, no_json, e);
+    }
+    return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
+}
+
+/* The text of a result with the fills that it lacks. */
+static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) {
+    const mcpw_binding *const b = r->binding;
+    unsigned absent = (1U << b->fill_count) - 1U;
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    size_t more = 0;
+    *out = result;
+    if (absent == 0 || mcpw_json_iterate(result, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return MCPW_OK; /* what is wrong with it shows when it is encoded */
+    }
+    while (absent != 0 && mcpw_json_next(&it, &key, &value)) {
+        for (unsigned i = 0; i < b->fill_count; i++) {
+            const mcpw_str name = r->session->values[b->fills[i].value].name;
+            if (key.len == name.len + 2 && memcmp(key.ptr + 1, name.ptr, name.len) == 0) {
+                absent &= ~(1U << i);
+            }
+        }
+    }
+    for (unsigned i = 0; i < b->fill_count; i++) {
+        const mcpw_member *const fill = r->session->values + b->fills[i].value;
+        more += (absent & 1U << i) != 0 ? fill->name.len + fill->value.len + sizeof("\"\":,") : 0;
+    }
+    if (more == 0) {
+        return MCPW_OK;
+    }
+    char *const text = mcpw_arena_alloc(&r->arena, result.len + more);
+    char *p = text;
+    const char *const open = memchr(result.ptr, '{', result.len);
+    if (text == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    *p++ = '{';
+    for (unsigned i = 0; i < b->fill_count; i++) {
+        const mcpw_member *const fill = r->session->values + b->fills[i].value;
+        if ((absent & 1U << i) != 0) {
+            *p++ = '"';
+            memcpy(p, fill->name.ptr, fill->name.len);
+            p += fill->name.len;
+            *p++ = '"';
+            *p++ = ':';
+            memcpy(p, fill->value.ptr, fill->value.len);
+            p += fill->value.len;
+            *p++ = ',';
+        }
+    }
+    const char *rest = open + 1;
+    while (*rest == ' ' || *rest == '\t' || *rest == '\r' || *rest == '\n') {
+        rest++;
+    }
+    p -= *rest == '}'; /* no comma before nothing */
+    const size_t left = (size_t)(result.ptr + result.len - rest);
+    memcpy(p, rest, left);
+    out->ptr = text;
+    out->len = (size_t)(p - text) + left;
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_json result,
+                             mcpw_error *error) {
+    mcpw_error local;
+    mcpw_error *const e = error != NULL ? error : &local;
+    mcpw_status status = gone(request, e);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (request->round != NULL) {
+        status = mcpw_validate(type, result.ptr, result.len, &request->arena, NULL, e);
+        if (status == MCPW_OK) {
+            mcpw_round_answer(request, result);
+        }
+    } else {
+        status = emit(request, type, NULL, result, e);
+    }
+    return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
+}
+
+mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_error *error) {
+    mcpw_error local;
+    mcpw_error *const e = error != NULL ? error : &local;
+    mcpw_status status = gone(request, e);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (result.ptr == NULL) {
+        mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "the result is absent");
+        return mcpw_request_unsendable(request, MCPW_E_ARGUMENT, e);
+    }
+    status = fill_text(request, result, &result);
+    if (status != MCPW_OK) {
+        mcpw_error_set(e, status, 0, "%s", mcpw_status_text(status));
+        return mcpw_request_unsendable(request, status, e);
+    }
+    return mcpw_respond_raw(request, method_of(request)->result, result, e);
+}
+
+mcpw_status mcpw_respond_empty(mcpw_request *request) {
+    static const mcpw_json empty = MCPW_JSON("{}");
+    return mcpw_respond_json(request, empty, NULL);
+}
+
+/* ---- Errors ---- */
+
+mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
+    const mcpw_revision *const revision = request->dialect->revision;
+    mcpw_message answer = {0};
+    mcpw_error error;
+    mcpw_status status = gone(request, &error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    for (unsigned i = 0; i < revision->code_count; i++) {
+        if (revision->codes[i].from == code) {
+            code = revision->codes[i].to;
+            break;
+        }
+    }
+    message = message != NULL ? message : "";
+    if (request->round != NULL) {
+        mcpw_round_refuse(request, code, message);
+        return MCPW_OK;
+    }
+    answer.kind = MCPW_MESSAGE_ERROR;
+    answer.id = request->message.id;
+    answer.error.code = code;
+    answer.error.message = mcpw_str_from(message);
+    answer.error.data = data;
+    status = mcpw_session_emit(request->session, request->dialect, &answer, request->batch, &error);
+    if (status != MCPW_OK) {
+        return mcpw_request_unsendable(request, status, &error);
+    }
+    mcpw_request_finish(request);
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const mcpw_error *why) {
+    char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
+    char message[sizeof path + MCPW_MESSAGE_ROOM];
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_json data;
+    text.buffer.allocator = request->session->config.allocator;
+    (void)snprintf(path, sizeof path, "%s%s", prefix != NULL ? prefix : "", why->path);
+    (void)snprintf(message, sizeof message, "Invalid params: %s%s%s", path, path[0] != '\0' ? ": " : "",
+                   why->message);
+    mcpw_text_put(&text, "{\"path\":");
+    mcpw_text_string(&text, mcpw_str_from(path));
+    mcpw_text_put(&text, "}");
+    const mcpw_status status = mcpw_text_finish(&text, &request->arena, &data);
+    return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, message, status == MCPW_OK ? data : no_json);
+}
+
+static mcpw_json lacking_data(mcpw_request *r) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_json data = no_json;
+    const mcpw_json lacking = mcpw_capability_object(r->lacking, &r->arena);
+    text.buffer.allocator = r->session->config.allocator;
+    if (lacking.ptr != NULL) {
+        mcpw_text_put(&text, "{\"requiredCapabilities\":");
+        mcpw_text_json(&text, lacking);
+        mcpw_text_put(&text, "}");
+    }
+    return mcpw_text_finish(&text, &r->arena, &data) == MCPW_OK ? data : no_json;
+}
+
+void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
+    char message[MCPW_MESSAGE_ROOM];
+    mcpw_json data = no_json;
+    int64_t code = MCPW_RPC_INTERNAL_ERROR;
+    const char *title = "Internal error";
+    if (status == MCPW_E_CAPABILITY && r->lacking != NULL) {
+        code = r->dialect->revision->role_codes[MCPW_CODE_MISSING_CAPABILITY];
+        data = lacking_data(r);
+        (void)snprintf(message, sizeof message, "Missing required client capability: %s", r->lacking);
+    } else {
+        if (!r->unsendable && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
+            code = MCPW_RPC_INVALID_PARAMS;
+            title = "Invalid params";
+        }
+        (void)snprintf(message, sizeof message, "%s: %s", title, mcpw_status_text(status));
+    }
+    if (mcpw_respond_error(r, code, message, data) != MCPW_OK && r->in_flight) {
+        mcpw_request_drop(r); /* there is no memory even for an error: the peer times out */
+    }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A server's registries.
+ *
+ *   server.c            the server, its sessions, which methods it answers
+ *   server_registry.c   entries: added, found, removed, listed page by page in the peer's revision
+ *   server_tools.c, server_resources.c, server_prompts.c   each kind: its definition, its requests
+ *   server_respond.c    the answers that handlers give most
+ *
+ * What is registered is kept as JSON text of the newest revision that has the type, because a list is then
+ * the texts of its entries one after the other. Peers of another revision get its projection, made once.
+ *
+ * Requests do not refer to entries: what they need of one is copied into their arena before the handler runs,
+ * so that a handler may remove any entry, its own included.
+ */
+#ifndef MCPW_SERVER_INTERNAL_H
+#define MCPW_SERVER_INTERNAL_H
+
+#include <mcpw/json.h>
+
+#include "field.h"
+#include "registry.h"
+#include "text.h"
+#include "uri_template.h"
+
+typedef enum mcpw_family {
+    MCPW_FAMILY_TOOL,
+    MCPW_FAMILY_RESOURCE,
+    MCPW_FAMILY_TEMPLATE,
+    MCPW_FAMILY_PROMPT,
+    MCPW_FAMILY_COUNT
+} mcpw_family;
+
+typedef mcpw_status (*mcpw_call_handler)(mcpw_request *request, const mcpw_tool_call *call, void *user);
+typedef mcpw_status (*mcpw_get_handler)(mcpw_request *request, const mcpw_prompt_get *get, void *user);
+
+typedef struct mcpw_entry {
+    struct mcpw_entry *next_in_bucket;
+    uint32_t hash;
+    uint64_t number; /* in the order of registration, never used again */
+    mcpw_str key;    /* name, URI or URI template */
+    const mcpw_type *type;
+    mcpw_json definition;            /* of that type */
+    mcpw_uri_template *uri_template; /* of a template; points into key */
+    const mcpw_type *arguments;      /* of a tool, as structured */
+    const mcpw_type *structured;
+    union {
+        mcpw_call_handler call;
+        mcpw_read_handler read;
+        mcpw_get_handler get;
+    } run;
+    mcpw_complete_handler complete;
+    void *user;
+    /* By revision: the definition there. Absent: not tried yet; empty: it cannot be said there. */
+    mcpw_json views[];
+} mcpw_entry;
+
+typedef struct mcpw_registry {
+    mcpw_entry **entries; /* in the order of registration */
+    size_t count;
+    size_t capacity;
+    mcpw_entry **buckets; /* a power of two of them, at least as many as entries */
+    size_t bucket_count;
+    uint64_t last_number; /* 0: there was never an entry */
+} mcpw_registry;
+
+struct mcpw_server {
+    mcpw_server_config config; /* texts and JSON are the server's own */
+    mcpw_registry registries[MCPW_FAMILY_COUNT];
+    mcpw_server_link *links;
+    bool completes; /* something with a complete handler is or was there */
+};
+
+/* What a request keeps of the entry that serves it; it lies in the request's arena. */
+typedef struct mcpw_serving {
+    mcpw_arena *arena;
+    const mcpw_type *structured; /* of a tool */
+    const char *mime_type;       /* of a resource */
+} mcpw_serving;
+
+/* ---- server.c ---- */
+
+/* A copy in the server's memory, with a NUL behind it; MCPW_E_MEMORY. Absent stays absent. */
+MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
+void mcpw_server_release(mcpw_server *server, mcpw_str text);
+/* Tells every session that something has changed. */
+void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
+/* A member of a request's params. */
+mcpw_field mcpw_request_field(const mcpw_request *request, const char *name);
+/* Answers -32602: "Unknown tool: NAME". */
+mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_str name);
+
+/* ---- server_registry.c ---- */
+
+/* A definition while it is put together: members in their order, then what `more` adds. Absent ones are left
+ * out. The first thing that is wrong stands in error. */
+typedef struct mcpw_definition {
+    mcpw_server *server;
+    mcpw_family family;
+    mcpw_arena scratch;
+    mcpw_text text;
+    mcpw_status status;
+    mcpw_error *error;
+} mcpw_definition;
+
+void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mcpw_error *error);
+void mcpw_define_text(mcpw_definition *d, const char *member, const char *value);
+void mcpw_define_json(mcpw_definition *d, const char *member, mcpw_json value);
+void mcpw_define_more(mcpw_definition *d, mcpw_json more);
+void mcpw_define_fail(mcpw_definition *d, mcpw_status status, const char *member, const char *why);
+/* Ends a definition: a new entry, not yet in its registry; NULL with the status set when something was wrong.
+ */
+mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key);
+
+/* Puts an entry in its registry and tells sessions. On failure it is freed. */
+MCPW_NODISCARD mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry,
+                                             mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const char *key);
+const mcpw_entry *mcpw_registry_find(const mcpw_server *server, mcpw_family family, mcpw_str key);
+void mcpw_registry_free(mcpw_server *server, mcpw_family family);
+/* Answers the request for a list. */
+mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_request *request);
+
+/* ---- server_tools.c, server_resources.c, server_prompts.c ---- */
+
+mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request);
+mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
+mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
+mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);
+
+/* ---- base64.c ---- */
+
+#define mcpw_base64_size(len) (((len) + 2) / 3 * 4)
+/* Writes mcpw_base64_size(len) characters; returns the place behind them. */
+unsigned char *mcpw_base64_put(unsigned char *to, const unsigned char *from, size_t len);
+
+#endif

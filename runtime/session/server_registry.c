@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT */
+#include <mcpw/project.h>
+
+#include "arena_internal.h"
+#include "error_internal.h"
+#include "server_internal.h"
+#include "value.h"
+
+enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
+
+/* What the members of a family are called. */
+typedef struct family_names {
+    const char *type;
+    const char *list; /* member of the list's result */
+    const char *key;  /* member that tells entries apart */
+    mcpw_change change;
+} family_names;
+
+static const family_names names[MCPW_FAMILY_COUNT] = {
+    [MCPW_FAMILY_TOOL] = {"Tool", "tools", "name", MCPW_CHANGE_TOOLS},
+    [MCPW_FAMILY_RESOURCE] = {"Resource", "resources", "uri", MCPW_CHANGE_RESOURCES},
+    [MCPW_FAMILY_TEMPLATE] = {"ResourceTemplate", "resourceTemplates", "uriTemplate", MCPW_CHANGE_RESOURCES},
+    [MCPW_FAMILY_PROMPT] = {"Prompt", "prompts", "name", MCPW_CHANGE_PROMPTS}};
+
+static mcpw_str as_str(mcpw_json json) {
+    const mcpw_str text = {json.ptr, json.len};
+    return text;
+}
+
+static void *take(mcpw_server *server, size_t size) {
+    return mcpw_resize(&server->config.allocator, NULL, 0, size);
+}
+
+static void give(mcpw_server *server, void *ptr, size_t size) {
+    if (ptr != NULL) {
+        (void)mcpw_resize(&server->config.allocator, ptr, size, 0);
+    }
+}
+
+/* ---- Entries ------------------------------------------------------------------------------------------- */
+
+static size_t revision_count(void) {
+    size_t count = 0;
+    (void)mcpw_revisions(&count);
+    return count;
+}
+
+static void entry_free(mcpw_server *server, mcpw_entry *entry) {
+    const size_t count = revision_count();
+    if (entry == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (entry->views[i].len != 0) {
+            mcpw_server_release(server, as_str(entry->views[i]));
+        }
+    }
+    mcpw_server_release(server, entry->key);
+    mcpw_server_release(server, as_str(entry->definition));
+    give(server, entry->uri_template, sizeof *entry->uri_template);
+    give(server, entry, sizeof *entry + count * sizeof entry->views[0]);
+}
+
+static mcpw_entry *entry_new(mcpw_server *server, mcpw_family family, mcpw_str key, mcpw_json definition) {
+    const size_t size = sizeof(mcpw_entry) + revision_count() * sizeof(mcpw_json);
+    mcpw_entry *const entry = take(server, size);
+    mcpw_str text;
+    if (entry == NULL) {
+        return NULL;
+    }
+    memset(entry, 0, size);
+    mcpw_status status = mcpw_server_keep(server, definition.ptr, definition.len, &text);
+    entry->definition.ptr = text.ptr;
+    entry->definition.len = text.len;
+    status = status == MCPW_OK ? mcpw_server_keep(server, key.ptr, key.len, &entry->key) : status;
+    if (status == MCPW_OK && family == MCPW_FAMILY_TEMPLATE) {
+        entry->uri_template = take(server, sizeof *entry->uri_template);
+        status = entry->uri_template != NULL ? mcpw_uri_template_parse(entry->uri_template, entry->key, NULL)
+                                             : MCPW_E_MEMORY;
+    }
+    if (status != MCPW_OK) {
+        entry_free(server, entry);
+        return NULL;
+    }
+    return entry;
+}
+
+/* ---- Definitions --------------------------------------------------------------------------------------- */
+
+void mcpw_define_fail(mcpw_definition *d, mcpw_status status, const char *member, const char *why) {
+    if (d->status == MCPW_OK) {
+        d->status = status;
+        mcpw_error_set(d->error, status, 0, "%s", why);
+        mcpw_error_prepend_key(d->error, member, strlen(member));
+    }
+}
+
+void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mcpw_error *error) {
+    const mcpw_arena empty = MCPW_ARENA_INIT;
+    memset(d, 0, sizeof *d);
+    d->server = server;
+    d->family = family;
+    d->error = error;
+    d->scratch = empty;
+    d->scratch.allocator = server->config.allocator;
+    d->text.buffer = mcpw_buffer_in(&d->scratch);
+    mcpw_text_put(&d->text, "{");
+}
+
+/* What has just been written as this member may have failed. */
+static void look_at(mcpw_definition *d, const char *member) {
+    if (d->text.status != MCPW_OK) {
+        mcpw_define_fail(d, d->text.status, member, mcpw_status_text(d->text.status));
+    }
+}
+
+void mcpw_define_text(mcpw_definition *d, const char *member, const char *value) {
+    if (value != NULL) {
+        mcpw_text_key(&d->text, member);
+        mcpw_text_string(&d->text, mcpw_str_from(value));
+        look_at(d, member);
+    }
+}
+
+static bool is_json(mcpw_definition *d, const char *member, mcpw_json value) {
+    mcpw_error error;
+    const mcpw_status status = mcpw_json_check(value, 0, &error);
+    if (status != MCPW_OK) {
+        mcpw_define_fail(d, status, member, error.message);
+    }
+    return status == MCPW_OK;
+}
+
+void mcpw_define_json(mcpw_definition *d, const char *member, mcpw_json value) {
+    if (value.ptr != NULL && is_json(d, member, value)) {
+        mcpw_text_key(&d->text, member);
+        mcpw_text_json(&d->text, value);
+        look_at(d, member);
+    }
+}
+
+void mcpw_define_more(mcpw_definition *d, mcpw_json more) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    if (more.ptr == NULL || !is_json(d, "more", more)) {
+        return;
+    }
+    if (mcpw_json_iterate(more, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        mcpw_define_fail(d, MCPW_E_TYPE, "more", "expected object");
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        mcpw_text_comma(&d->text);
+        mcpw_text_json(&d->text, key);
+        mcpw_text_put(&d->text, ":");
+        mcpw_text_json(&d->text, value);
+    }
+    look_at(d, "more");
+}
+
+/* The type in the newest revision that has it. */
+static const mcpw_type *newest_type(mcpw_family family) {
+    size_t count = 0;
+    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
+    const mcpw_type *type = NULL;
+    while (type == NULL && count > 0) {
+        type = mcpw_revision_type(revisions[--count], names[family].type);
+    }
+    return type;
+}
+
+/* Whether the definition makes a valid value of its type. */
+static void check_definition(mcpw_definition *d, const mcpw_type *type, const char *key) {
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_uri_template uri_template;
+    mcpw_error why;
+    options.flags = MCPW_STRICT;
+    mcpw_text_put(&d->text, "}");
+    look_at(d, names[d->family].key);
+    if (key == NULL) {
+        mcpw_define_fail(d, MCPW_E_ARGUMENT, names[d->family].key, "it is missing");
+    } else if (d->family == MCPW_FAMILY_TEMPLATE) {
+        const mcpw_status status = mcpw_uri_template_parse(&uri_template, mcpw_str_from(key), &why);
+        if (status != MCPW_OK) {
+            mcpw_define_fail(d, status, names[d->family].key, why.message);
+        }
+    }
+    if (d->status == MCPW_OK) {
+        const mcpw_json text = mcpw_text_get(&d->text);
+        d->status = mcpw_validate(type, text.ptr, text.len, &d->scratch, &options, d->error);
+    }
+}
+
+mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key) {
+    const mcpw_type *const type = newest_type(d->family);
+    mcpw_entry *entry = NULL;
+    check_definition(d, type, key);
+    if (d->status == MCPW_OK) {
+        entry = entry_new(d->server, d->family, mcpw_str_from(key), mcpw_text_get(&d->text));
+        if (entry == NULL) {
+            mcpw_define_fail(d, MCPW_E_MEMORY, names[d->family].key, mcpw_status_text(MCPW_E_MEMORY));
+        } else {
+            entry->type = type;
+        }
+    }
+    mcpw_arena_free(&d->scratch);
+    return entry;
+}
+
+/* ---- Registries ---------------------------------------------------------------------------------------- */
+
+/* FNV-1a. */
+static uint32_t hash_of(mcpw_str key) {
+    uint32_t hash = 2166136261U;
+    for (size_t i = 0; i < key.len; i++) {
+        hash = (hash ^ (unsigned char)key.ptr[i]) * 16777619U;
+    }
+    return hash;
+}
+
+static mcpw_entry **bucket_of(const mcpw_registry *r, uint32_t hash) {
+    return r->buckets + (hash & (uint32_t)(r->bucket_count - 1));
+}
+
+static mcpw_entry *find(const mcpw_registry *r, mcpw_str key) {
+    const uint32_t hash = hash_of(key);
+    mcpw_entry *entry = r->bucket_count != 0 ? *bucket_of(r, hash) : NULL;
+    while (entry != NULL && (entry->hash != hash || !mcpw_str_equal(entry->key, key))) {
+        entry = entry->next_in_bucket;
+    }
+    return entry;
+}
+
+const mcpw_entry *mcpw_registry_find(const mcpw_server *server, mcpw_family family, mcpw_str key) {
+    return find(server->registries + family, key);
+}
+
+static void put_in_bucket(const mcpw_registry *r, mcpw_entry *entry) {
+    mcpw_entry **const bucket = bucket_of(r, entry->hash);
+    entry->next_in_bucket = *bucket;
+    *bucket = entry;
+}
+
+static bool grow_buckets(mcpw_server *server, mcpw_registry *r) {
+    const size_t count = r->bucket_count != 0 ? 2 * r->bucket_count : FIRST_BUCKETS;
+    mcpw_entry **const buckets = take(server, count * sizeof *buckets);
+    if (buckets == NULL) {
+        return false;
+    }
+    memset(buckets, 0, count * sizeof *buckets);
+    give(server, r->buckets, r->bucket_count * sizeof *buckets);
+    r->buckets = buckets;
+    r->bucket_count = count;
+    for (size_t i = 0; i < r->count; i++) {
+        put_in_bucket(r, r->entries[i]);
+    }
+    return true;
+}
+
+static bool make_room(mcpw_server *server, mcpw_registry *r) {
+    if (r->count == r->capacity) {
+        const size_t capacity = r->capacity != 0 ? 2 * r->capacity : FIRST_ENTRIES;
+        mcpw_entry **const entries =
+            mcpw_resize(&server->config.allocator, r->entries, r->capacity * sizeof *r->entries,
+                        capacity * sizeof *r->entries);
+        if (entries == NULL) {
+            return false;
+        }
+        r->entries = entries;
+        r->capacity = capacity;
+    }
+    return r->count < r->bucket_count || grow_buckets(server, r);
+}
+
+mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry, mcpw_error *error) {
+    static const mcpw_str none = {NULL, 0};
+    mcpw_registry *const r = server->registries + family;
+    mcpw_status status = MCPW_OK;
+    if (find(r, entry->key) != NULL) {
+        status = MCPW_E_DUPLICATE;
+    } else if (!make_room(server, r)) {
+        status = MCPW_E_MEMORY;
+    }
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s",
+                       status == MCPW_E_DUPLICATE ? "it is registered already: remove that first"
+                                                  : mcpw_status_text(status));
+        mcpw_error_prepend_key(error, names[family].key, strlen(names[family].key));
+        entry_free(server, entry);
+        return status;
+    }
+    entry->hash = hash_of(entry->key);
+    entry->number = ++r->last_number;
+    r->entries[r->count++] = entry;
+    put_in_bucket(r, entry);
+    server->completes |= entry->complete != NULL;
+    mcpw_server_changed(server, names[family].change, none);
+    return MCPW_OK;
+}
+
+/* The place of the first entry with a greater number. */
+static size_t place_behind(const mcpw_registry *r, uint64_t number) {
+    size_t low = 0;
+    size_t high = r->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->entries[middle]->number > number) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const char *key) {
+    static const mcpw_str none = {NULL, 0};
+    mcpw_registry *const r = server->registries + family;
+    mcpw_entry *const entry = find(r, mcpw_str_from(key));
+    if (entry == NULL) {
+        return MCPW_E_NOT_FOUND;
+    }
+    mcpw_entry **at = bucket_of(r, entry->hash);
+    while (*at != entry) {
+        at = &(*at)->next_in_bucket;
+    }
+    *at = entry->next_in_bucket;
+    const size_t behind = place_behind(r, entry->number);
+    memmove(r->entries + behind - 1, r->entries + behind, (r->count - behind) * sizeof *r->entries);
+    r->count--;
+    entry_free(server, entry);
+    mcpw_server_changed(server, names[family].change, none);
+    return MCPW_OK;
+}
+
+void mcpw_registry_free(mcpw_server *server, mcpw_family family) {
+    mcpw_registry *const r = server->registries + family;
+    for (size_t i = 0; i < r->count; i++) {
+        entry_free(server, r->entries[i]);
+    }
+    give(server, r->entries, r->capacity * sizeof *r->entries);
+    give(server, r->buckets, r->bucket_count * sizeof *r->buckets);
+}
+
+/* ---- Views --------------------------------------------------------------------------------------------- */
+
+/* Whether some revision gives the type a member of this name. */
+static bool is_member_somewhere(mcpw_family family, mcpw_str name) {
+    size_t count = 0;
+    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        const mcpw_type *const type = mcpw_revision_type(revisions[i], names[family].type);
+        if (name.len <= MCPW_MAX_KEY && mcpw_field_ref(type, name.ptr).kind != MCPW_KIND_END) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Drops members that other revisions name and this one does not; false without memory. */
+static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned char *value, mcpw_arena *arena) {
+    const mcpw_struct *const s = type->revision->structs + type->ref.index;
+    if (type->ref.kind != MCPW_KIND_STRUCT || s->extra == MCPW_NO_OFFSET) {
+        return true;
+    }
+    mcpw_members *const extra = (mcpw_members *)(void *)(value + s->extra);
+    mcpw_member *const kept = mcpw_arena_bump(arena, extra->count * sizeof *kept);
+    size_t count = 0;
+    for (size_t i = 0; kept != NULL && i < extra->count; i++) {
+        if (!is_member_somewhere(family, extra->items[i].name)) {
+            kept[count++] = extra->items[i];
+        }
+    }
+    extra->items = kept;
+    extra->count = count;
+    return kept != NULL;
+}
+
+/* The text of an entry in another revision, or in its own without what is not of it. */
+static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mcpw_type *to,
+                           mcpw_arena *arena, mcpw_json *out) {
+    const mcpw_project_options options = MCPW_PROJECT_INIT;
+    mcpw_buffer text = mcpw_buffer_in(arena);
+    void *const from = mcpw_arena_bump(arena, entry->type->size);
+    void *value = from;
+    if (from == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    mcpw_status status =
+        mcpw_decode(entry->type, entry->definition.ptr, entry->definition.len, arena, from, NULL, NULL);
+    if (status == MCPW_OK && to != entry->type) {
+        value = mcpw_arena_bump(arena, to->size);
+        status =
+            value == NULL ? MCPW_E_MEMORY : mcpw_project(entry->type, from, to, arena, value, &options, NULL);
+    }
+    if (status == MCPW_OK) {
+        status = drop_foreign(family, to, value, arena) ? mcpw_encode(to, value, &text, NULL, NULL)
+                                                        : MCPW_E_MEMORY;
+    }
+    *out = mcpw_buffer_take(&text);
+    return status;
+}
+
+/* An entry as a peer may see it whose revision's type stands at that place. Empty: it cannot be said there.
+ */
+static mcpw_status view(mcpw_server *server, mcpw_family family, mcpw_entry *entry, const mcpw_type *type,
+                        size_t place, mcpw_arena *arena, mcpw_json *out) {
+    static const mcpw_json nothing = {"", 0};
+    mcpw_json *const cached = entry->views + place;
+    if (cached->ptr == NULL) {
+        mcpw_json text;
+        mcpw_str kept;
+        mcpw_status status = project(entry, family, type, arena, &text);
+        if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
+            return status;
+        }
+        if (status != MCPW_OK) {
+            *cached = nothing;
+        } else {
+            status = mcpw_server_keep(server, text.ptr, text.len, &kept);
+            if (status != MCPW_OK) {
+                return status;
+            }
+            cached->ptr = kept.ptr;
+            cached->len = kept.len;
+        }
+    }
+    *out = *cached;
+    return MCPW_OK;
+}
+
+static size_t place_of(const mcpw_revision *revision) {
+    size_t count = 0;
+    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
+    size_t i = 0;
+    while (i < count && revisions[i] != revision) {
+        i++;
+    }
+    return i;
+}
+
+/* ---- Lists --------------------------------------------------------------------------------------------- */
+
+/* A cursor is the base64 of the family and the number of the last entry that was told, so that what comes and
+ * goes between two pages makes no entry appear twice or be left out. */
+enum { CURSOR_SIZE = 9, CURSOR_BITS = 8 };
+
+static mcpw_str cursor_text(mcpw_arena *arena, mcpw_family family, uint64_t number) {
+    unsigned char bytes[CURSOR_SIZE] = {(unsigned char)family};
+    for (int i = CURSOR_SIZE - 1; i > 0; i--, number >>= CURSOR_BITS) {
+        bytes[i] = (unsigned char)number;
+    }
+    return mcpw_base64_encode(arena, bytes, sizeof bytes);
+}
+
+static bool read_cursor(const mcpw_registry *r, mcpw_family family, mcpw_str cursor, mcpw_arena *arena,
+                        uint64_t *number) {
+    mcpw_str bytes;
+    *number = 0;
+    if (mcpw_base64_decode(arena, cursor, &bytes) != MCPW_OK || bytes.len != CURSOR_SIZE ||
+        (unsigned char)bytes.ptr[0] != family) {
+        return false;
+    }
+    for (int i = 1; i < CURSOR_SIZE; i++) {
+        *number = *number << CURSOR_BITS | (unsigned char)bytes.ptr[i];
+    }
+    return *number != 0 && *number <= r->last_number;
+}
+
+/* The entries of a page from that index on. *last is the number of the last one when there are more. */
+static mcpw_status put_page(mcpw_server *server, mcpw_family family, mcpw_request *request, size_t index,
+                            mcpw_text *text, uint64_t *last) {
+    const mcpw_registry *const r = server->registries + family;
+    const mcpw_revision *const revision = mcpw_request_revision(request);
+    const mcpw_type *const type = mcpw_revision_type(revision, names[family].type);
+    const size_t place = place_of(revision);
+    size_t told = 0;
+    uint64_t number = 0;
+    *last = 0;
+    if (type == NULL || place == revision_count()) {
+        return MCPW_OK;
+    }
+    for (; index < r->count; index++) {
+        mcpw_entry *const entry = r->entries[index];
+        mcpw_json definition;
+        const mcpw_status status =
+            view(server, family, entry, type, place, mcpw_request_arena(request), &definition);
+        if (status != MCPW_OK) {
+            return status;
+        }
+        if (definition.len == 0) {
+            continue;
+        }
+        if (told != 0 && told == server->config.page_size) {
+            *last = number;
+            return MCPW_OK;
+        }
+        mcpw_text_comma(text);
+        mcpw_text_json(text, definition);
+        number = entry->number;
+        told++;
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_request *request) {
+    const mcpw_registry *const r = server->registries + family;
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    const mcpw_str cursor = mcpw_field_str(mcpw_request_field(request, "cursor"));
+    mcpw_text text = MCPW_TEXT_INIT;
+    uint64_t number = 0;
+    if (cursor.ptr != NULL && !read_cursor(r, family, cursor, arena, &number)) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_VALUE, 0, "the cursor is not one of this list's");
+        return mcpw_request_refuse(request, "/cursor", &error);
+    }
+    text.buffer = mcpw_buffer_in(arena);
+    mcpw_text_put(&text, "{");
+    mcpw_text_key(&text, names[family].list);
+    mcpw_text_put(&text, "[");
+    const mcpw_status status = put_page(server, family, request, place_behind(r, number), &text, &number);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    mcpw_text_put(&text, "]");
+    if (number != 0) {
+        const mcpw_str next = cursor_text(arena, family, number);
+        if (next.ptr == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        mcpw_text_key(&text, "nextCursor");
+        mcpw_text_string(&text, next);
+    }
+    mcpw_text_put(&text, "}");
+    return text.status != MCPW_OK ? text.status : mcpw_respond_json(request, mcpw_text_get(&text), NULL);
+}

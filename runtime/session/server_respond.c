@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* The answers that handlers give most, written straight into the request's arena. */
+#include "error_internal.h"
+#include "server_internal.h"
+#include "write.h"
+
+enum { MAX_COMPLETIONS = 100 };
+
+static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};
+
+/* A result while it is written. */
+typedef struct answer {
+    mcpw_request *request;
+    mcpw_buffer buffer;
+    mcpw_writer writer;
+    unsigned char *at; /* NULL: it has failed */
+    mcpw_error error;
+} answer;
+
+static void put(answer *a, const char *literal, size_t len) {
+    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, len) : NULL;
+    if (a->at != NULL) {
+        memcpy(a->at, literal, len);
+        a->at += len;
+    }
+}
+
+#define PUT(a, literal) put((a), (literal), sizeof(literal) - 1)
+
+static void put_string(answer *a, mcpw_str text) {
+    a->at = a->at != NULL ? mcpw_put_string(&a->writer, a->at, text) : NULL;
+}
+
+static void put_int(answer *a, int64_t value) {
+    static const mcpw_ref integer = {MCPW_KIND_INTEGER, 0, 0};
+    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, 0) : NULL;
+    a->at =
+        a->at != NULL ? mcpw_write_value(&a->writer, a->at, integer, (const unsigned char *)&value) : NULL;
+}
+
+/* Begins a result that has about that many bytes. */
+static void begin(answer *a, mcpw_request *request, size_t size) {
+    const mcpw_revision *const revision = mcpw_request_revision(request);
+    a->request = request;
+    a->buffer = mcpw_buffer_in(mcpw_request_arena(request));
+    /* Should this fail, opening says so. */
+    (void)!mcpw_buffer_reserve(&a->buffer, size < SIZE_MAX / 2 ? size + 2 * (size_t)MCPW_ROOM : size);
+    a->at = mcpw_write_open(&a->writer, revision, &a->buffer, NULL, &a->error);
+}
+
+static mcpw_status end(answer *a, mcpw_json *out) {
+    const mcpw_status status = mcpw_write_close(&a->writer, a->at);
+    *out = mcpw_buffer_take(&a->buffer);
+    return status == MCPW_OK ? status : mcpw_request_unsendable(a->request, status, &a->error);
+}
+
+static mcpw_status send(answer *a) {
+    mcpw_json result;
+    const mcpw_status status = end(a, &result);
+    return status == MCPW_OK ? mcpw_respond_json(a->request, result, NULL) : status;
+}
+
+/* ---- tools/call ---------------------------------------------------------------------------------------- */
+
+mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
+    answer a;
+    begin(&a, request, text.len);
+    PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
+    put_string(&a, text);
+    PUT(&a, "}]}");
+    return send(&a);
+}
+
+mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
+    const mcpw_str message = mcpw_str_from(text);
+    answer a;
+    begin(&a, request, message.len);
+    PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
+    put_string(&a, message);
+    PUT(&a, "}],\"isError\":true}");
+    return send(&a);
+}
+
+/* Whether the peer's revision has a place for structured content, and this value may stand there. */
+static bool can_say_structured(const mcpw_request *request, mcpw_json value) {
+    const mcpw_type *const type = mcpw_revision_type(mcpw_request_revision(request), "CallToolResult");
+    const mcpw_ref ref = mcpw_field_ref(type, "structuredContent");
+    return ref.kind == MCPW_KIND_JSON ||
+           (ref.kind != MCPW_KIND_END && mcpw_json_kind_of(value) == MCPW_JSON_OBJECT);
+}
+
+static mcpw_status refuse_structured(mcpw_request *request, mcpw_status status, mcpw_error *error) {
+    mcpw_error_prepend_key(error, "structuredContent", strlen("structuredContent"));
+    return mcpw_request_unsendable(request, status, error);
+}
+
+/* value is known to be what the tool promises. */
+static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
+    const mcpw_str text = {value.ptr, value.len};
+    answer a;
+    begin(&a, request, value.len + value.len);
+    PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
+    put_string(&a, text);
+    PUT(&a, "}]");
+    if (can_say_structured(request, value)) {
+        PUT(&a, ",\"structuredContent\":");
+        a.at = a.at != NULL ? mcpw_write_raw(&a.writer, a.at, any_value, value) : NULL;
+    }
+    PUT(&a, "}");
+    return send(&a);
+}
+
+static const mcpw_type *structured_type(const mcpw_request *request) {
+    const mcpw_serving *const serving = mcpw_request_entry(request);
+    return serving != NULL ? serving->structured : NULL;
+}
+
+mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
+    const mcpw_type *const type = structured_type(request);
+    mcpw_error error;
+    const mcpw_status status =
+        type == NULL || value.ptr == NULL
+            ? mcpw_json_check(value, 0, &error)
+            : mcpw_validate(type, value.ptr, value.len, mcpw_request_arena(request), NULL, &error);
+    return status == MCPW_OK ? send_structured(request, value) : refuse_structured(request, status, &error);
+}
+
+mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
+    const mcpw_type *const type = structured_type(request);
+    mcpw_buffer text = mcpw_buffer_in(mcpw_request_arena(request));
+    mcpw_error error;
+    mcpw_status status = MCPW_E_ARGUMENT;
+    if (type == NULL) {
+        mcpw_error_set(&error, status, 0, "the request is for no tool with a type of structured content");
+    } else {
+        status = mcpw_encode(type, value, &text, NULL, &error);
+    }
+    return status == MCPW_OK ? send_structured(request, mcpw_buffer_take(&text))
+                             : refuse_structured(request, status, &error);
+}
+
+/* ---- resources/read ------------------------------------------------------------------------------------ */
+
+static void begin_contents(answer *a, mcpw_request *request, const char *mime_type, size_t size) {
+    const mcpw_serving *const serving = mcpw_request_entry(request);
+    begin(a, request, size);
+    PUT(a, "{\"contents\":[{\"uri\":");
+    put_string(a, mcpw_field_str(mcpw_request_field(request, "uri")));
+    if (mime_type == NULL && serving != NULL) {
+        mime_type = serving->mime_type;
+    }
+    if (mime_type != NULL) {
+        PUT(a, ",\"mimeType\":");
+        put_string(a, mcpw_str_from(mime_type));
+    }
+}
+
+mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
+    answer a;
+    begin_contents(&a, request, mime_type, text.len);
+    PUT(&a, ",\"text\":");
+    put_string(&a, text);
+    PUT(&a, "}]}");
+    return send(&a);
+}
+
+mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
+                                        size_t len) {
+    const size_t size = mcpw_base64_size(len < SIZE_MAX / 2 ? len : SIZE_MAX / 2);
+    answer a;
+    begin_contents(&a, request, mime_type, size);
+    PUT(&a, ",\"blob\":\"");
+    a.at = a.at != NULL ? mcpw_room(&a.writer, a.at, size) : NULL;
+    a.at = a.at != NULL ? mcpw_base64_put(a.at, bytes, len) : NULL;
+    PUT(&a, "\"}]}");
+    return send(&a);
+}
+
+mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
+    const mcpw_revision *const revision = mcpw_request_revision(request);
+    mcpw_json data;
+    answer a;
+    begin(&a, request, 0);
+    PUT(&a, "{\"uri\":");
+    put_string(&a, mcpw_field_str(mcpw_request_field(request, "uri")));
+    PUT(&a, "}");
+    const mcpw_status status = end(&a, &data);
+    return status == MCPW_OK ? mcpw_respond_error(request, revision->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND],
+                                                  "Resource not found", data)
+                             : status;
+}
+
+/* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
+
+mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
+    answer a;
+    begin(&a, request, text.len);
+    PUT(&a, "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
+    put_string(&a, text);
+    PUT(&a, "}}]}");
+    return send(&a);
+}
+
+mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
+    const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;
+    answer a;
+    begin(&a, request, 0);
+    PUT(&a, "{\"completion\":{\"values\":[");
+    for (size_t i = 0; i < sent; i++) {
+        put(&a, ",", i != 0 ? 1 : 0);
+        put_string(&a, values[i]);
+    }
+    PUT(&a, "],\"total\":");
+    put_int(&a, (int64_t)count);
+    PUT(&a, ",\"hasMore\":");
+    put(&a, sent < count ? "true" : "false", sent < count ? 4 : 5);
+    PUT(&a, "}}");
+    return send(&a);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "arena_internal.h"
+#include "error_internal.h"
+#include "server_internal.h"
+
+enum { MAX_NAME = 128 };
+
+/* ---- Registration -------------------------------------------------------------------------------------- */
+
+static bool is_tool_name(const char *name) {
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+    const size_t len = strlen(name);
+    return len != 0 && len <= MAX_NAME && strspn(name, allowed) == len;
+}
+
+mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool, mcpw_error *error) {
+    static const mcpw_json any_object = MCPW_JSON("{\"type\":\"object\"}");
+    mcpw_definition d;
+    if (server == NULL || tool == NULL || tool->call == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, tool or its call is NULL");
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_define(&d, server, MCPW_FAMILY_TOOL, error);
+    if (tool->name != NULL && !is_tool_name(tool->name)) {
+        mcpw_define_fail(&d, MCPW_E_ARGUMENT, "name", "expected 1 to 128 of A-Z a-z 0-9 _ - .");
+    }
+    mcpw_define_text(&d, "name", tool->name);
+    mcpw_define_text(&d, "title", tool->title);
+    mcpw_define_text(&d, "description", tool->description);
+    mcpw_define_json(&d, "inputSchema", tool->input_schema.ptr != NULL ? tool->input_schema : any_object);
+    mcpw_define_json(&d, "outputSchema", tool->output_schema);
+    mcpw_define_more(&d, tool->more);
+    mcpw_entry *const entry = mcpw_define_end(&d, tool->name);
+    if (entry == NULL) {
+        return d.status;
+    }
+    entry->arguments = tool->arguments;
+    entry->structured = tool->structured;
+    entry->run.call = tool->call;
+    entry->user = tool->user;
+    return mcpw_registry_add(server, MCPW_FAMILY_TOOL, entry, error);
+}
+
+mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name) {
+    return mcpw_registry_remove(server, MCPW_FAMILY_TOOL, name);
+}
+
+/* ---- tools/call ---------------------------------------------------------------------------------------- */
+
+typedef struct call_serving {
+    mcpw_serving serving;
+    mcpw_tool_call call;
+} call_serving;
+
+/* Answers that the arguments are wrong; gives back what is not their fault. */
+static mcpw_status refuse_arguments(mcpw_request *request, const mcpw_error *error) {
+    if (error->code == MCPW_E_MEMORY || error->code == MCPW_E_ARENA || error->code == MCPW_E_ARGUMENT) {
+        return error->code;
+    }
+    return mcpw_request_refuse(request, "/arguments", error);
+}
+
+mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
+    static const mcpw_json no_arguments = MCPW_JSON("{}");
+    const mcpw_type *type = NULL;
+    const void *const params = mcpw_request_params(request, &type);
+    const mcpw_field fields = mcpw_field_of(type, params);
+    const mcpw_str name = mcpw_field_str(mcpw_field_get(fields, "name"));
+    const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, name);
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    mcpw_error error;
+    if (entry == NULL) {
+        return mcpw_refuse_unknown(request, "tool", name);
+    }
+    call_serving *const s = mcpw_arena_bump(arena, sizeof *s);
+    if (s == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    s->serving.arena = arena;
+    s->serving.structured = entry->structured;
+    s->serving.mime_type = NULL;
+    s->call.name = name;
+    s->call.value = NULL;
+    mcpw_status status = mcpw_field_text(mcpw_field_get(fields, "arguments"), arena, &s->call.arguments);
+    if (status == MCPW_E_NOT_FOUND) {
+        s->call.arguments = no_arguments;
+    } else if (status != MCPW_OK) {
+        return MCPW_E_MEMORY;
+    }
+    if (entry->arguments != NULL) {
+        void *const value = mcpw_arena_bump(arena, entry->arguments->size);
+        if (value == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        status = mcpw_decode(entry->arguments, s->call.arguments.ptr, s->call.arguments.len, arena, value,
+                             NULL, &error);
+        if (status != MCPW_OK) {
+            return refuse_arguments(request, &error);
+        }
+        s->call.value = value;
+    }
+    mcpw_request_set_entry(request, &s->serving);
+    return entry->run.call(request, &s->call, entry->user); /* which may remove the entry */
+}
+
+mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type, const void *result,
+                                     mcpw_error *error) {
+    const mcpw_serving *const serving = entry;
+    if (serving == NULL || serving->structured == NULL) {
+        return MCPW_OK;
+    }
+    const mcpw_field fields = mcpw_field_of(type, result);
+    const mcpw_json value = mcpw_field_json(mcpw_field_get(fields, "structuredContent"));
+    if (value.ptr == NULL || mcpw_field_bool(mcpw_field_get(fields, "isError"))) {
+        return MCPW_OK;
+    }
+    const mcpw_status status =
+        mcpw_validate(serving->structured, value.ptr, value.len, serving->arena, NULL, error);
+    if (status != MCPW_OK) {
+        mcpw_error_prepend_key(error, "structuredContent", strlen("structuredContent"));
+    }
+    return status;
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+#include "session_internal.h"
+
+static const uint64_t default_timeout = 60000;
+static const uint64_t default_timeout_max = 600000;
+static const uint64_t default_discover_timeout = 3000;
+static const uint64_t default_input_ttl = 3600000;
+static const size_t default_max_output = (size_t)16 << 20;
+static const size_t default_max_requests = 4096;
+
+bool mcpw_is_server(const mcpw_session *session) { return session->config.role == MCPW_ROLE_SERVER; }
+
+void *mcpw_session_alloc(mcpw_session *session, size_t size) {
+    void *const at = mcpw_resize(&session->config.allocator, NULL, 0, size);
+    if (at != NULL) {
+        memset(at, 0, size);
+    }
+    return at;
+}
+
+void mcpw_session_release(mcpw_session *session, void *ptr, size_t size) {
+    if (ptr != NULL) {
+        (void)mcpw_resize(&session->config.allocator, ptr, size, 0);
+    }
+}
+
+mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value) {
+    const mcpw_str copy = mcpw_arena_str(&session->memory, value.ptr, value.len);
+    const mcpw_json out = {copy.ptr, copy.len};
+    return out;
+}
+
+void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
+                       const mcpw_error *error) {
+    if (session->config.on_note != NULL) {
+        const mcpw_note note = {kind, id, method, error};
+        session->config.on_note(session->config.user, session, &note);
+    }
+}
+
+/* ---- Making one ---- */
+
+static mcpw_status keep_str(mcpw_session *session, const char **text) {
+    if (*text != NULL) {
+        *text = mcpw_arena_str(&session->memory, *text, strlen(*text)).ptr;
+        return *text != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status keep_json(mcpw_session *session, mcpw_json *json, const char *what, mcpw_error *error) {
+    if (json->ptr == NULL) {
+        return MCPW_OK;
+    }
+    const mcpw_status status = mcpw_json_check(*json, 0, error);
+    if (status != MCPW_OK || mcpw_json_kind_of(*json) != MCPW_JSON_OBJECT) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's %s is not a JSON object", what);
+        return MCPW_E_ARGUMENT;
+    }
+    *json = mcpw_session_keep(session, *json);
+    return json->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+static uint64_t or_default(uint64_t value, uint64_t otherwise) { return value != 0 ? value : otherwise; }
+
+static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
+    mcpw_session_config *const c = &session->config;
+    if (c->server != NULL) {
+        c->name = c->name != NULL ? c->name : mcpw_server_name(c->server);
+        c->version = c->version != NULL ? c->version : mcpw_server_version(c->server);
+        c->instructions = c->instructions != NULL ? c->instructions : mcpw_server_instructions(c->server);
+        c->info = c->info.ptr != NULL ? c->info : mcpw_server_info(c->server);
+    }
+    if (c->name == NULL || c->version == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
+        return MCPW_E_ARGUMENT;
+    }
+    if (c->dispatch != NULL && (c->handlers == NULL || c->dispatch->role != c->role)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the config's dispatch is of the other role, or has no handlers");
+        return MCPW_E_ARGUMENT;
+    }
+    if (c->state_key.ptr != NULL && c->state_key.len < 32) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's state_key has fewer than 32 bytes");
+        return MCPW_E_ARGUMENT;
+    }
+    c->max_message = (size_t)or_default(c->max_message, MCPW_DEFAULT_BYTES);
+    c->max_output = (size_t)or_default(c->max_output, default_max_output);
+    c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);
+    c->request_timeout = or_default(c->request_timeout, default_timeout);
+    c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
+    c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
+    c->input_ttl = or_default(c->input_ttl, default_input_ttl);
+    c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
+    mcpw_status status = keep_str(session, &c->name);
+    status = status == MCPW_OK ? keep_str(session, &c->version) : status;
+    status = status == MCPW_OK ? keep_str(session, &c->instructions) : status;
+    status = status == MCPW_OK ? keep_str(session, &c->revisions) : status;
+    status = status == MCPW_OK ? keep_json(session, &c->info, "info", error) : status;
+    status = status == MCPW_OK ? keep_json(session, &c->capabilities, "capabilities", error) : status;
+    if (status == MCPW_OK && c->state_key.ptr != NULL) {
+        c->state_key = mcpw_arena_str(&session->memory, c->state_key.ptr, c->state_key.len);
+        session->state_key = c->state_key;
+        status = c->state_key.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    return status;
+}
+
+/* What a result carries where its revision wants it and the handler does not say. */
+static mcpw_status set_result_values(mcpw_session *session) {
+    static const mcpw_json complete = MCPW_JSON("\"complete\"");
+    static const mcpw_json scopes[] = {MCPW_JSON("\"private\""), MCPW_JSON("\"public\"")};
+    mcpw_text ttl = MCPW_TEXT_INIT;
+    mcpw_json text;
+    ttl.buffer.allocator = session->config.allocator;
+    mcpw_text_int(&ttl, session->config.cache_ttl);
+    const mcpw_status status = mcpw_text_finish(&ttl, &session->memory, &text);
+    mcpw_session_set_value(session, "resultType", complete);
+    mcpw_session_set_value(session, "ttlMs", text);
+    mcpw_session_set_value(session, "cacheScope", scopes[session->config.cache_public]);
+    return status;
+}
+
+mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error) {
+    if (config == NULL || config->struct_size != sizeof *config ||
+        (config->role != MCPW_ROLE_SERVER && config->role != MCPW_ROLE_CLIENT)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the config is NULL, not initialised with MCPW_SESSION_CONFIG_INIT, or has no role");
+        return NULL;
+    }
+    mcpw_session *const session = mcpw_resize(&config->allocator, NULL, 0, sizeof *session);
+    if (session == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return NULL;
+    }
+    memset(session, 0, sizeof *session);
+    session->config = *config;
+    session->memory = (mcpw_arena)MCPW_ARENA_INIT;
+    session->scratch = (mcpw_arena)MCPW_ARENA_INIT;
+    session->framer = (mcpw_framer)MCPW_FRAMER_INIT;
+    session->output = (mcpw_buffer)MCPW_BUFFER_INIT;
+    session->memory.allocator = session->scratch.allocator = config->allocator;
+    session->framer.kept.allocator = session->output.allocator = config->allocator;
+    session->next_id = 1;
+    session->due = UINT64_MAX;
+    session->pendings_end = &session->pendings;
+    session->link.session = session;
+    mcpw_status status = take_config(session, error);
+    session->framer.limit = session->config.max_message;
+    status = status == MCPW_OK ? mcpw_dialects_make(session, error) : status;
+    status = status == MCPW_OK ? set_result_values(session) : status;
+    status = status == MCPW_OK ? mcpw_dialect_bind(session, session->dialect) : status;
+    if (status != MCPW_OK) {
+        if (status == MCPW_E_MEMORY) {
+            mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        }
+        session->closed = true; /* it never lived: nobody is told */
+        mcpw_session_free(session);
+        return NULL;
+    }
+    if (mcpw_is_server(session) && session->config.server != NULL) {
+        mcpw_server_attach(session->config.server, &session->link);
+    }
+    session->open = mcpw_is_server(session);
+    return session;
+}
+
+void mcpw_session_free(mcpw_session *session) {
+    if (session == NULL) {
+        return;
+    }
+    const mcpw_allocator allocator = session->config.allocator;
+    mcpw_session_close(session);
+    mcpw_server_detach(&session->link);
+    while (session->idle != NULL) {
+        mcpw_request *const r = session->idle;
+        session->idle = r->next;
+        mcpw_arena_free(&r->arena);
+        mcpw_session_release(session, r, sizeof *r);
+    }
+    while (session->idle_pendings != NULL) {
+        mcpw_pending *const p = session->idle_pendings;
+        session->idle_pendings = p->next;
+        mcpw_arena_free(&p->arena);
+        mcpw_session_release(session, p, sizeof *p);
+    }
+    mcpw_watch_free(session);
+    mcpw_framer_free(&session->framer);
+    mcpw_buffer_free(&session->output);
+    mcpw_arena_free(&session->scratch);
+    mcpw_arena_free(&session->memory);
+    (void)mcpw_resize(&allocator, session, sizeof *session, 0);
+}
+
+/* ---- Bytes ---- */
+
+mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
+    const char *at = bytes;
+    mcpw_status outcome = MCPW_OK;
+    while (!session->closed) {
+        mcpw_str line;
+        mcpw_status status = mcpw_framer_next(&session->framer, &at, &len, &line);
+        if (status == MCPW_PENDING) {
+            return outcome;
+        }
+        if (status == MCPW_OK) {
+            status = mcpw_receive_line(session, line);
+        } else if (status == MCPW_E_SIZE) {
+            mcpw_receive_too_long(session);
+            status = MCPW_OK;
+        }
+        outcome = status != MCPW_OK ? status : outcome;
+    }
+    return MCPW_E_CLOSED;
+}
+
+mcpw_status mcpw_session_end_input(mcpw_session *session) {
+    mcpw_str line;
+    mcpw_status status = MCPW_OK;
+    if (session->closed || session->input_ended) {
+        return MCPW_E_CLOSED;
+    }
+    if (mcpw_framer_end(&session->framer, &line) == MCPW_OK) {
+        status = mcpw_receive_line(session, line);
+    }
+    session->input_ended = true;
+    for (mcpw_request *r = session->requests, *next = NULL; r != NULL; r = next) {
+        next = r->next;
+        if (r->filter != NULL) {
+            mcpw_listen_end(r);
+        }
+    }
+    mcpw_call_fail_all(session, "the peer has closed its end");
+    return status;
+}
+
+size_t mcpw_session_output(mcpw_session *session, const char **bytes) {
+    *bytes = session->output.data != NULL ? session->output.data + session->sent : NULL;
+    return session->output.len - session->sent;
+}
+
+void mcpw_session_sent(mcpw_session *session, size_t len) {
+    const size_t waiting = session->output.len - session->sent;
+    session->sent += len < waiting ? len : waiting;
+    if (session->sent == session->output.len) {
+        session->sent = session->output.len = 0;
+        if (session->output.capacity > default_max_output) {
+            mcpw_buffer_free(&session->output);
+        }
+    } else if (session->sent > session->output.len / 2 && session->sent > MCPW_KEPT_ARENA) {
+        /* Every byte is moved once at most for each byte that was sent. */
+        memmove(session->output.data, session->output.data + session->sent,
+                session->output.len - session->sent);
+        session->output.len -= session->sent;
+        session->sent = 0;
+    }
+}
+
+bool mcpw_session_wants_input(const mcpw_session *session) {
+    return !session->closed && !session->input_ended &&
+           session->output.len - session->sent < session->config.max_output;
+}
+
+static mcpw_status finish_line(mcpw_buffer *out, size_t before, mcpw_status status, char end) {
+    if (status == MCPW_OK) {
+        status = mcpw_buffer_append(out, &end, 1);
+        if (status != MCPW_OK) {
+            out->len = before;
+        }
+    }
+    return status;
+}
+
+mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *message,
+                              mcpw_batch *batch, mcpw_error *error) {
+    mcpw_buffer *const out = batch != NULL ? &batch->text : &session->output;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    const size_t before = out->len;
+    options.flags = MCPW_ALLOW_UNKNOWN;
+    const mcpw_status status = mcpw_message_encode(dialect->revision, message, out, &options, error);
+    return finish_line(out, before, status, batch != NULL ? ',' : '\n');
+}
+
+void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
+    if (batch == NULL || --batch->waiting != 0) {
+        return;
+    }
+    if (batch->text.len != 0) {
+        const size_t before = session->output.len;
+        batch->text.data[batch->text.len - 1] = ']';
+        mcpw_status status = mcpw_buffer_append(&session->output, "[", 1);
+        status = status == MCPW_OK ? mcpw_buffer_append(&session->output, batch->text.data, batch->text.len)
+                                   : status;
+        status = finish_line(&session->output, before, status, '\n');
+        if (status != MCPW_OK) {
+            session->output.len = before;
+        }
+    }
+    mcpw_buffer_free(&batch->text);
+    mcpw_session_release(session, batch, sizeof *batch);
+}
+
+/* ---- Time and the end ---- */
+
+void mcpw_session_advance(mcpw_session *session, uint64_t now) {
+    session->now = now > session->now ? now : session->now;
+    if (!session->closed && session->now >= session->due) {
+        mcpw_call_timeouts(session);
+    }
+}
+
+uint64_t mcpw_session_deadline(const mcpw_session *session) {
+    return session->closed ? UINT64_MAX : session->due;
+}
+
+void mcpw_session_close(mcpw_session *session) {
+    if (session->closed) {
+        return;
+    }
+    while (session->requests != NULL) {
+        mcpw_request *const r = session->requests;
+        if (r->filter != NULL) {
+            mcpw_listen_end(r);
+            continue;
+        }
+        if (r->on_cancel != NULL) {
+            r->on_cancel(r->cancel_user, r);
+        }
+        if (r == session->requests) {
+            const mcpw_json none = {NULL, 0};
+            if (mcpw_respond_error(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none) != MCPW_OK) {
+                mcpw_request_drop(r);
+            }
+        }
+    }
+    session->closed = true;
+    mcpw_call_fail_all(session, "the session was closed");
+    if (session->config.on_close != NULL) {
+        session->config.on_close(session->config.user, session);
+    }
+}
+
+bool mcpw_session_is_closed(const mcpw_session *session) { return session->closed; }
+
+bool mcpw_session_is_busy(const mcpw_session *session) { return session->requests != NULL; }
+
+const mcpw_revision *mcpw_session_revision(const mcpw_session *session) {
+    return session->era != MCPW_ERA_UNKNOWN ? session->dialect->revision : NULL;
+}
+
+mcpw_json mcpw_session_peer_info(const mcpw_session *session) { return session->peer_info; }
+
+mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session) { return session->peer_capabilities; }
+
+mcpw_str mcpw_session_instructions(const mcpw_session *session) { return session->instructions; }
+
+void *mcpw_session_user(const mcpw_session *session) { return session->config.user; }

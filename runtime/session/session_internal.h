@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A session's parts, and what its files ask of each other.
+ *
+ *   receive.c   line -> message -> request, notification or reply, each to its place
+ *   open.c      which revision is spoken: initialize, server/discover, both ends
+ *   request.c   requests of the peer's: from arrival through handler to answer
+ *   respond.c   their answers
+ *   call.c      requests of ours: pending, progress, timeouts, cancellation
+ *   ask.c       questions in the middle of a request, both ends; state.c signs what passes through the client
+ *   notify.c    notifications, subscriptions, log messages
+ *   dialect.c   what a session works out from a revision's tables, once
+ */
+#ifndef MCPW_SESSION_INTERNAL_H
+#define MCPW_SESSION_INTERNAL_H
+
+#include <mcpw/frame.h>
+#include <mcpw/json.h>
+#include <mcpw/project.h>
+#include <mcpw/session.h>
+
+#include "adapt.h"
+#include "arena_internal.h"
+#include "error_internal.h"
+#include "field.h"
+#include "registry.h"
+#include "text.h"
+#include "value.h"
+
+#include <stdio.h>
+
+/* The methods that a session has a part in. */
+#define MCPW_OWN_METHODS(X)                                                                                  \
+    X(INITIALIZE, "initialize")                                                                              \
+    X(INITIALIZED, "notifications/initialized")                                                              \
+    X(PING, "ping")                                                                                          \
+    X(DISCOVER, "server/discover")                                                                           \
+    X(LISTEN, "subscriptions/listen")                                                                        \
+    X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged")                                              \
+    X(CANCELLED, "notifications/cancelled")                                                                  \
+    X(PROGRESS, "notifications/progress")                                                                    \
+    X(MESSAGE, "notifications/message")                                                                      \
+    X(SET_LEVEL, "logging/setLevel")                                                                         \
+    X(SUBSCRIBE, "resources/subscribe")                                                                      \
+    X(UNSUBSCRIBE, "resources/unsubscribe")                                                                  \
+    X(RESOURCE_UPDATED, "notifications/resources/updated")                                                   \
+    X(TOOLS_CHANGED, "notifications/tools/list_changed")                                                     \
+    X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
+    X(RESOURCES_CHANGED, "notifications/resources/list_changed")
+
+typedef enum mcpw_own {
+    MCPW_OWN_NONE = 0,
+#define MCPW_OWN_ENUM(name, text) MCPW_OWN_##name,
+    MCPW_OWN_METHODS(MCPW_OWN_ENUM)
+#undef MCPW_OWN_ENUM
+        MCPW_OWN_COUNT
+} mcpw_own;
+
+enum {
+    MCPW_BUCKETS = 256, /* of requests by id and of pending requests by number */
+    MCPW_MAX_FILLS = 4,
+    MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
+    MCPW_VALUES = 6,     /* values that no table holds */
+    MCPW_MESSAGE_ROOM = 512,
+    MCPW_KEPT_ARENA = 1 << 17 /* memory that an idle request object keeps */
+};
+
+/* A required member of a result that is put in where the handler left it absent. */
+typedef struct mcpw_fill {
+    uint16_t offset;
+    mcpw_ref ref;
+    uint8_t size;
+    uint8_t value; /* its place in the session's values */
+    unsigned char bytes[MCPW_FILL_SIZE];
+} mcpw_fill;
+
+/* What a session knows of one method of a revision. Offsets are MCPW_NO_OFFSET where there is no such
+ * member. */
+typedef struct mcpw_binding {
+    mcpw_own own;
+    int handler;   /* number in the handlers' revision where its slot is filled in; else 0 */
+    uint16_t meta; /* of _meta in the params */
+    mcpw_ref meta_ref;
+    uint16_t meta_size;
+    uint16_t token;   /* the rest in _meta */
+    uint16_t version; /* protocolVersion */
+    uint16_t level;   /* logLevel */
+    uint16_t level_enum;
+    uint16_t responses; /* inputResponses and requestState, in the params themselves */
+    uint16_t state;
+    uint8_t fill_count;
+    mcpw_fill fills[MCPW_MAX_FILLS];
+} mcpw_binding;
+
+/* A revision as a session speaks it. */
+typedef struct mcpw_dialect {
+    const mcpw_revision *revision;
+    bool modern; /* no handshake: each request names its revision */
+    uint8_t number[MCPW_OWN_COUNT];
+    mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
+    void *meta;             /* what requests of ours carry in _meta, as a struct */
+    uint16_t meta_index;    /* of that struct in the tables */
+} mcpw_dialect;
+
+typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
+
+/* Requests of the peer's that came in one line, answered in one. */
+typedef struct mcpw_batch {
+    mcpw_buffer text;
+    size_t waiting; /* requests not answered yet, and one for the reader of the line */
+} mcpw_batch;
+
+/* A question that a handler asked in the middle of its request. */
+typedef struct mcpw_question {
+    struct mcpw_question *next;
+    mcpw_str key;
+    int method;       /* in the peer's revision */
+    mcpw_json params; /* in the peer's revision */
+    mcpw_json answer; /* in the peer's revision; absent: none yet */
+    mcpw_error *refused;
+    int64_t number; /* of the request that asks it, where the server makes requests; 0: not under way */
+    mcpw_request *request;
+} mcpw_question;
+
+typedef struct mcpw_watch {
+    struct mcpw_watch *next;
+    mcpw_str uri;
+} mcpw_watch;
+
+/* What a client wants to hear of: the filter of a subscriptions/listen. */
+typedef struct mcpw_filter {
+    bool tools;
+    bool prompts;
+    bool resources;
+    mcpw_watch *uris;
+} mcpw_filter;
+
+struct mcpw_round;
+
+struct mcpw_request {
+    mcpw_session *session;
+    mcpw_request *next; /* in flight, or free */
+    mcpw_request **at;
+    mcpw_request *next_in_bucket;
+    mcpw_arena arena;
+    mcpw_dialect *dialect;
+    mcpw_binding *binding;
+    mcpw_message message;
+    const void *entry; /* of the registry */
+    mcpw_batch *batch;
+    struct mcpw_round *round; /* it did not come as a message, but in a round of input */
+    mcpw_str round_key;
+    void (*on_cancel)(void *user, mcpw_request *request);
+    void *cancel_user;
+    mcpw_id token;
+    double progress;
+    mcpw_log_level level;
+    mcpw_question *questions;
+    size_t open_questions; /* asked and under way */
+    mcpw_json state;
+    const char *lacking; /* the capability that was found missing */
+    mcpw_filter *filter; /* a subscription, which stays open */
+    bool has_progress;
+    bool in_flight;
+    bool running;
+    bool answered;
+    bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
+    bool loaded;     /* what the client's retry brought has been read */
+    bool state_set;
+};
+
+typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_pending_kind;
+
+/* A request of ours. */
+typedef struct mcpw_pending {
+    struct mcpw_pending *next;
+    struct mcpw_pending **at;
+    struct mcpw_pending *next_in_bucket;
+    int64_t id;     /* on the wire; changes with each round of input */
+    int64_t number; /* what the caller knows it by */
+    mcpw_session *session;
+    mcpw_pending_kind kind;
+    const mcpw_revision *revision; /* the caller's */
+    int method;                    /* in the caller's revision */
+    int peer_method;
+    mcpw_on_reply on_reply;
+    void *user;
+    mcpw_call call;
+    uint64_t due;
+    uint64_t due_at_last;
+    double progress;
+    bool task;
+    bool has_progress;
+    bool listening; /* has no end of its own */
+    bool uncancellable;
+    mcpw_arena arena;    /* params while it waits, and while rounds of input may come */
+    const void *params;  /* waiting: in the caller's revision */
+    mcpw_json text;      /* sent: in the peer's, to be sent again with answers */
+    mcpw_watch *watched; /* resources that are watched, where each is a request of its own */
+    unsigned rounds;
+    struct mcpw_round *round;
+} mcpw_pending;
+
+/* A round of input that the server asked for: questions given to this client's handlers. */
+typedef struct mcpw_round {
+    mcpw_pending *pending;
+    mcpw_text answers; /* members of inputResponses so far */
+    mcpw_json state;   /* requestState as text */
+    size_t waiting;
+    mcpw_json refusal; /* why it failed; absent: it has not */
+} mcpw_round;
+
+struct mcpw_session {
+    mcpw_session_config config;
+    mcpw_arena memory;  /* what lives as long as the session */
+    mcpw_arena scratch; /* what lives for one step */
+    mcpw_framer framer;
+    mcpw_buffer output;
+    size_t sent;
+    mcpw_dialect *dialects; /* oldest first */
+    size_t dialect_count;
+    mcpw_dialect *dialect; /* spoken, or most likely to be */
+    mcpw_era era;
+    bool opening; /* a client's negotiation is under way */
+    bool open;    /* requests may be sent */
+    bool closed;
+    bool input_ended;
+    mcpw_member values[MCPW_VALUES];
+    size_t value_count;
+    mcpw_json peer_info;
+    mcpw_json peer_capabilities;
+    mcpw_str instructions;
+    mcpw_log_level level; /* logging/setLevel; 0: not said */
+    mcpw_filter watched;  /* resources/subscribe */
+    uint64_t now;
+    uint64_t due; /* no pending request is due earlier */
+    mcpw_request *requests;
+    mcpw_request *idle;
+    size_t request_count;
+    mcpw_request *by_id[MCPW_BUCKETS];
+    mcpw_pending *pendings;
+    mcpw_pending **pendings_end;
+    mcpw_pending *idle_pendings;
+    mcpw_pending *by_number[MCPW_BUCKETS];
+    int64_t next_id;
+    mcpw_server_link link;
+    mcpw_str state_key;
+    void *client; /* of the client that waits, where one uses it */
+};
+
+/* Where there is nobody left to tell. */
+static inline void mcpw_ignore(mcpw_status status) { (void)status; }
+
+/* ---- session.c ---- */
+bool mcpw_is_server(const mcpw_session *session);
+void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
+                       const mcpw_error *error);
+/* Appends a message to the output, or to a batch. */
+MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect,
+                                             const mcpw_message *message, mcpw_batch *batch,
+                                             mcpw_error *error);
+void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch);
+/* zeroed memory of the session's allocator; NULL when there is none. */
+void *mcpw_session_alloc(mcpw_session *session, size_t size);
+void mcpw_session_release(mcpw_session *session, void *ptr, size_t size);
+/* A copy that lives as long as the session; absent when memory runs out. */
+mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
+
+/* ---- dialect.c ---- */
+MCPW_NODISCARD mcpw_status mcpw_dialects_make(mcpw_session *session, mcpw_error *error);
+/* Works out the bindings where that has not been done; MCPW_E_MEMORY. */
+MCPW_NODISCARD mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect);
+mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision);
+mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern);
+const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, const char *name);
+/* The names of the revisions that are spoken, as a JSON array. */
+void mcpw_dialect_names(const mcpw_session *session, bool modern_only, mcpw_text *out);
+/* Sets one of the values that no table holds; the text must live as long as the session. */
+void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value);
+/* Params as they are sent: with _meta filled in. out is params where nothing has to be put in. */
+MCPW_NODISCARD mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method,
+                                               const void *params, const mcpw_id *token, mcpw_arena *arena,
+                                               const void **out, mcpw_error *error);
+/* A result with its fills. */
+const void *mcpw_dialect_result(const mcpw_binding *binding, const mcpw_type *type, const void *result,
+                                mcpw_arena *arena);
+/* Between the revisions of this side's code and the peer's. */
+MCPW_NODISCARD mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
+                                              const mcpw_type *to, mcpw_arena *arena, const void **out,
+                                              mcpw_error *error);
+
+/* ---- receive.c ---- */
+MCPW_NODISCARD mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line);
+void mcpw_receive_too_long(mcpw_session *session);
+/* Answers a message that cannot be read. */
+void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,
+                        const char *message, mcpw_json data, mcpw_batch *batch);
+
+/* ---- open.c ---- */
+/* Server: an initialize or server/discover request. */
+mcpw_status mcpw_open_initialize(mcpw_request *request);
+mcpw_status mcpw_open_discover(mcpw_request *request);
+/* Client: the negotiation has led to a revision, or has failed. */
+void mcpw_open_done(mcpw_session *session, mcpw_status status, const mcpw_error *error);
+
+/* ---- capability.c ---- */
+/* What this end offers in a revision, as a JSON object. */
+MCPW_NODISCARD mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena,
+                                             mcpw_json *out);
+/* Whether a capabilities object holds "resources.subscribe": present and not false. */
+bool mcpw_capability_in(mcpw_json capabilities, const char *path);
+/* {"resources":{"subscribe":{}}} */
+mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena);
+/* The capability that a request's method and params need of who answers it; NULL: none. */
+const char *mcpw_capability_needed(const mcpw_revision *revision, int method, const void *params,
+                                   mcpw_json capabilities, mcpw_arena *arena);
+/* This program as an Implementation of a revision. */
+MCPW_NODISCARD mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision,
+                                               mcpw_arena *arena, mcpw_json *out);
+
+/* ---- request.c ---- */
+mcpw_request *mcpw_request_take(mcpw_session *session);
+void mcpw_request_release(mcpw_request *request);
+/* A request has come: message, dialect and batch are set. */
+void mcpw_request_arrive(mcpw_request *request);
+/* A question of the server's in a round of input has been put into it. */
+void mcpw_request_enter(mcpw_request *request);
+/* Calls the slot of its method, or answers {} where there is none. */
+mcpw_status mcpw_request_slot(mcpw_request *request);
+/* Runs its handler, again or for the first time. */
+void mcpw_request_run(mcpw_request *request);
+mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
+/* Takes it out of what is in flight; it is released now, or when its handler returns. */
+void mcpw_request_finish(mcpw_request *request);
+/* Ends it without an answer, as cancelled. */
+void mcpw_request_drop(mcpw_request *request);
+bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b);
+
+/* ---- respond.c ---- */
+/* The text of a result in the peer's revision. */
+MCPW_NODISCARD mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_json result,
+                                            mcpw_error *error);
+void mcpw_respond_status(mcpw_request *request, mcpw_status status);
+MCPW_NODISCARD mcpw_status mcpw_respond_empty(mcpw_request *request);
+
+/* ---- call.c ---- */
+typedef struct mcpw_send {
+    const mcpw_revision *revision;
+    int method;
+    const void *params;
+    const mcpw_call *call;
+    mcpw_on_reply on_reply;
+    void *user;
+    bool unguarded; /* part of the negotiation: no capabilities, now, not cancelled */
+    bool listening;
+} mcpw_send;
+MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
+                                          mcpw_error *error);
+mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id);
+mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number);
+/* Ends a request of ours and tells how. */
+void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
+void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);
+/* The peer has answered. */
+void mcpw_call_answered(mcpw_session *session, mcpw_dialect *dialect, mcpw_request *carrier);
+/* The peer's answer cannot be read. */
+void mcpw_call_broken(mcpw_pending *pending, const mcpw_error *error);
+void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier);
+/* Sends what waited for the negotiation. */
+void mcpw_call_flush(mcpw_session *session);
+void mcpw_call_timeouts(mcpw_session *session);
+void mcpw_call_fail_all(mcpw_session *session, const char *why);
+/* Sends a request again with the answers of a round. */
+void mcpw_call_resend(mcpw_pending *pending, mcpw_json answers, mcpw_json state);
+mcpw_pending *mcpw_pending_new(mcpw_session *session);
+void mcpw_pending_release(mcpw_pending *pending);
+
+/* ---- ask.c ---- */
+/* Server: reads what the client's retry brings: answers and state. False when it is refused, and answered. */
+bool mcpw_ask_load(mcpw_request *request);
+/* Server: the handler waits for answers. */
+mcpw_status mcpw_ask_settle(mcpw_request *request);
+void mcpw_ask_forget(mcpw_request *request);
+/* Client: a reply that asks for input. */
+void mcpw_round_begin(mcpw_pending *pending, mcpw_field asked);
+void mcpw_round_answer(mcpw_request *request, mcpw_json result);
+void mcpw_round_refuse(mcpw_request *request, int64_t code, const char *message);
+void mcpw_round_free(mcpw_round *round);
+
+/* ---- state.c ---- */
+MCPW_NODISCARD mcpw_status mcpw_state_seal(mcpw_session *session, mcpw_str method, mcpw_json content,
+                                           mcpw_arena *arena, mcpw_str *out, mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_state_open(mcpw_session *session, mcpw_str method, mcpw_str sealed,
+                                           mcpw_arena *arena, mcpw_json *content, mcpw_error *error);
+
+/* ---- notify.c ---- */
+/* Sends a notification whose params are text in the peer's revision. */
+MCPW_NODISCARD mcpw_status mcpw_notify_raw(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method,
+                                           mcpw_json params, mcpw_error *error);
+mcpw_status mcpw_listen_begin(mcpw_request *request);
+/* Ends a subscription with its result. */
+void mcpw_listen_end(mcpw_request *request);
+mcpw_status mcpw_watch_request(mcpw_request *request, bool watch);
+mcpw_status mcpw_level_request(mcpw_request *request);
+mcpw_log_level mcpw_level_named(mcpw_str name);
+void mcpw_watch_free(mcpw_session *session);
+/* Client: gives up what is watched by requests of its own. */
+void mcpw_listen_cancel(mcpw_pending *pending);
+mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * requestState: what a server keeps in its client's hands. It is JSON, {"m": method, "e": time at which it
+ * ends, "c": content}, behind its HMAC-SHA-256, both in base64url. The client can read it and not change it.
+ */
+#include "session_internal.h"
+
+#if defined(MCPW_HAVE_SODIUM)
+
+#include <sodium.h>
+
+enum { KEY_SIZE = 32, VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
+
+static mcpw_status key_of(mcpw_session *session) {
+    if (session->state_key.ptr != NULL) {
+        return MCPW_OK;
+    }
+    char *const key = mcpw_arena_alloc(&session->memory, KEY_SIZE);
+    if (key == NULL || sodium_init() < 0) {
+        return MCPW_E_MEMORY;
+    }
+    randombytes_buf(key, KEY_SIZE);
+    session->state_key.ptr = key;
+    session->state_key.len = KEY_SIZE;
+    return MCPW_OK;
+}
+
+static void sign(const mcpw_session *session, mcpw_json text,
+                 unsigned char mac[crypto_auth_hmacsha256_BYTES]) {
+    crypto_auth_hmacsha256_state state;
+    (void)crypto_auth_hmacsha256_init(&state, (const unsigned char *)session->state_key.ptr,
+                                      session->state_key.len);
+    (void)crypto_auth_hmacsha256_update(&state, (const unsigned char *)text.ptr, text.len);
+    (void)crypto_auth_hmacsha256_final(&state, mac);
+}
+
+mcpw_status mcpw_state_seal(mcpw_session *session, mcpw_str method, mcpw_json content, mcpw_arena *arena,
+                            mcpw_str *out, mcpw_error *error) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_json json;
+    mcpw_status status = key_of(session);
+    text.buffer.allocator = session->config.allocator;
+    mcpw_text_put(&text, "{\"m\":");
+    mcpw_text_string(&text, method);
+    mcpw_text_key(&text, "e");
+    mcpw_text_int(&text, (int64_t)(session->now + session->config.input_ttl));
+    mcpw_text_key(&text, "c");
+    mcpw_text_json(&text, content);
+    mcpw_text_put(&text, "}");
+    if (status == MCPW_OK) {
+        status = mcpw_text_finish(&text, arena, &json);
+    }
+    mcpw_text_free(&text);
+    if (status == MCPW_OK) {
+        const size_t bytes = crypto_auth_hmacsha256_BYTES + json.len;
+        const size_t room = sodium_base64_encoded_len(bytes, VARIANT);
+        unsigned char *const all = mcpw_arena_alloc(arena, bytes);
+        char *const encoded = mcpw_arena_alloc(arena, room);
+        status = all != NULL && encoded != NULL ? MCPW_OK : MCPW_E_MEMORY;
+        if (status == MCPW_OK) {
+            sign(session, json, all);
+            memcpy(all + crypto_auth_hmacsha256_BYTES, json.ptr, json.len);
+            out->ptr = sodium_bin2base64(encoded, room, all, bytes, VARIANT);
+            out->len = room - 1;
+        }
+    }
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    }
+    return status;
+}
+
+static mcpw_status refuse(mcpw_error *error, const char *why) {
+    mcpw_error_set(error, MCPW_E_VALUE, 0, "%s", why);
+    return MCPW_E_VALUE;
+}
+
+mcpw_status mcpw_state_open(mcpw_session *session, mcpw_str method, mcpw_str sealed, mcpw_arena *arena,
+                            mcpw_json *content, mcpw_error *error) {
+    unsigned char mac[crypto_auth_hmacsha256_BYTES];
+    unsigned char *const all = mcpw_arena_alloc(arena, sealed.len + 1);
+    size_t bytes = 0;
+    mcpw_str made_for;
+    int64_t end = 0;
+    if (all == NULL || key_of(session) != MCPW_OK) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    if (sodium_base642bin(all, sealed.len + 1, sealed.ptr, sealed.len, NULL, &bytes, NULL, VARIANT) != 0 ||
+        bytes <= crypto_auth_hmacsha256_BYTES) {
+        return refuse(error, "not a state of this server");
+    }
+    const mcpw_json text = {(const char *)all + crypto_auth_hmacsha256_BYTES,
+                            bytes - crypto_auth_hmacsha256_BYTES};
+    sign(session, text, mac);
+    if (sodium_memcmp(mac, all, sizeof mac) != 0) {
+        return refuse(error, "not a state of this server, or changed");
+    }
+    if (mcpw_json_get_string(text, "m", arena, &made_for) != MCPW_OK || !mcpw_str_equal(made_for, method)) {
+        return refuse(error, "the state belongs to another method");
+    }
+    if (mcpw_json_get_int(text, "e", &end) != MCPW_OK || (uint64_t)end < session->now) {
+        return refuse(error, "the state has expired");
+    }
+    return mcpw_json_get(text, "c", content);
+}
+
+#else
+
+static mcpw_status lacking(mcpw_error *error) {
+    mcpw_error_set(error, MCPW_E_STATE, 0,
+                   "this library was built without libsodium, which signs requestState");
+    return MCPW_E_STATE;
+}
+
+mcpw_status mcpw_state_seal(mcpw_session *session, mcpw_str method, mcpw_json content, mcpw_arena *arena,
+                            mcpw_str *out, mcpw_error *error) {
+    (void)session, (void)method, (void)content, (void)arena, (void)out;
+    return lacking(error);
+}
+
+mcpw_status mcpw_state_open(mcpw_session *session, mcpw_str method, mcpw_str sealed, mcpw_arena *arena,
+                            mcpw_json *content, mcpw_error *error) {
+    (void)session, (void)method, (void)sealed, (void)arena, (void)content;
+    return lacking(error);
+}
+
+#endif

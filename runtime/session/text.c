@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "text.h"
+
+#include "number.h"
+
+#include <mcpw/json.h>
+
+enum { NUMBER_ROOM = 64, MAX_ESCAPE = 6 }; /* \u0000 */
+
+void mcpw_text_raw(mcpw_text *text, const char *bytes, size_t len) {
+    if (text->status == MCPW_OK && len != 0) {
+        text->status = mcpw_buffer_append(&text->buffer, bytes, len);
+    }
+}
+
+void mcpw_text_put(mcpw_text *text, const char *literal) { mcpw_text_raw(text, literal, strlen(literal)); }
+
+void mcpw_text_json(mcpw_text *text, mcpw_json value) { mcpw_text_raw(text, value.ptr, value.len); }
+
+void mcpw_text_string(mcpw_text *text, mcpw_str value) {
+    mcpw_json_writer w;
+    mcpw_json written;
+    if (text->status != MCPW_OK) {
+        return;
+    }
+    if (value.len > (SIZE_MAX - NUMBER_ROOM) / MAX_ESCAPE) {
+        text->status = MCPW_E_SIZE;
+        return;
+    }
+    text->status = mcpw_buffer_reserve(&text->buffer, value.len * MAX_ESCAPE + 2);
+    if (text->status != MCPW_OK) {
+        return;
+    }
+    mcpw_json_write_begin(&w, text->buffer.data + text->buffer.len, text->buffer.capacity - text->buffer.len);
+    mcpw_json_write_string(&w, value.ptr != NULL ? value.ptr : "", value.len);
+    text->status = mcpw_json_write_end(&w, &written);
+    if (text->status == MCPW_OK) {
+        text->buffer.len += written.len;
+    }
+}
+
+void mcpw_text_int(mcpw_text *text, int64_t value) {
+    char room[NUMBER_ROOM];
+    mcpw_text_raw(text, room, mcpw_format_int(room, value));
+}
+
+void mcpw_text_number(mcpw_text *text, double value) {
+    char room[NUMBER_ROOM];
+    mcpw_json_writer w;
+    mcpw_json written = {NULL, 0};
+    mcpw_json_write_begin(&w, room, sizeof room);
+    mcpw_json_write_double(&w, value);
+    if (mcpw_json_write_end(&w, &written) != MCPW_OK && text->status == MCPW_OK) {
+        text->status = MCPW_E_VALUE; /* not finite */
+    }
+    mcpw_text_json(text, written);
+}
+
+void mcpw_text_id(mcpw_text *text, const mcpw_id *id) {
+    if (id->kind == MCPW_ID_STRING) {
+        mcpw_text_string(text, id->as.string);
+    } else {
+        mcpw_text_int(text, id->as.integer);
+    }
+}
+
+void mcpw_text_comma(mcpw_text *text) {
+    const size_t len = text->buffer.len;
+    if (len != 0 && strchr("{[,:", text->buffer.data[len - 1]) == NULL) {
+        mcpw_text_put(text, ",");
+    }
+}
+
+void mcpw_text_key_str(mcpw_text *text, mcpw_str name) {
+    mcpw_text_comma(text);
+    mcpw_text_string(text, name);
+    mcpw_text_put(text, ":");
+}
+
+void mcpw_text_key(mcpw_text *text, const char *name) { mcpw_text_key_str(text, mcpw_str_from(name)); }
+
+mcpw_json mcpw_text_get(const mcpw_text *text) {
+    const mcpw_json all = {text->buffer.data, text->buffer.len};
+    const mcpw_json none = {NULL, 0};
+    return text->status == MCPW_OK && text->buffer.len != 0 ? all : none;
+}
+
+mcpw_status mcpw_text_finish(mcpw_text *text, mcpw_arena *arena, mcpw_json *out) {
+    mcpw_status status = text->status;
+    out->ptr = NULL;
+    out->len = 0;
+    if (status == MCPW_OK) {
+        const mcpw_str copy = mcpw_arena_str(arena, text->buffer.data, text->buffer.len);
+        status = copy.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+        out->ptr = copy.ptr;
+        out->len = copy.len;
+    }
+    mcpw_text_free(text);
+    return status;
+}
+
+void mcpw_text_free(mcpw_text *text) {
+    mcpw_buffer_free(&text->buffer);
+    text->status = MCPW_OK;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON text that grows while it is written. Calls after a failure do nothing; the status is looked at once,
+ * at the end. Commas are the caller's business, but for mcpw_text_key. */
+#ifndef MCPW_TEXT_H
+#define MCPW_TEXT_H
+
+#include <mcpw/arena.h>
+
+typedef struct mcpw_text {
+    mcpw_buffer buffer;
+    mcpw_status status;
+} mcpw_text;
+
+#define MCPW_TEXT_INIT                                                                                       \
+    { MCPW_BUFFER_INIT, MCPW_OK }
+
+void mcpw_text_raw(mcpw_text *text, const char *bytes, size_t len);
+void mcpw_text_put(mcpw_text *text, const char *literal);
+void mcpw_text_json(mcpw_text *text, mcpw_json value);
+/* A string with its quotes, escaped. */
+void mcpw_text_string(mcpw_text *text, mcpw_str value);
+void mcpw_text_int(mcpw_text *text, int64_t value);
+void mcpw_text_number(mcpw_text *text, double value);
+void mcpw_text_id(mcpw_text *text, const mcpw_id *id);
+/* "name": with a comma before it unless an object or array has just been opened. */
+void mcpw_text_key(mcpw_text *text, const char *name);
+void mcpw_text_key_str(mcpw_text *text, mcpw_str name);
+/* A comma unless an object or array has just been opened. */
+void mcpw_text_comma(mcpw_text *text);
+/* The text so far; absent after a failure. It lives until the text is written to again or freed. */
+mcpw_json mcpw_text_get(const mcpw_text *text);
+/* A copy in the arena; the text is freed. */
+MCPW_NODISCARD mcpw_status mcpw_text_finish(mcpw_text *text, mcpw_arena *arena, mcpw_json *out);
+void mcpw_text_free(mcpw_text *text);
+
+#endif

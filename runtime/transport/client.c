@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "session_internal.h"
+#include "transport_internal.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+enum {
+    PATIENCE = 2000,     /* ms that a server has to end, and once more after SIGTERM */
+    LINE_SIZE = 128,     /* of a text from outside within a message, its NUL included */
+    EXIT_LOOKS = 20,     /* a server whose output has ended is looked at that often... */
+    EXIT_LOOK_PAUSE = 10 /* ...in so many ms, to say how it ended */
+};
+
+struct mcpw_client {
+    mcpw_session *session;
+    mcpw_io io;
+    mcpw_child child;
+    void (*on_stderr)(void *user, mcpw_str line); /* the caller's */
+    void *stderr_user;
+    char last_line[LINE_SIZE]; /* of the server's standard error, to print */
+    bool opened;               /* the negotiation has ended, with: */
+    mcpw_status open_status;
+    mcpw_error open_error;
+    bool stepping;  /* inside a callback */
+    bool over;      /* nothing can be asked any more, because: */
+    mcpw_error why; /* its code is the status */
+};
+
+/* Text from outside, so that it can stand in a message: cut to whole characters, nothing that moves a
+ * terminal's cursor. */
+static void make_plain(char out[LINE_SIZE], mcpw_str text) {
+    enum { FIRST_PRINTABLE = 0x20, DELETE = 0x7f };
+    size_t used = 0;
+    size_t i = 0;
+    while (i < text.len) {
+        const unsigned char *const at = (const unsigned char *)text.ptr + i;
+        const unsigned count = mcpw_utf8_length(at, text.len - i);
+        const unsigned took = count != 0 ? count : 1;
+        if (used + took >= LINE_SIZE) {
+            break;
+        }
+        if (count == 0 || *at < FIRST_PRINTABLE || *at == DELETE) {
+            out[used++] = '?';
+        } else {
+            memcpy(out + used, at, count);
+            used += count;
+        }
+        i += took;
+    }
+    out[used] = '\0';
+}
+
+static void on_stderr(void *user, mcpw_str line) {
+    mcpw_client *const client = user;
+    make_plain(client->last_line, line);
+    client->on_stderr(client->stderr_user, line);
+}
+
+static void on_open(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error) {
+    mcpw_client *const client = session->client;
+    (void)user;
+    client->opened = true;
+    client->open_status = status;
+    if (error != NULL) {
+        client->open_error = *error;
+    } else if (status != MCPW_OK) {
+        mcpw_error_set(&client->open_error, status, 0, "%s", mcpw_status_text(status));
+    }
+}
+
+/* ---- The end of the server ----------------------------------------------------------------------------- */
+
+static bool exits_soon(mcpw_client *client) {
+    for (int i = 0; i < EXIT_LOOKS; i++) {
+        if (mcpw_child_exited(&client->child)) {
+            return true;
+        }
+        (void)poll(NULL, 0, EXIT_LOOK_PAUSE);
+    }
+    return mcpw_child_exited(&client->child);
+}
+
+/* Puts how the server ended, and the last that it said about it, in the place of "closed". */
+static void explain_end(mcpw_client *client) {
+    const int status = client->child.exit_status;
+    const char *const colon = client->last_line[0] != '\0' ? ": " : "";
+    if (status == -1) {
+        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server has ended%s%s", colon, client->last_line);
+    } else if (WIFSIGNALED(status)) {
+        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server was ended by signal %d%s%s",
+                       WTERMSIG(status), colon, client->last_line);
+    } else {
+        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server exited with status %d%s%s",
+                       WEXITSTATUS(status), colon, client->last_line);
+    }
+}
+
+/* The connection is gone: what still waits is told, and why is remembered for every later call. */
+static void finish(mcpw_client *client) {
+    const bool by_server = client->why.code == MCPW_E_CLOSED && (client->io.in < 0 || client->io.out < 0);
+    client->over = true;
+    mcpw_io_end(&client->io);
+    if (by_server && client->child.pid != 0 && exits_soon(client)) {
+        mcpw_child_stop(&client->child, 0); /* reads what is left of its standard error */
+        explain_end(client);
+    } else if (by_server) {
+        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "the server has closed the connection");
+    }
+    mcpw_session_close(client->session);
+}
+
+static mcpw_status fail_over(const mcpw_client *client, mcpw_error *error) {
+    if (error != NULL) {
+        *error = client->why;
+    }
+    return client->why.code;
+}
+
+/* One step of the loop; standard error is read beside. */
+static mcpw_status client_step(mcpw_client *client, int timeout) {
+    struct pollfd err = {client->child.err, POLLIN, 0};
+    mcpw_status status;
+    client->stepping = true;
+    status = mcpw_io_step_beside(&client->io, timeout, &err, &client->why);
+    if (err.revents != 0) {
+        mcpw_child_stderr(&client->child);
+    }
+    if (status != MCPW_OK) {
+        finish(client);
+    }
+    client->stepping = false;
+    return status;
+}
+
+static mcpw_status check_usable(const mcpw_client *client, mcpw_error *error) {
+    if (client == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client is needed: see mcpw_client_start");
+        return MCPW_E_ARGUMENT;
+    }
+    if (client->stepping) {
+        mcpw_error_set(error, MCPW_E_STATE, 0,
+                       "a callback cannot wait for an answer: use mcpw_session_request");
+        return MCPW_E_STATE;
+    }
+    return client->over ? fail_over(client, error) : MCPW_OK;
+}
+
+/* ---- Start and stop ------------------------------------------------------------------------------------ */
+
+static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *error) {
+    mcpw_session_config own;
+    mcpw_client *client;
+    if (config == NULL || config->struct_size != sizeof *config) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client needs a config: see MCPW_SESSION_CONFIG_INIT");
+        return NULL;
+    }
+    client = calloc(1, sizeof *client);
+    if (client == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a client");
+        return NULL;
+    }
+    client->io = (mcpw_io)MCPW_IO_INIT;
+    client->child = (mcpw_child)MCPW_CHILD_INIT;
+    own = *config;
+    own.role = MCPW_ROLE_CLIENT;
+    own.on_open = on_open;
+    client->session = mcpw_session_new(&own, error);
+    if (client->session == NULL) {
+        free(client);
+        return NULL;
+    }
+    client->session->client = client;
+    return client;
+}
+
+/* Negotiates. On failure the client is stopped and NULL is returned, so that a start is one expression. */
+static mcpw_client *open_client(mcpw_client *client, int in, int out, mcpw_error *error) {
+    mcpw_status status = mcpw_io_begin(&client->io, client->session, in, out, error);
+    if (status == MCPW_OK) {
+        status = mcpw_session_open(client->session);
+        if (status != MCPW_OK) {
+            mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        }
+    }
+    if (status == MCPW_OK) {
+        while (status == MCPW_OK && !client->opened) {
+            status = client_step(client, -1);
+        }
+        if (client->opened && client->open_status == MCPW_E_CLOSED && !client->over) {
+            client->why = client->open_error; /* its output has ended: the reason is how it did */
+            finish(client);
+        }
+        if (client->opened && client->open_status == MCPW_OK) {
+            return client;
+        }
+        if (error != NULL) {
+            *error = client->over ? client->why : client->open_error;
+        }
+    }
+    mcpw_client_stop(client);
+    return NULL;
+}
+
+mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_config *config,
+                               mcpw_error *error) {
+    mcpw_client *const client = new_client(config, error);
+    mcpw_spawn own = {NULL, NULL, NULL, NULL, NULL};
+    if (client == NULL) {
+        return NULL;
+    }
+    if (spawn != NULL) {
+        own = *spawn;
+    }
+    if (own.on_stderr != NULL) {
+        client->on_stderr = own.on_stderr;
+        client->stderr_user = own.user;
+        own.on_stderr = on_stderr;
+        own.user = client;
+    }
+    if (mcpw_child_start(&client->child, &own, error) != MCPW_OK) {
+        mcpw_client_stop(client);
+        return NULL;
+    }
+    return open_client(client, client->child.in, client->child.out, error);
+}
+
+mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config, mcpw_error *error) {
+    mcpw_client *const client = new_client(config, error);
+    return client != NULL ? open_client(client, in, out, error) : NULL;
+}
+
+void mcpw_client_stop(mcpw_client *client) {
+    if (client == NULL) {
+        return;
+    }
+    mcpw_session_close(client->session);
+    if (!client->over && client->io.buffer != NULL) {
+        const mcpw_status status = mcpw_io_work(&client->io, NULL);
+        (void)status; /* it was worth a try: what is left is of use to a server that goes on */
+    }
+    mcpw_io_end(&client->io);
+    mcpw_child_stop(&client->child, PATIENCE);
+    mcpw_session_free(client->session);
+    free(client);
+}
+
+/* ---- Requests ------------------------------------------------------------------------------------------ */
+
+typedef struct waiting {
+    mcpw_arena *arena;
+    const void **result;
+    mcpw_error *error;
+    mcpw_status status;
+    bool done;
+} waiting;
+
+static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
+    void *copy;
+    mcpw_status status;
+    if (w->result == NULL || reply->type == NULL) {
+        return MCPW_OK;
+    }
+    copy = mcpw_arena_alloc(w->arena, reply->type->size);
+    if (copy == NULL) {
+        mcpw_error_set(w->error, w->arena->status, 0, "no memory for the result");
+        return w->arena->status;
+    }
+    status = mcpw_copy(reply->type, reply->value, w->arena, copy, w->error);
+    *w->result = status == MCPW_OK ? copy : NULL;
+    return status;
+}
+
+static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    waiting *const w = user;
+    char message[LINE_SIZE];
+    (void)session;
+    w->done = true;
+    w->status = reply->status;
+    if (reply->status == MCPW_OK) {
+        w->status = keep_result(w, reply);
+    } else if (reply->status == MCPW_E_REMOTE) {
+        make_plain(message, reply->remote.message);
+        mcpw_error_set(w->error, MCPW_E_REMOTE, 0, "the server answered %lld: %s",
+                       (long long)reply->remote.code, message);
+    } else if (reply->error != NULL && w->error != NULL) {
+        *w->error = *reply->error;
+    } else {
+        mcpw_error_set(w->error, reply->status, 0, "%s", mcpw_status_text(reply->status));
+    }
+}
+
+mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,
+                                const void *params, const mcpw_call *call, mcpw_arena *arena,
+                                const void **result, mcpw_error *error) {
+    waiting w = {arena, result, error, MCPW_PENDING, false};
+    mcpw_status status = check_usable(client, error);
+    if (result != NULL) {
+        *result = NULL;
+        if (status == MCPW_OK && arena == NULL) {
+            mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a result needs an arena to live in");
+            status = MCPW_E_ARGUMENT;
+        }
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    mcpw_session_advance(client->session, mcpw_io_now());
+    status = mcpw_session_request(client->session, revision, method, params, call, on_reply, &w, NULL, error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    while (!w.done) { /* a step that fails closes the session, and that ends every request */
+        status = client_step(client, -1);
+    }
+    if (w.status == MCPW_E_CLOSED && !client->over) { /* the server's output has ended */
+        mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+        finish(client);
+    }
+    return w.status == MCPW_E_CLOSED ? fail_over(client, error) : w.status;
+}
+
+mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error) {
+    const uint64_t begin = mcpw_io_now();
+    mcpw_status status = check_usable(client, error);
+    int rest = timeout;
+    while (status == MCPW_OK) {
+        status = client_step(client, rest);
+        if (status != MCPW_OK) {
+            return fail_over(client, error);
+        }
+        if (timeout >= 0) {
+            const uint64_t passed = mcpw_io_now() - begin;
+            if (passed >= (uint64_t)timeout) {
+                return MCPW_OK;
+            }
+            rest = timeout - (int)passed;
+        }
+    }
+    return status;
+}
+
+mcpw_session *mcpw_client_session(mcpw_client *client) { return client != NULL ? client->session : NULL; }
+
+const mcpw_child *mcpw_client_child(const mcpw_client *client) {
+    return client != NULL && (client->child.pid != 0 || client->child.in >= 0) ? &client->child : NULL;
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "transport_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BUFFER_SIZE = 1 << 16, /* what a pipe holds */
+    MOST_READS = 16,       /* in one step */
+    MOST_LAST_READS = 1024 /* once output has failed */
+};
+
+/* mcpw_io.state */
+enum {
+    IN_NONBLOCKING = 1,
+    OUT_SOCKET = 2,
+    OUT_RESTORE = 4, /* O_NONBLOCK was set, and is to be taken back */
+    OUT_FULL = 8,    /* no use in writing before poll says so */
+    SIGPIPE_IS_IGNORED = 16
+};
+
+/* How to find out whether there is input. */
+typedef enum in_way {
+    IN_POLL,  /* ask poll */
+    IN_BLOCK, /* where nothing else can happen: read, and wait in it; one system call less for each message */
+    IN_TRY    /* where reading cannot wait: read */
+} in_way;
+
+mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *what) {
+    char reason[MCPW_ERROR_MESSAGE_SIZE];
+    if (strerror_r(number, reason, sizeof reason) != 0) {
+        mcpw_error_set(error, MCPW_E_IO, 0, "%s: error %d", what, number);
+    } else {
+        mcpw_error_set(error, MCPW_E_IO, 0, "%s: %s", what, reason);
+    }
+    return MCPW_E_IO;
+}
+
+uint64_t mcpw_io_now(void) {
+    enum { MS = 1000, NS_IN_MS = 1000000 };
+    struct timespec t = {0, 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * MS + (uint64_t)t.tv_nsec / NS_IN_MS;
+}
+
+/* ---- Begin and end ------------------------------------------------------------------------------------- */
+
+/* Input is left as it is: it is read from when there is something to read. Output must not wait, but a
+ * terminal shares its flags with standard error and with the shell, so it stays as it is, too. */
+static mcpw_status learn(mcpw_io *io, mcpw_error *error) {
+    struct sigaction action;
+    struct stat status;
+    const int flags = fcntl(io->out, F_GETFL);
+    int in_flags = flags;
+    if (flags >= 0 && (flags & O_NONBLOCK) == 0 && isatty(io->out) == 0) {
+        io->state |= OUT_RESTORE;
+        in_flags = fcntl(io->out, F_SETFL, flags | O_NONBLOCK);
+    }
+    if (in_flags < 0) {
+        return mcpw_io_failed(error, errno, "the descriptor for output cannot be used");
+    }
+    in_flags = fcntl(io->in, F_GETFL); /* after that: the two may share their flags */
+    if (in_flags < 0) {
+        return mcpw_io_failed(error, errno, "the descriptor for input cannot be used");
+    }
+    io->state |= (in_flags & O_NONBLOCK) != 0 ? IN_NONBLOCKING : 0U;
+    io->state |= fstat(io->out, &status) == 0 && S_ISSOCK(status.st_mode) ? OUT_SOCKET : 0U;
+    if (sigaction(SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN) {
+        io->state |= SIGPIPE_IS_IGNORED;
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, mcpw_error *error) {
+    mcpw_status status;
+    if (io == NULL || session == NULL || in < 0 || out < 0) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_begin needs a session and two open descriptors");
+        return MCPW_E_ARGUMENT;
+    }
+    if (io->buffer != NULL) {
+        mcpw_error_set(error, MCPW_E_STATE, 0, "this mcpw_io is in use: call mcpw_io_end first");
+        return MCPW_E_STATE;
+    }
+    io->buffer = malloc(BUFFER_SIZE);
+    if (io->buffer == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for input");
+        return MCPW_E_MEMORY;
+    }
+    io->buffer_size = BUFFER_SIZE;
+    io->session = session;
+    io->in = in;
+    io->out = out;
+    io->state = 0;
+    status = learn(io, error);
+    if (status != MCPW_OK) {
+        mcpw_io_end(io);
+        return status;
+    }
+    mcpw_session_advance(session, mcpw_io_now());
+    return MCPW_OK;
+}
+
+static void leave_output(mcpw_io *io) {
+    if (io->out >= 0 && (io->state & OUT_RESTORE) != 0) {
+        const int flags = fcntl(io->out, F_GETFL);
+        if (flags >= 0) {
+            (void)fcntl(io->out, F_SETFL, flags & ~O_NONBLOCK);
+        }
+    }
+    io->out = -1;
+}
+
+void mcpw_io_end(mcpw_io *io) {
+    if (io == NULL) {
+        return;
+    }
+    leave_output(io);
+    free(io->buffer);
+    io->buffer = NULL;
+    io->buffer_size = 0;
+    io->session = NULL;
+    io->in = -1;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------- */
+
+static void end_input(mcpw_io *io) {
+    const mcpw_status status = mcpw_session_end_input(io->session);
+    io->in = -1;
+    (void)status; /* of its last line: the session tells */
+}
+
+/* Whether to read once more. MCPW_OK also when there was nothing. */
+static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
+    const ssize_t got = read(io->in, io->buffer, io->buffer_size);
+    *more = false;
+    if (got > 0) {
+        mcpw_status fed;
+        mcpw_session_advance(io->session, mcpw_io_now());
+        fed = mcpw_session_feed(io->session, io->buffer, (size_t)got);
+        (void)fed; /* closed, or a message lost for want of memory: the session tells, reading is not at fault
+                    */
+        *more = (size_t)got == io->buffer_size;
+        return MCPW_OK;
+    }
+    if (got < 0 && errno == EINTR) {
+        return MCPW_OK;
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+        io->state |= IN_NONBLOCKING;
+        return MCPW_OK;
+    }
+    /* A terminal that was hung up says EIO. */
+    if (got < 0 && errno != ECONNRESET && !(errno == EIO && isatty(io->in) != 0)) {
+        const int number = errno;
+        end_input(io);
+        return mcpw_io_failed(error, number, "cannot read");
+    }
+    end_input(io);
+    return MCPW_OK;
+}
+
+static bool can_read(const mcpw_io *io) { return io->in >= 0 && mcpw_session_wants_input(io->session); }
+
+static mcpw_status read_some(mcpw_io *io, mcpw_error *error) {
+    mcpw_status status = MCPW_OK;
+    bool more = true;
+    for (int i = 0; i < MOST_READS && more && status == MCPW_OK && can_read(io); i++) {
+        status = read_once(io, &more, error);
+        more = more && (io->state & IN_NONBLOCKING) != 0;
+    }
+    return status;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------- */
+
+/* Writes to a pipe whose reader may be gone, without the signal that ends the process. */
+static ssize_t write_guarded(int fd, const char *bytes, size_t len) {
+    sigset_t pipe_signal;
+    sigset_t before;
+    sigset_t pending;
+    ssize_t wrote;
+    bool was_pending = false;
+    int number;
+    (void)sigemptyset(&pipe_signal);
+    (void)sigaddset(&pipe_signal, SIGPIPE);
+    if (pthread_sigmask(SIG_BLOCK, &pipe_signal, &before) != 0) {
+        return -1;
+    }
+    if (sigismember(&before, SIGPIPE) == 1 && sigpending(&pending) == 0) {
+        was_pending = sigismember(&pending, SIGPIPE) == 1;
+    }
+    wrote = write(fd, bytes, len);
+    number = errno;
+    if (wrote < 0 && number == EPIPE && !was_pending && sigpending(&pending) == 0 &&
+        sigismember(&pending, SIGPIPE) == 1) {
+        int taken;
+        (void)sigwait(&pipe_signal, &taken);
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = number;
+    return wrote;
+}
+
+static ssize_t write_some(const mcpw_io *io, const char *bytes, size_t len) {
+#ifdef MSG_NOSIGNAL
+    if ((io->state & OUT_SOCKET) != 0) {
+        return send(io->out, bytes, len, MSG_NOSIGNAL);
+    }
+#endif
+    if ((io->state & SIGPIPE_IS_IGNORED) != 0) {
+        return write(io->out, bytes, len);
+    }
+    return write_guarded(io->out, bytes, len);
+}
+
+static size_t output_waits(const mcpw_io *io) {
+    const char *bytes;
+    return io->out >= 0 ? mcpw_session_output(io->session, &bytes) : 0;
+}
+
+static void drop_output(mcpw_io *io) {
+    const char *bytes;
+    size_t len = mcpw_session_output(io->session, &bytes);
+    while (len != 0) {
+        mcpw_session_sent(io->session, len);
+        len = mcpw_session_output(io->session, &bytes);
+    }
+}
+
+/* Nothing can be sent any more. What the peer has sent before it went is still taken: its last answers. */
+static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
+    bool more = true;
+    leave_output(io);
+    drop_output(io);
+    for (int i = 0; i < MOST_LAST_READS && can_read(io); i++) {
+        struct pollfd in = {io->in, POLLIN, 0};
+        if (poll(&in, 1, 0) <= 0) {
+            break;
+        }
+        (void)read_once(io, &more, NULL); /* the failure of output is the one that is told */
+        drop_output(io);
+    }
+    mcpw_session_close(io->session);
+    drop_output(io);
+    if (number == EPIPE || number == ECONNRESET) {
+        mcpw_error_set(error, MCPW_E_CLOSED, 0, "the peer reads no more");
+        return MCPW_E_CLOSED;
+    }
+    return mcpw_io_failed(error, number, "cannot write");
+}
+
+/* Writes what can be written. *wrote is set when it was anything. */
+static mcpw_status flush(mcpw_io *io, bool *wrote, mcpw_error *error) {
+    const char *bytes = NULL;
+    size_t len = 0;
+    while ((io->state & OUT_FULL) == 0 && io->out >= 0 &&
+           (len = mcpw_session_output(io->session, &bytes)) != 0) {
+        const ssize_t sent = write_some(io, bytes, len);
+        if (sent > 0) {
+            mcpw_session_sent(io->session, (size_t)sent);
+            *wrote = true;
+            io->state |= (size_t)sent < len ? OUT_FULL : 0U;
+        } else if (sent == 0 || errno == EAGAIN || errno == EWOULDBLOCK) {
+            io->state |= OUT_FULL;
+        } else if (errno != EINTR) {
+            return fail_output(io, errno, error);
+        }
+    }
+    return MCPW_OK;
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------------- */
+
+/* Whether there is nothing left to do. Then the session is closed. */
+static bool is_over(mcpw_io *io) {
+    if (output_waits(io) != 0) {
+        return false;
+    }
+    if (!mcpw_session_is_closed(io->session)) {
+        if (io->in >= 0 || mcpw_session_is_busy(io->session)) {
+            return false;
+        }
+        mcpw_session_close(io->session);
+    }
+    return output_waits(io) == 0;
+}
+
+short mcpw_io_in_events(const mcpw_io *io) { return can_read(io) ? POLLIN : 0; }
+
+short mcpw_io_out_events(const mcpw_io *io) { return output_waits(io) != 0 ? POLLOUT : 0; }
+
+int mcpw_io_timeout(const mcpw_io *io) {
+    const uint64_t due = mcpw_session_deadline(io->session);
+    uint64_t now;
+    if (mcpw_session_is_closed(io->session) || (io->in < 0 && !mcpw_session_is_busy(io->session))) {
+        return output_waits(io) != 0 ? -1 : 0; /* to be told that it is over */
+    }
+    if (due == UINT64_MAX) {
+        return -1;
+    }
+    now = mcpw_io_now();
+    if (due <= now) {
+        return 0;
+    }
+    return due - now < INT_MAX ? (int)(due - now) : INT_MAX;
+}
+
+/* What poll says of the descriptors. */
+typedef struct seen {
+    bool in;
+    bool out_failed;
+} seen;
+
+static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, seen *what, mcpw_error *error) {
+    enum { IN, OUT, BESIDE, COUNT };
+    const int due = mcpw_io_timeout(io);
+    const short out_events = mcpw_io_out_events(io);
+    /* A descriptor that there is no interest in is left out: a hang-up would be told again and again. Output
+     * is looked at when it is the last thing that can tell that the peer has gone. */
+    struct pollfd fds[COUNT] = {{can_read(io) ? io->in : -1, POLLIN, 0},
+                                {out_events != 0 || io->in < 0 ? io->out : -1, out_events, 0},
+                                {beside != NULL ? beside->fd : -1, POLLIN, 0}};
+    if (due >= 0 && (timeout < 0 || due < timeout)) {
+        timeout = due;
+    }
+    if (poll(fds, COUNT, timeout) < 0) {
+        return errno == EINTR || errno == EAGAIN ? MCPW_OK : mcpw_io_failed(error, errno, "cannot wait");
+    }
+    if (beside != NULL) {
+        beside->revents = fds[BESIDE].revents;
+    }
+    what->in = fds[IN].revents != 0;
+    what->out_failed = out_events == 0 && fds[OUT].revents != 0;
+    if (fds[OUT].revents != 0) {
+        io->state &= ~(unsigned)OUT_FULL;
+    }
+    return MCPW_OK;
+}
+
+/* Whether waiting in read() is as good as waiting in poll(). */
+static bool only_input_can_come(const mcpw_io *io) {
+    return (io->state & IN_NONBLOCKING) == 0 && can_read(io) && output_waits(io) == 0 &&
+           mcpw_session_deadline(io->session) == UINT64_MAX;
+}
+
+static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
+    seen what = {true, false};
+    bool wrote = false;
+    mcpw_status status;
+    if (io == NULL || io->buffer == NULL) {
+        mcpw_error_set(error, MCPW_E_STATE, 0, "call mcpw_io_begin first");
+        return MCPW_E_STATE;
+    }
+    status = flush(io, &wrote, error);
+    if (status == MCPW_OK && is_over(io)) {
+        mcpw_error_set(error, MCPW_E_CLOSED, 0, "the session has ended");
+        return MCPW_E_CLOSED;
+    }
+    if (status != MCPW_OK || (wrote && timeout != 0)) {
+        return status;
+    }
+    if (way == IN_POLL || (way == IN_BLOCK && !only_input_can_come(io))) {
+        what.in = false;
+        status = wait_for(io, timeout, beside, &what, error);
+    }
+    if (!what.in || way == IN_TRY) { /* else reading does it */
+        mcpw_session_advance(io->session, mcpw_io_now());
+    }
+    if (status == MCPW_OK && what.in) {
+        status = read_some(io, error);
+    }
+    if (status == MCPW_OK && what.out_failed) {
+        status = fail_output(io, EPIPE, error);
+    }
+    return status == MCPW_OK ? flush(io, &wrote, error) : status;
+}
+
+mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_error *error) {
+    return step(io, IN_POLL, timeout, NULL, error);
+}
+
+mcpw_status mcpw_io_step_beside(mcpw_io *io, int timeout, struct pollfd *beside, mcpw_error *error) {
+    return step(io, IN_POLL, timeout, beside, error);
+}
+
+mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error) {
+    const bool tries = io != NULL && (io->state & IN_NONBLOCKING) != 0;
+    if (tries) {
+        io->state &= ~(unsigned)OUT_FULL;
+    }
+    return step(io, tries ? IN_TRY : IN_POLL, 0, NULL, error);
+}
+
+/* Input has ended, and nothing is under way that could bring the answers that are still due. */
+static bool waits_for_nothing(const mcpw_io *io) {
+    return io->session != NULL && io->in < 0 && output_waits(io) == 0 &&
+           mcpw_session_deadline(io->session) == UINT64_MAX;
+}
+
+mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user, mcpw_error *error) {
+    mcpw_status status = MCPW_OK;
+    while (status == MCPW_OK && (done == NULL || !done(user))) {
+        if (io != NULL && waits_for_nothing(io)) {
+            mcpw_session_close(io->session);
+        }
+        status = step(io, done == NULL ? IN_BLOCK : IN_POLL, -1, NULL, error);
+    }
+    return status == MCPW_E_CLOSED && done != NULL && done(user) ? MCPW_OK : status;
+}
