@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "exchange.h"
 
+#include "text.h"
+
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
@@ -17,6 +19,8 @@ void exchange_init(exchange *x, const mcpw_revision *revision, const mcpw_option
     x->options.on_error = NULL;
     x->arena = arena;
     requests_init(&x->open, max_open);
+    x->asked = &x->open;
+    x->answered = &x->open;
 }
 
 void exchange_free(exchange *x) { requests_free(&x->open); }
@@ -62,13 +66,13 @@ static mcpw_status try_once(exchange *x, const char *text, size_t len, attempt *
 }
 
 static mcpw_status check(exchange *x, const char *text, size_t len, bool batch, mcpw_error *error) {
-    attempt a = {&x->open, 0, batch, false, false};
+    attempt a = {x->answered, 0, batch, false, false};
     if (try_once(x, text, len, &a, error) == MCPW_OK || !a.ambiguous) {
         return x->status;
     }
     mcpw_error unused;
     const mcpw_status first = x->status;
-    attempt second = {&x->open, 1, batch, false, false};
+    attempt second = {x->answered, 1, batch, false, false};
     if (try_once(x, text, len, &second, &unused) != MCPW_OK) {
         x->status = first;
     }
@@ -82,7 +86,7 @@ mcpw_status exchange_check(exchange *x, const char *text, size_t len, mcpw_error
 void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callback on_error, void *user) {
     mcpw_options options = x->options;
     mcpw_envelope unused;
-    attempt a = {&x->open, 0, is_batch(x, text, len), false, false};
+    attempt a = {x->answered, 0, is_batch(x, text, len), false, false};
     options.on_error = on_error;
     options.user = user;
     mcpw_arena_reset(x->arena);
@@ -109,29 +113,18 @@ static void note(const exchange *x, const size_t *item, const char *member, cons
     x->on_note(x->user, &n);
 }
 
-/* The largest length up to the limit that does not cut a UTF-8 character in two. */
-static int shown_length(mcpw_str name) {
-    size_t len = name.len;
-    if (len > SHOWN_NAME) {
-        len = SHOWN_NAME;
-        while (len > 0 && ((unsigned char)name.ptr[len] & 0xc0U) == 0x80U) {
-            len--;
-        }
-    }
-    return (int)len;
-}
-
 static void note_method(const exchange *x, const size_t *item, mcpw_str name) {
     char message[EXCHANGE_NOTE_SIZE];
     (void)snprintf(message, sizeof message,
                    "revision %s has no method \"%.*s%s\": its params are not checked", x->revision->name,
-                   shown_length(name), name.ptr, name.len > SHOWN_NAME ? "..." : "");
+                   (int)text_cut(name.ptr, name.len, SHOWN_NAME), name.ptr,
+                   name.len > SHOWN_NAME ? "..." : "");
     note(x, item, "method", message);
 }
 
 static void open_request_of(exchange *x, const mcpw_id *id, int method, bool task) {
     const mcpw_answer answer = {method, task};
-    if (!requests_add(&x->open, id, answer)) {
+    if (!requests_add(x->asked, id, answer)) {
         x->forgot = true;
     }
 }
@@ -152,10 +145,10 @@ static void follow_valid(exchange *x, const size_t *item) {
         if (x->unknown) {
             note(x, item, "id", "no open request has this id: the result is checked as an object only");
         }
-        requests_answered(&x->open, &e->id, x->which);
+        requests_answered(x->answered, &e->id, x->which);
         break;
     case MCPW_MESSAGE_ERROR:
-        requests_refused(&x->open, &e->id);
+        requests_refused(x->answered, &e->id);
         break;
     default:
         break;
@@ -199,9 +192,9 @@ static void follow_invalid(exchange *x, mcpw_json message) {
             open_request_of(x, &id, method, task);
         }
     } else if (has_member(message, "result")) {
-        requests_answered(&x->open, &id, 0);
+        requests_answered(x->answered, &id, 0);
     } else if (has_member(message, "error")) {
-        requests_refused(&x->open, &id);
+        requests_refused(x->answered, &id);
     }
 }
 

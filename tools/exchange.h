@@ -25,7 +25,10 @@ typedef struct exchange {
     const mcpw_revision *revision;
     mcpw_options options;
     mcpw_arena *arena; /* reset by every call */
-    requests open;
+    requests open;     /* those of both sides, where nothing tells the sides apart */
+    /* Where something does, the tables of the sides are set before each call: */
+    requests *asked;                                        /* by who sends the message */
+    requests *answered;                                     /* those that its responses answer */
     bool forgot;                                            /* a request could not be kept */
     void (*on_note)(void *user, const exchange_note *note); /* NULL: nobody wants to know */
     void *user;

@@ -15,6 +15,10 @@
 
 static const subcommand subcommands[] = {
     {"validate", "check messages or values against a revision of the protocol", validate_run},
+#ifdef MCPWIRE_SESSION
+    {"tap", "report what is wrong between a client and a server", tap_run},
+    {"call", "list and call the tools of a server", call_run},
+#endif
 };
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
@@ -37,6 +41,16 @@ const mcpw_revision *tool_default_revision(void) {
         }
     }
     return all[count - 1]; /* a build holds its pin; the newest is what a pin would most likely be */
+}
+
+const mcpw_revision *tool_find_revision(const char *name) {
+    const mcpw_revision *const found = mcpw_find_revision(name);
+    if (found == NULL) {
+        fprintf(stderr, "mcpwire: there is no revision \"%s\"; this build holds ", name);
+        tool_print_revisions(stderr, ", ");
+        fputc('\n', stderr);
+    }
+    return found;
 }
 
 void tool_print_revisions(FILE *out, const char *separator) {
@@ -76,9 +90,14 @@ static int print_help(void) {
     fputs("\n"
           "\"mcpwire COMMAND --help\" explains a command.\n"
           "\n"
-          "example:\n"
+          "examples:\n"
           "  mcpwire validate --ndjson session.ndjson\n",
           stdout);
+#ifdef MCPWIRE_SESSION
+    fputs("  mcpwire tap -- ./server\n"
+          "  mcpwire call --tool echo message=hello -- ./server\n",
+          stdout);
+#endif
     return tool_finish_output();
 }
 
@@ -110,16 +129,20 @@ int main(int argc, char **argv) {
         tool_complain("no command given; \"mcpwire --help\" lists them");
         return TOOL_FAILED;
     }
-    const char *const name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        return print_help();
-    }
+    const char *name = argv[1];
     if (strcmp(name, "--version") == 0) {
         return print_version();
     }
+    const bool help = strcmp(name, "help") == 0;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || (help && argc == 2)) {
+        return print_help();
+    }
+    name = help ? argv[2] : name;
     for (size_t i = 0; i < SUBCOMMANDS; i++) {
         if (strcmp(name, subcommands[i].name) == 0) {
-            return subcommands[i].run(argc - 1, argv + 1);
+            static char help_option[] = "--help";
+            char *asked[] = {argv[2], help_option, NULL};
+            return help ? subcommands[i].run(2, asked) : subcommands[i].run(argc - 1, argv + 1);
         }
     }
     return unknown_command(name);

@@ -109,6 +109,15 @@ bool options_number(const option_reader *o, int option, const char *value, size_
     return true;
 }
 
+bool options_format(const option_reader *o, int option, const char *value, bool *json) {
+    *json = strcmp(value, "json") == 0;
+    if (!*json && strcmp(value, "text") != 0) {
+        tool_complain("%s is \"%s\"; expected text or json", o->table[option].name, value);
+        return false;
+    }
+    return true;
+}
+
 static void print_option(const option *entry) {
     char label[OPTION_LABEL];
     const bool has_value = entry->value_name != NULL;

@@ -38,6 +38,9 @@ int options_next(option_reader *o, const char **value);
 bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
                     size_t *out);
 
+/* "text" or "json"; complains and returns false for anything else. */
+bool options_format(const option_reader *o, int option, const char *value, bool *json);
+
 /* Writes a line for each option to stdout. */
 void options_print(const option *table, size_t count);
 

@@ -12,7 +12,7 @@
 
 #include "tool.h"
 
-enum { PIECE_SIZE = 64, FIRST_PRINTABLE = 0x20, DELETE = 0x7f, SEQUENCE_MAX = 4 };
+enum { PIECE_SIZE = 64 };
 
 static const char bold[] = "\033[1m";
 static const char red[] = "\033[1;31m";
@@ -32,7 +32,9 @@ static bool wants_colour(void) {
 }
 
 void report_init(report *r, report_format format, bool quiet, progress *p) {
+    const text piece = TEXT_INIT;
     memset(r, 0, sizeof *r);
+    r->piece = piece;
     r->out = stdout;
     r->format = format;
     r->quiet = quiet;
@@ -50,6 +52,17 @@ static void put(report *r, const char *text, size_t len) {
 }
 
 static void put_text(report *r, const char *text) { put(r, text, strlen(text)); }
+
+/* Writes what was put together in r->piece. */
+static void put_piece(report *r) {
+    if (r->piece.lost && r->error == 0) {
+        r->error = ENOMEM;
+    }
+    if (r->piece.buffer.len != 0) {
+        put(r, r->piece.buffer.data, r->piece.buffer.len);
+    }
+    text_clear(&r->piece);
+}
 
 static void put_format(report *r, const char *fmt, ...) TOOL_PRINTF(2, 3);
 
@@ -69,62 +82,14 @@ static void put_colour(report *r, const char *colour) {
     }
 }
 
-/* Bytes of the UTF-8 character at p; 0 when it is none. Text ends with a NUL byte, which is no continuation.
- */
-static size_t character(const char *p) {
-    const unsigned char lead = (unsigned char)p[0];
-    unsigned char low = 0x80;
-    unsigned char high = 0xbf;
-    if (lead < 0x80) {
-        return 1;
-    }
-    if (lead < 0xc2 || lead > 0xf4) {
-        return 0;
-    }
-    low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : low;
-    high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : high;
-    if ((unsigned char)p[1] < low || (unsigned char)p[1] > high) {
-        return 0;
-    }
-    const size_t len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : SEQUENCE_MAX;
-    for (size_t i = 2; i < len; i++) {
-        if (((unsigned char)p[i] & 0xc0U) != 0x80U) {
-            return 0;
-        }
-    }
-    return len;
-}
-
-/* Text that is safe on a terminal: control characters as \xNN. */
 static void put_safe(report *r, const char *text) {
-    for (const char *p = text; *p != '\0'; p++) {
-        const unsigned char c = (unsigned char)*p;
-        if (c < FIRST_PRINTABLE || c == DELETE) {
-            put_format(r, "\\x%02x", c);
-        } else {
-            put(r, p, 1);
-        }
-    }
+    text_safe(&r->piece, text, strlen(text));
+    put_piece(r);
 }
 
-/* A JSON string; bytes that are no UTF-8, which file names may hold, become U+FFFD. */
 static void put_json_string(report *r, const char *text) {
-    put_text(r, "\"");
-    for (const char *p = text; *p != '\0';) {
-        const unsigned char c = (unsigned char)*p;
-        const size_t len = character(p);
-        if (c < FIRST_PRINTABLE || c == DELETE) {
-            put_format(r, "\\u%04x", c);
-        } else if (c == '"' || c == '\\') {
-            put_format(r, "\\%c", c);
-        } else if (len == 0) {
-            put_text(r, "\\ufffd");
-        } else {
-            put(r, p, len);
-        }
-        p += len != 0 ? len : 1;
-    }
-    put_text(r, "\"");
+    text_json(&r->piece, text, strlen(text));
+    put_piece(r);
 }
 
 /* ---- one value ---- */
@@ -245,5 +210,6 @@ bool report_finish(report *r) {
     if (r->error == 0 && fflush(r->out) != 0) {
         r->error = errno != 0 ? errno : EIO;
     }
+    text_free(&r->piece);
     return r->error == 0;
 }

@@ -4,6 +4,7 @@
 #define MCPWIRE_REPORT_H
 
 #include "progress.h"
+#include "text.h"
 
 #include <mcpw/error.h>
 
@@ -31,6 +32,7 @@ typedef struct report {
     bool valid;
     size_t listed; /* errors or notes in the list that is open */
     bool notes_open;
+    text piece; /* that is about to be written */
 } report;
 
 /* Writes to stdout. Colour: text on a terminal, unless NO_COLOR is set or the terminal is dumb. */

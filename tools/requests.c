@@ -18,12 +18,22 @@ void requests_init(requests *r, size_t max_open) {
     r->max_open = max_open;
 }
 
+static void free_entry(const requests *r, open_request *entry) {
+    if (entry->facts != NULL && r->drop != NULL) {
+        r->drop(entry->facts);
+    }
+    free(entry->text);
+}
+
 void requests_free(requests *r) {
     for (size_t i = 0; i < r->capacity; i++) {
-        free(r->table[i].text);
+        free_entry(r, r->table + i);
     }
     free(r->table);
-    requests_init(r, r->max_open);
+    r->table = NULL;
+    r->capacity = 0;
+    r->used = 0;
+    r->text_bytes = 0;
 }
 
 /* FNV-1a, then mixed, because the table uses the low bits. */
@@ -83,11 +93,11 @@ static bool grow(requests *r) {
 
 static bool is_id(const mcpw_id *id) { return id->kind == MCPW_ID_STRING || id->kind == MCPW_ID_INTEGER; }
 
-const open_request *requests_find(const requests *r, const mcpw_id *id) {
+open_request *requests_find(const requests *r, const mcpw_id *id) {
     if (r->used == 0 || !is_id(id)) {
         return NULL;
     }
-    const open_request *const entry = find_place(r, hash_id(id), id);
+    open_request *const entry = find_place(r, hash_id(id), id);
     return entry->kind != MCPW_ID_ABSENT ? entry : NULL;
 }
 
@@ -153,7 +163,7 @@ bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer) {
 static void remove_at(requests *r, size_t gap) {
     const size_t mask = r->capacity - 1;
     r->text_bytes -= r->table[gap].len;
-    free(r->table[gap].text);
+    free_entry(r, r->table + gap);
     for (size_t at = (gap + 1) & mask; r->table[at].kind != MCPW_ID_ABSENT; at = (at + 1) & mask) {
         const size_t home = (size_t)r->table[at].hash & mask;
         if (((at - home) & mask) >= ((at - gap) & mask)) {
@@ -165,12 +175,8 @@ static void remove_at(requests *r, size_t gap) {
     r->used--;
 }
 
-static open_request *find_entry(requests *r, const mcpw_id *id) {
-    return requests_find(r, id) != NULL ? find_place(r, hash_id(id), id) : NULL;
-}
-
 void requests_answered(requests *r, const mcpw_id *id, unsigned which) {
-    open_request *const entry = find_entry(r, id);
+    open_request *const entry = requests_find(r, id);
     if (entry == NULL) {
         return;
     }
@@ -186,7 +192,7 @@ void requests_answered(requests *r, const mcpw_id *id, unsigned which) {
 }
 
 void requests_refused(requests *r, const mcpw_id *id) {
-    open_request *const entry = find_entry(r, id);
+    open_request *const entry = requests_find(r, id);
     if (entry == NULL) {
         return;
     }
@@ -194,5 +200,12 @@ void requests_refused(requests *r, const mcpw_id *id) {
         remove_at(r, (size_t)(entry - r->table));
     } else {
         entry->open--;
+    }
+}
+
+void requests_remove(requests *r, const mcpw_id *id) {
+    open_request *const entry = requests_find(r, id);
+    if (entry != NULL) {
+        remove_at(r, (size_t)(entry - r->table));
     }
 }

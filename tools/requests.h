@@ -26,6 +26,7 @@ typedef struct open_request {
     mcpw_answer answers[REQUESTS_PER_ID]; /* the newest first */
     unsigned count;                       /* of answers */
     unsigned open; /* responses that are still due; less than count where an error answered one of them */
+    void *facts;   /* what the user of the table keeps with the id; NULL: nothing */
 } open_request;
 
 typedef struct requests {
@@ -33,7 +34,8 @@ typedef struct requests {
     size_t capacity; /* 0 or a power of two */
     size_t used;
     size_t max_open;
-    size_t text_bytes; /* of all string ids */
+    size_t text_bytes;         /* of all string ids */
+    void (*drop)(void *facts); /* of entries that go; NULL: they have none */
 } requests;
 
 void requests_init(requests *r, size_t max_open);
@@ -43,12 +45,15 @@ void requests_free(requests *r);
 bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer);
 
 /* The open requests of an id; NULL when there is none. Stays until the next change. */
-const open_request *requests_find(const requests *r, const mcpw_id *id);
+open_request *requests_find(const requests *r, const mcpw_id *id);
 
 /* A result answered the request at answers[which]. */
 void requests_answered(requests *r, const mcpw_id *id, unsigned which);
 
 /* An error answered one of the requests of the id; it does not show which. */
 void requests_refused(requests *r, const mcpw_id *id);
+
+/* Forgets an id, however many requests have it. */
+void requests_remove(requests *r, const mcpw_id *id);
 
 #endif

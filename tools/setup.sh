@@ -5,7 +5,7 @@
 # With apt it installs, saying what; elsewhere it names the packages. Root is asked for only to install.
 set -eu
 
-build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2"
+build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2 libsodium-dev"
 test_packages="$build_packages g++ clang python3-jsonschema valgrind man-db locales"
 
 case "${1:-}" in
@@ -20,10 +20,10 @@ if ! command -v apt-get >/dev/null 2>&1; then
     fi
     cat >&2 <<EOF
 setup: this system has no apt-get. Install these by hand, then run again with MCPW_SKIP_SETUP=1:
-  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel python3-jinja2 python3-jsonschema valgrind
-  Arch:    gcc clang cmake ninja pkgconf json-c python-jinja python-jsonschema valgrind
-  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev py3-jinja2 py3-jsonschema valgrind
-  macOS:   brew install cmake ninja pkg-config json-c; pip3 install jinja2 jsonschema
+  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel libsodium-devel python3-jinja2 python3-jsonschema valgrind
+  Arch:    gcc clang cmake ninja pkgconf json-c libsodium python-jinja python-jsonschema valgrind
+  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev libsodium-dev py3-jinja2 py3-jsonschema valgrind
+  macOS:   brew install cmake ninja pkg-config json-c libsodium; pip3 install jinja2 jsonschema
 EOF
     exit 2
 fi

@@ -28,12 +28,19 @@ typedef struct subcommand {
 } subcommand;
 
 int validate_run(int argc, char **argv);
+#ifdef MCPWIRE_SESSION /* where sessions are built */
+int tap_run(int argc, char **argv);
+int call_run(int argc, char **argv);
+#endif
 
 /* Writes "mcpwire: MESSAGE" and a line feed to stderr. */
 void tool_complain(const char *fmt, ...) TOOL_PRINTF(1, 2);
 
 /* The revision that the build pins. */
 const mcpw_revision *tool_default_revision(void);
+
+/* A revision by name; where this build has none such it says so and returns NULL. */
+const mcpw_revision *tool_find_revision(const char *name);
 
 /* Writes the names of all revisions with the separator between them. */
 void tool_print_revisions(FILE *out, const char *separator);

@@ -60,7 +60,7 @@ typedef struct settings {
     bool strict;
     bool quiet;
     bool help;
-    report_format format;
+    bool json;
     size_t max_bytes;
     size_t max_depth;
     size_t max_open;
@@ -113,18 +113,6 @@ static int print_help(void) {
     return tool_finish_output();
 }
 
-static bool read_format(const char *value, report_format *out) {
-    if (strcmp(value, "text") == 0) {
-        *out = REPORT_TEXT;
-    } else if (strcmp(value, "json") == 0) {
-        *out = REPORT_JSON;
-    } else {
-        tool_complain("--format is \"%s\"; expected text or json", value);
-        return false;
-    }
-    return true;
-}
-
 static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
     switch ((validate_option)which) {
     case REVISION:
@@ -143,7 +131,7 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
         set->strict = true;
         return true;
     case FORMAT:
-        return read_format(value, &set->format);
+        return options_format(o, which, value, &set->json);
     case QUIET:
         set->quiet = true;
         return true;
@@ -189,12 +177,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 }
 
 static bool find_revision(job *j) {
-    j->revision = j->set->revision != NULL ? mcpw_find_revision(j->set->revision) : tool_default_revision();
-    if (j->revision == NULL) {
-        fprintf(stderr, "mcpwire: there is no revision \"%s\"; this build holds ", j->set->revision);
-        tool_print_revisions(stderr, ", ");
-        fputc('\n', stderr);
-    }
+    j->revision = j->set->revision != NULL ? tool_find_revision(j->set->revision) : tool_default_revision();
     return j->revision != NULL;
 }
 
@@ -421,7 +404,7 @@ static void set_limits(job *j) {
 static int run_files(job *j) {
     set_limits(j);
     progress_init(&j->progress, j->set->quiet);
-    report_init(&j->report, j->set->format, j->set->quiet, &j->progress);
+    report_init(&j->report, j->set->json ? REPORT_JSON : REPORT_TEXT, j->set->quiet, &j->progress);
     for (size_t i = 0; i < j->set->file_count && j->report.error == 0; i++) {
         if (!run_file(j, j->set->files[i])) {
             report_failed_file(&j->report);

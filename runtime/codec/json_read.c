@@ -262,12 +262,8 @@ mcpw_status mcpw_json_double(mcpw_json value, double *out) {
     return status == MCPW_OK ? mcpw_parse_double(token.ptr, token.len, out) : status;
 }
 
-mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out) {
-    mcpw_json token = {NULL, 0};
-    const mcpw_status status = scalar(value, MCPW_JSON_STRING, &token);
-    if (status != MCPW_OK || token.ptr == NULL) {
-        return status;
-    }
+/* The text of a string token that has been checked. */
+static mcpw_status token_text(mcpw_json token, mcpw_arena *arena, mcpw_str *out) {
     const unsigned char *p = (const unsigned char *)token.ptr + 1;
     const unsigned char *const end = p + token.len - 2;
     if (memchr(p, '\\', token.len - 2) == NULL) {
@@ -290,6 +286,12 @@ mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out) 
     out->ptr = (const char *)text;
     out->len = used;
     return MCPW_OK;
+}
+
+mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out) {
+    mcpw_json token = {NULL, 0};
+    const mcpw_status status = scalar(value, MCPW_JSON_STRING, &token);
+    return status == MCPW_OK && token.ptr != NULL ? token_text(token, arena, out) : status;
 }
 
 /* ---- members by name ---- */
@@ -315,5 +317,8 @@ mcpw_status mcpw_json_get_double(mcpw_json value, const char *name, double *out)
 mcpw_status mcpw_json_get_string(mcpw_json value, const char *name, mcpw_arena *arena, mcpw_str *out) {
     mcpw_json member = {NULL, 0};
     const mcpw_status status = mcpw_json_get(value, name, &member);
-    return status == MCPW_OK ? mcpw_json_string(member, arena, out) : status;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    return *member.ptr == '"' ? token_text(member, arena, out) : MCPW_E_TYPE;
 }

@@ -14,13 +14,6 @@ static const unsigned char *fail(mcpw_scanner *s, const unsigned char *p, mcpw_s
     return NULL;
 }
 
-const unsigned char *mcpw_scan_space(const mcpw_scanner *s, const unsigned char *p) {
-    while (p < s->end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) {
-        p++;
-    }
-    return p;
-}
-
 /* ---- strings ---- */
 
 static unsigned hex_value(unsigned char c) {
@@ -279,6 +272,9 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
 }
 
 const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
+    if (p < s->end && *p != '{' && *p != '[') {
+        return scan_scalar(s, p);
+    }
     levels l = {{0}, 0};
     bool done = false;
     while (p != NULL && !done) {

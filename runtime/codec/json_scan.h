@@ -14,7 +14,13 @@ typedef struct mcpw_scanner {
     unsigned depth; /* levels that a value may have, at most MCPW_MAX_DEPTH */
 } mcpw_scanner;
 
-const unsigned char *mcpw_scan_space(const mcpw_scanner *s, const unsigned char *p);
+static inline const unsigned char *mcpw_scan_space(const mcpw_scanner *s, const unsigned char *p) {
+    while (p < s->end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) {
+        p++;
+    }
+    return p;
+}
+
 const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p);
 
 /* p is at the opening quote. */

@@ -474,7 +474,7 @@ static bool project_to_struct(mcpw_projector *p, const mcpw_source *source, uint
     }
     k.from = p->from.revision->structs + source->ref.index;
     k.base = source->at;
-    if (k.from == k.to) {
+    if (k.from == k.to && p->from.revision == p->to.revision) {
         memcpy(out, source->at, k.to->size);
         return true;
     }

@@ -6,14 +6,29 @@
 #include "write.h"
 
 /* A failure whose record, if there is one, says where inside the value. */
-static bool fail_inside(mcpw_projector *p, mcpw_status status, mcpw_error *record) {
+static bool fail_inside(mcpw_projector *p, mcpw_status status, const mcpw_error *record) {
     p->status = status;
-    p->misfit = mcpw_is_verdict(status);
+    p->misfit = false;
     if (p->error != NULL) {
         *p->error = *record;
         p->error->offset = 0;
         mcpw_project_place(p, p->error);
     }
+    return false;
+}
+
+/* Text that is no value of its type: a misfit if it is JSON at all, which the engine may not have looked at
+ * to the end. */
+MCPW_COLD static bool fail_text(mcpw_projector *p, mcpw_json text, mcpw_status status,
+                                const mcpw_error *record) {
+    mcpw_error broken;
+    const mcpw_status grammar =
+        mcpw_is_verdict(status) ? mcpw_json_check(text, MCPW_DEFAULT_DEPTH, &broken) : MCPW_OK;
+    if (grammar != MCPW_OK) {
+        return fail_inside(p, grammar, &broken);
+    }
+    (void)fail_inside(p, status, record);
+    p->misfit = mcpw_is_verdict(status);
     return false;
 }
 
@@ -45,9 +60,7 @@ bool mcpw_project_text(mcpw_projector *p, const mcpw_source *source, mcpw_json *
         status = mcpw_arena_status(p->arena);
     }
     if (status != MCPW_OK) {
-        (void)fail_inside(p, status, &record);
-        p->misfit = false; /* the source itself is at fault */
-        return false;
+        return fail_inside(p, status, &record);
     }
     give_back(p->arena, &buffer);
     out->ptr = buffer.data;
@@ -59,7 +72,7 @@ bool mcpw_project_check(mcpw_projector *p, mcpw_json text, mcpw_ref to) {
     const mcpw_type type = {p->to.revision, "", to, 0};
     mcpw_error record;
     const mcpw_status status = mcpw_validate(&type, text.ptr, text.len, p->arena, NULL, &record);
-    return status == MCPW_OK || fail_inside(p, status, &record);
+    return status == MCPW_OK || fail_text(p, text, status, &record);
 }
 
 /* The engine read it and did not like it: the validator says why. */
@@ -69,7 +82,7 @@ MCPW_COLD static bool explain(mcpw_projector *p, mcpw_json text, mcpw_ref to, mc
     mcpw_error record;
     const mcpw_status verdict = mcpw_validate(&type, text.ptr, text.len, p->arena, options, &record);
     if (verdict != MCPW_OK) {
-        return fail_inside(p, verdict, &record);
+        return fail_text(p, text, verdict, &record);
     }
     return mcpw_project_fail(p, status, "%s", mcpw_status_text(status));
 }

@@ -72,7 +72,7 @@ bool mcpw_ask_load(mcpw_request *r) {
     r->loaded = true;
     const mcpw_str sealed = mcpw_load_str(params + b->state);
     if (sealed.ptr != NULL) {
-        status = mcpw_state_open(r->session, mcpw_request_method(r), sealed, &r->arena, &content, &error);
+        status = mcpw_state_open(r, sealed, &content, &error);
         if (status != MCPW_OK) {
             mcpw_ignore(mcpw_request_refuse(r, "/requestState", &error));
             return false;
@@ -160,7 +160,10 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         return params != NULL ? mcpw_field_text(mcpw_field_of(method->params, params), &r->arena, &q->params)
                               : MCPW_OK;
     }
-    const mcpw_send send = {revision, q->method, params, NULL, on_answer, q, false, false};
+    /* Whoever answers may be a person: the longest time there is. */
+    const uint64_t patience = r->session->config.request_timeout_max;
+    const mcpw_call call = {patience, patience, NULL};
+    const mcpw_send send = {revision, q->method, params, &call, on_answer, q, false, false};
     status = mcpw_call_send(r->session, &send, &q->number, error);
     r->open_questions += status == MCPW_OK;
     return status;
@@ -183,9 +186,10 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     const mcpw_method *const entry = mcpw_method_entry(theirs, number);
     if (entry == NULL || (entry->flags & MCPW_METHOD_FROM_SERVER) == 0 ||
         (entry->flags & MCPW_METHOD_REQUEST) == 0) {
-        mcpw_error_set(e, MCPW_E_METHOD, 0, "a server cannot ask %.*s in %s", (int)name.len, name.ptr,
+        mcpw_error_set(e, MCPW_E_CAPABILITY, 0, "a server cannot ask %.*s in %s", (int)name.len, name.ptr,
                        theirs->name);
-        return MCPW_E_METHOD;
+        request->lacking = asked->capability;
+        return MCPW_E_CAPABILITY;
     }
     mcpw_question *q = find(request, mcpw_str_from(key));
     if (q != NULL && q->answer.ptr != NULL) {
@@ -270,7 +274,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     if (status != MCPW_OK || (!any && r->state.ptr == NULL)) {
         return status;
     }
-    status = mcpw_state_seal(r->session, mcpw_request_method(r), json, &r->arena, &sealed, &error);
+    status = mcpw_state_seal(r, json, &sealed, &error);
     if (status != MCPW_OK) {
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
         return status;

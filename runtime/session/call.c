@@ -201,7 +201,11 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
                                      p->call.on_progress != NULL ? &token : NULL, &p->arena, &params, error);
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
-        status = mcpw_field_text(mcpw_field_of(method->params, params), &p->arena, &p->text);
+        const mcpw_status kept = mcpw_field_text(mcpw_field_of(method->params, params), &p->arena, &p->text);
+        if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* else it shows when they are encoded */
+            mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
+            status = kept;
+        }
     }
     if (status == MCPW_OK) {
         p->task = method->task_result != NULL && params != NULL &&

@@ -208,6 +208,20 @@ static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcp
     return MCPW_OK;
 }
 
+static mcpw_status bind_fill_text(mcpw_session *session, mcpw_binding *b) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    text.buffer.allocator = session->config.allocator;
+    for (unsigned i = 0; i < b->fill_count; i++) {
+        const mcpw_member *const fill = session->values + b->fills[i].value;
+        mcpw_text_string(&text, fill->name);
+        mcpw_text_put(&text, ":");
+        mcpw_text_json(&text, fill->value);
+        mcpw_text_put(&text, ",");
+    }
+    b->fill_text.ptr = "";
+    return b->fill_count != 0 ? mcpw_text_finish(&text, &session->memory, &b->fill_text) : MCPW_OK;
+}
+
 static int handler_number(const mcpw_session *session, mcpw_str name) {
     const mcpw_dispatch *const dispatch = session->config.dispatch;
     if (dispatch == NULL) {
@@ -234,7 +248,8 @@ mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect) {
         const mcpw_method *const method = revision->methods + (number - 1);
         b->handler = handler_number(session, mcpw_method_name(revision, number));
         bind_params(b, revision, method->params);
-        const mcpw_status status = bind_result(session, b, revision, method->result);
+        mcpw_status status = bind_result(session, b, revision, method->result);
+        status = status == MCPW_OK ? bind_fill_text(session, b) : status;
         if (status != MCPW_OK) {
             return status;
         }
@@ -357,6 +372,64 @@ static void overlay(const mcpw_revision *revision, uint16_t index, const unsigne
     }
 }
 
+const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value) {
+    if (type == NULL || value == NULL || type->ref.kind != MCPW_KIND_STRUCT) {
+        return NULL;
+    }
+    const uint16_t at = type->revision->structs[type->ref.index].extra;
+    return at != MCPW_NO_OFFSET ? (const void *)((const unsigned char *)value + at) : NULL;
+}
+
+/* Puts a progress token into params whose revision names no _meta in them: as one more member, beside what
+ * the caller may have there. */
+static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, const mcpw_id *token,
+                                     mcpw_arena *arena, const void **out) {
+    static const char token_key[] = "\"progressToken\"";
+    mcpw_text text = {mcpw_buffer_in(arena), MCPW_OK};
+    mcpw_members *const copy = mcpw_arena_alloc(arena, type->size);
+    if (copy == NULL) {
+        return arena->status;
+    }
+    memset(copy, 0, type->size);
+    if (params != NULL) {
+        memcpy(copy, params, type->size);
+    }
+    mcpw_members *const extra = (mcpw_members *)mcpw_extra_of(type, copy);
+    if (extra == NULL) {
+        return MCPW_OK;
+    }
+    mcpw_member *const items = mcpw_arena_alloc(arena, (extra->count + 1) * sizeof *items);
+    size_t count = 1;
+    mcpw_text_put(&text, "{\"progressToken\":");
+    mcpw_text_id(&text, token);
+    for (size_t i = 0; items != NULL && i < extra->count; i++) {
+        mcpw_json_iter it;
+        mcpw_json key;
+        mcpw_json item;
+        if (!mcpw_str_is(extra->items[i].name, "_meta")) {
+            items[count++] = extra->items[i];
+        } else if (mcpw_json_iterate(extra->items[i].value, &it) == MCPW_OK && it.kind == MCPW_JSON_OBJECT) {
+            while (mcpw_json_next(&it, &key, &item)) {
+                if (key.len == sizeof token_key - 1 && memcmp(key.ptr, token_key, key.len) == 0) {
+                    continue; /* the caller's own, such as that of a request it relays */
+                }
+                mcpw_text_comma(&text);
+                mcpw_text_json(&text, key);
+                mcpw_text_put(&text, ":");
+                mcpw_text_json(&text, item);
+            }
+        }
+    }
+    mcpw_text_put(&text, "}");
+    if (items == NULL || text.status != MCPW_OK) {
+        return MCPW_E_MEMORY;
+    }
+    items[0] = (mcpw_member){MCPW_STR("_meta"), mcpw_buffer_take(&text.buffer)};
+    *extra = (mcpw_members){items, count};
+    *out = copy;
+    return MCPW_OK;
+}
+
 mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method, const void *params,
                                 const mcpw_id *token, mcpw_arena *arena, const void **out,
                                 mcpw_error *error) {
@@ -364,6 +437,9 @@ mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, in
     const mcpw_type *const type = dialect->revision->methods[method - 1].params;
     const bool inlined = b->meta != MCPW_NO_OFFSET && b->meta_ref.kind == MCPW_KIND_STRUCT;
     *out = params;
+    if (b->meta == MCPW_NO_OFFSET && token != NULL && type != NULL) {
+        return add_unnamed_token(type, params, token, arena, out);
+    }
     if (b->meta == MCPW_NO_OFFSET || (!inlined && token == NULL)) {
         return MCPW_OK;
     }

@@ -76,6 +76,14 @@ static mcpw_field find_entry(mcpw_field of, const char *name) {
     return nothing();
 }
 
+static mcpw_field member(const mcpw_revision *revision, const unsigned char *of, const mcpw_row *row) {
+    if (row == NULL) {
+        return nothing();
+    }
+    const mcpw_field field = {revision, row->value, of + row->offset};
+    return settle(field);
+}
+
 mcpw_field mcpw_field_get(mcpw_field of, const char *name) {
     if (of.at != NULL && of.ref.kind == MCPW_KIND_UNION) {
         of = mcpw_field_alternative(of, NULL);
@@ -91,18 +99,21 @@ mcpw_field mcpw_field_get(mcpw_field of, const char *name) {
     }
     const mcpw_row *const row =
         find_row(of.revision, of.revision->structs + of.ref.index, name, strlen(name));
-    if (row == NULL) {
-        return nothing();
-    }
-    const mcpw_field field = {of.revision, row->value, of.at + row->offset};
-    return settle(field);
+    return member(of.revision, of.at, row);
+}
+
+mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, const mcpw_row *row) {
+    return value != NULL ? member(type->revision, value, row) : nothing();
+}
+
+const mcpw_row *mcpw_field_row(const mcpw_type *type, const char *name) {
+    return type != NULL && type->ref.kind == MCPW_KIND_STRUCT
+               ? find_row(type->revision, type->revision->structs + type->ref.index, name, strlen(name))
+               : NULL;
 }
 
 mcpw_ref mcpw_field_ref(const mcpw_type *type, const char *name) {
-    const mcpw_row *row = NULL;
-    if (type != NULL && type->ref.kind == MCPW_KIND_STRUCT) {
-        row = find_row(type->revision, type->revision->structs + type->ref.index, name, strlen(name));
-    }
+    const mcpw_row *const row = mcpw_field_row(type, name);
     return row != NULL ? row->value : nothing().ref;
 }
 

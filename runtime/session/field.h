@@ -20,7 +20,11 @@ mcpw_field mcpw_field_of(const mcpw_type *type, const void *value);
 /* A member of a struct (or of a union's alternative), by wire name, or the value of a map's key; nothing when
  * there is no such member or it is absent. Pointers are followed. */
 mcpw_field mcpw_field_get(mcpw_field of, const char *name);
-/* What a type's member is, by wire name; of MCPW_KIND_END when it has none such. */
+/* The member of a struct that a row of its type describes; nothing for no row. */
+mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, const mcpw_row *row);
+/* The row of a type's member, by wire name; NULL when it has none such. */
+const mcpw_row *mcpw_field_row(const mcpw_type *type, const char *name);
+/* What it is; of MCPW_KIND_END when it has none such. */
 mcpw_ref mcpw_field_ref(const mcpw_type *type, const char *name);
 /* Its value: absent or false when it is of another kind. */
 mcpw_str mcpw_field_str(mcpw_field field);

@@ -42,6 +42,29 @@ static bool declares(mcpw_session *session, mcpw_dialect *dialect, const char *c
     return mcpw_capabilities(session, dialect, arena, &own) == MCPW_OK && mcpw_capability_in(own, capability);
 }
 
+static mcpw_own notification_of(mcpw_change change) {
+    switch (change) {
+    case MCPW_CHANGE_TOOLS:
+        return MCPW_OWN_TOOLS_CHANGED;
+    case MCPW_CHANGE_PROMPTS:
+        return MCPW_OWN_PROMPTS_CHANGED;
+    case MCPW_CHANGE_RESOURCES:
+        return MCPW_OWN_RESOURCES_CHANGED;
+    case MCPW_CHANGE_RESOURCE:
+    default:
+        return MCPW_OWN_RESOURCE_UPDATED;
+    }
+}
+
+static bool is_change(mcpw_own own, mcpw_change *out) {
+    mcpw_change change = MCPW_CHANGE_TOOLS;
+    while (change < MCPW_CHANGE_RESOURCE && notification_of(change) != own) {
+        change++;
+    }
+    *out = change;
+    return notification_of(change) == own;
+}
+
 mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision, int method,
                                 const void *params, mcpw_error *error) {
     mcpw_dialect *const dialect = session->dialect;
@@ -62,6 +85,12 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
                        name.ptr, dialect->revision->name);
         return MCPW_E_METHOD;
+    }
+    mcpw_change change;
+    if (dialect->modern && is_change(dialect->bindings[message.method].own, &change)) {
+        const mcpw_field fields = mcpw_field_of(from->params, params);
+        mcpw_session_changed(session, change, mcpw_field_str(mcpw_field_get(fields, "uri")));
+        return MCPW_OK; /* told to the subscriptions that want it */
     }
     arena.allocator = session->config.allocator;
     mcpw_status status = MCPW_OK;
@@ -198,20 +227,6 @@ mcpw_status mcpw_level_request(mcpw_request *request) {
 }
 
 /* ---- Changes, told to clients that asked ---- */
-
-static mcpw_own notification_of(mcpw_change change) {
-    switch (change) {
-    case MCPW_CHANGE_TOOLS:
-        return MCPW_OWN_TOOLS_CHANGED;
-    case MCPW_CHANGE_PROMPTS:
-        return MCPW_OWN_PROMPTS_CHANGED;
-    case MCPW_CHANGE_RESOURCES:
-        return MCPW_OWN_RESOURCES_CHANGED;
-    case MCPW_CHANGE_RESOURCE:
-    default:
-        return MCPW_OWN_RESOURCE_UPDATED;
-    }
-}
 
 static bool watches(const mcpw_watch *watch, mcpw_str uri) {
     while (watch != NULL && !mcpw_str_equal(watch->uri, uri)) {

@@ -19,16 +19,17 @@ static mcpw_json keep_field(mcpw_session *session, mcpw_field field) {
     return text;
 }
 
-/* What a handshake told, as params of a revision without one carry it. */
-static void remember_client(mcpw_session *session, const mcpw_revision *revision) {
+/* The client, as params of a revision without a handshake carry it: for params that come in another. */
+static void remember_client(mcpw_session *session, const mcpw_revision *revision, mcpw_json info,
+                            mcpw_json capabilities) {
     mcpw_text text = new_text(session);
     mcpw_json version;
     mcpw_text_string(&text, mcpw_str_from(revision->name));
     if (mcpw_text_finish(&text, &session->memory, &version) == MCPW_OK) {
         mcpw_session_set_value(session, "io.modelcontextprotocol/protocolVersion", version);
     }
-    mcpw_session_set_value(session, "io.modelcontextprotocol/clientInfo", session->peer_info);
-    mcpw_session_set_value(session, "io.modelcontextprotocol/clientCapabilities", session->peer_capabilities);
+    mcpw_session_set_value(session, "io.modelcontextprotocol/clientInfo", info);
+    mcpw_session_set_value(session, "io.modelcontextprotocol/clientCapabilities", capabilities);
 }
 
 static void put_instructions(const mcpw_session *session, mcpw_text *text) {
@@ -72,7 +73,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     if (session->peer_info.ptr == NULL || session->peer_capabilities.ptr == NULL) {
         return MCPW_E_MEMORY;
     }
-    remember_client(session, r->dialect->revision);
+    remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
     mcpw_text_put(&text, "{\"protocolVersion\":");
     mcpw_text_string(&text, mcpw_str_from(r->dialect->revision->name));
     mcpw_status status = put_self(r, &text, &self);
@@ -83,6 +84,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     if (status == MCPW_OK) {
         session->era = MCPW_ERA_LEGACY;
         session->dialect = r->dialect;
+        session->open = false; /* until initialized */
         status = respond_text(r, &text);
     }
     mcpw_text_free(&text);
@@ -119,7 +121,7 @@ void mcpw_open_done(mcpw_session *session, mcpw_status status, const mcpw_error 
     session->opening = false;
     session->open = status == MCPW_OK;
     if (session->config.on_open != NULL) {
-        session->config.on_open(session->config.user, session, status, error);
+        session->config.on_open(session->config.user, session, status, status != MCPW_OK ? error : NULL);
     }
     if (status == MCPW_OK) {
         mcpw_call_flush(session);
@@ -144,7 +146,17 @@ static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field
 }
 
 static bool settle(mcpw_session *session, mcpw_dialect *dialect) {
-    const mcpw_status status = mcpw_dialect_bind(session, dialect);
+    mcpw_json info;
+    mcpw_json capabilities;
+    mcpw_status status = mcpw_dialect_bind(session, dialect);
+    if (status == MCPW_OK && dialect->modern) {
+        status = mcpw_implementation(session, dialect->revision, &session->memory, &info);
+        status =
+            status == MCPW_OK ? mcpw_capabilities(session, dialect, &session->memory, &capabilities) : status;
+        if (status == MCPW_OK) {
+            remember_client(session, dialect->revision, info, capabilities);
+        }
+    }
     if (status != MCPW_OK) {
         fail(session, status, mcpw_status_text(status));
         return false;

@@ -23,6 +23,11 @@ static mcpw_options reading(const mcpw_session *session) {
     return options;
 }
 
+/* A client writes no answers where servers make no requests. (MCP 2026-07-28, "Messages".) */
+static bool is_mute(const mcpw_session *session) {
+    return !mcpw_is_server(session) && session->era == MCPW_ERA_MODERN;
+}
+
 /* ---- Text that is no message, and what can be said about it ---- */
 
 /* What can be read of a message whose text is JSON but not what it should be. */
@@ -34,6 +39,7 @@ typedef struct outline {
     mcpw_json params;
     bool has_id;      /* of whatever kind */
     bool has_outcome; /* result or error: it answers something */
+    bool lacks_params;
 } outline;
 
 static outline outline_of(mcpw_str text, mcpw_arena *arena) {
@@ -58,6 +64,7 @@ static outline outline_of(mcpw_str text, mcpw_arena *arena) {
     }
     if (mcpw_json_get(all, "params", &o.params) != MCPW_OK) {
         o.params = no_json;
+        o.lacks_params = mcpw_json_get(all, "jsonrpc", &member) == MCPW_OK;
     }
     o.has_outcome =
         mcpw_json_get(all, "result", &member) == MCPW_OK || mcpw_json_get(all, "error", &member) == MCPW_OK;
@@ -67,6 +74,9 @@ static outline outline_of(mcpw_str text, mcpw_arena *arena) {
 void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,
                         const char *message, mcpw_json data, mcpw_batch *batch) {
     mcpw_message answer = {0};
+    if (is_mute(session)) {
+        return;
+    }
     answer.kind = MCPW_MESSAGE_ERROR;
     if (id != NULL && id->kind != MCPW_ID_ABSENT) {
         answer.id = *id;
@@ -132,11 +142,21 @@ static mcpw_json path_data(mcpw_session *session, const char *path) {
 static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
                            const mcpw_error *error, mcpw_batch *batch) {
     const outline o = outline_of(text, &session->scratch);
+    mcpw_error syntax;
+    if (!o.is_json && error->code == MCPW_E_MESSAGE &&
+        mcpw_json_check((mcpw_json){text.ptr, text.len}, 0, &syntax) == MCPW_E_SYNTAX) {
+        error = &syntax; /* it is no JSON at all, before it is no message */
+    }
     mcpw_pending *const pending =
         o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
-    const int64_t code =
-        o.is_json && code_for(error) == MCPW_RPC_PARSE_ERROR ? MCPW_RPC_INVALID_REQUEST : code_for(error);
+    int64_t code = code_for(error);
     char message[MCPW_MESSAGE_ROOM];
+    if (o.is_json && code == MCPW_RPC_PARSE_ERROR) {
+        code = MCPW_RPC_INVALID_REQUEST;
+    } else if (error->code == MCPW_E_MISSING && error->path[0] == '\0' && o.method.ptr != NULL &&
+               o.lacks_params) {
+        code = MCPW_RPC_INVALID_PARAMS; /* the method is known: it is they that it wants */
+    }
     mcpw_session_note(session, o.is_json ? MCPW_NOTE_BAD_MESSAGE : MCPW_NOTE_BAD_LINE,
                       o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
     if (pending != NULL) {
@@ -306,6 +326,12 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     }
     switch (r->message.kind) {
     case MCPW_MESSAGE_REQUEST:
+        if (is_mute(session)) {
+            mcpw_error_set(&error, MCPW_E_METHOD, 0, "servers make no requests in %s",
+                           dialect->revision->name);
+            mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
+            return false;
+        }
         r->batch = batch;
         mcpw_request_arrive(r);
         return true;

@@ -52,6 +52,11 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
 
+/* Answers with an object, in the arena, that is known to be a result of the type of this name in any
+ * revision, but for the members that mcpw_respond_json puts in: it has none of these, one other at least, and
+ * is not looked at again. MCPW_E_ARGUMENT when the method's result is of another type. */
+mcpw_status mcpw_respond_written(mcpw_request *request, const char *type, mcpw_json result);
+
 /* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back.
  */
 mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, const mcpw_error *why);

@@ -126,10 +126,29 @@ void mcpw_request_drop(mcpw_request *r) {
 
 /* ---- From arrival to handler ---- */
 
+/* Older revisions name _meta in the generic Request alone: there it is among the members that the params of a
+ * method do not name. */
+static void read_unnamed_meta(mcpw_request *r) {
+    const mcpw_members *const extra = mcpw_extra_of(r->message.type, r->message.value);
+    mcpw_json token;
+    for (size_t i = 0; extra != NULL && i < extra->count; i++) {
+        if (!mcpw_str_is(extra->items[i].name, "_meta") ||
+            mcpw_json_get(extra->items[i].value, "progressToken", &token) != MCPW_OK) {
+            continue;
+        }
+        if (mcpw_json_string(token, &r->arena, &r->token.as.string) == MCPW_OK) {
+            r->token.kind = MCPW_ID_STRING;
+        } else if (mcpw_json_int(token, &r->token.as.integer) == MCPW_OK) {
+            r->token.kind = MCPW_ID_INTEGER;
+        }
+    }
+}
+
 static void read_meta(mcpw_request *r) {
     const mcpw_binding *const b = r->binding;
     const unsigned char *meta = r->message.value;
     if (b->meta == MCPW_NO_OFFSET || meta == NULL) {
+        read_unnamed_meta(r);
         return;
     }
     meta += b->meta;
@@ -157,6 +176,15 @@ static mcpw_status not_found(mcpw_request *r) {
     return mcpw_respond_error(r, MCPW_RPC_METHOD_NOT_FOUND, message, no_json);
 }
 
+/* The client goes on as if initialized: so may this end. False when a callback has ended the request. */
+static bool go_on(mcpw_request *r) {
+    if (!r->session->open) {
+        r->session->open = true;
+        mcpw_call_flush(r->session);
+    }
+    return r->in_flight;
+}
+
 /* Whether a request has its place at this point; else it is answered. */
 static bool has_place(mcpw_request *r) {
     mcpw_session *const session = r->session;
@@ -169,7 +197,7 @@ static bool has_place(mcpw_request *r) {
             session->era = MCPW_ERA_MODERN;
         }
         session->dialect = r->dialect;
-        return true;
+        return own == MCPW_OWN_DISCOVER || go_on(r); /* initialize may follow a probe */
     }
     if (own == MCPW_OWN_INITIALIZE) {
         if (session->era != MCPW_ERA_LEGACY) {
@@ -189,11 +217,7 @@ static bool has_place(mcpw_request *r) {
                                        no_json));
         return false;
     }
-    if (!session->open) { /* it goes on as if initialized: so may this end */
-        session->open = true;
-        mcpw_call_flush(session);
-    }
-    return true;
+    return go_on(r);
 }
 
 void mcpw_request_arrive(mcpw_request *r) {
@@ -237,11 +261,20 @@ static mcpw_status call_slot(mcpw_request *r) {
     mcpw_session *const session = r->session;
     const mcpw_dispatch *const dispatch = session->config.dispatch;
     const mcpw_method *const target = mcpw_method_entry(dispatch->revision, r->binding->handler);
+    const mcpw_type *const type = r->dialect->revision->methods[r->message.method - 1].params;
     const void *params = r->message.value;
     mcpw_error error;
+    if (params == NULL && (target->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0 && type != NULL) {
+        /* Only this side's revision wants them: its handlers count on them. */
+        void *const none = mcpw_arena_alloc(&r->arena, type->size);
+        if (none == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        params = memset(none, 0, type->size);
+    }
     if (params != NULL && target->params != NULL) {
         const mcpw_status status =
-            mcpw_session_adapt(session, r->message.type, params, target->params, &r->arena, &params, &error);
+            mcpw_session_adapt(session, type, params, target->params, &r->arena, &params, &error);
         if (status != MCPW_OK) {
             return mcpw_request_refuse(r, "/params", &error);
         }

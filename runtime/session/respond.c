@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session_internal.h"
 
+#include "write.h"
+
 static const mcpw_json no_json = {NULL, 0};
 
 static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
@@ -221,6 +223,52 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     return mcpw_respond_raw(request, method_of(request)->result, result, e);
 }
 
+/* The text of a result that needs no look, behind the fills. */
+static mcpw_status emit_written(mcpw_request *r, mcpw_json result, mcpw_error *error) {
+    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
+    static const char before[] = ",\"result\":{";
+    static const mcpw_ref id = {MCPW_KIND_ID, 0, 0};
+    const mcpw_json fills = r->binding->fill_text;
+    mcpw_buffer *const out = r->batch != NULL ? &r->batch->text : &r->session->output;
+    mcpw_writer w;
+    unsigned char *p = mcpw_write_open(&w, r->dialect->revision, out, NULL, error);
+    if (p != NULL) {
+        memcpy(p, head, sizeof head - 1);
+        p = mcpw_write_value(&w, p + sizeof head - 1, id, (const unsigned char *)&r->message.id);
+    }
+    p = p != NULL ? mcpw_room(&w, p, fills.len + result.len) : NULL;
+    if (p != NULL) {
+        memcpy(p, before, sizeof before - 1);
+        p += sizeof before - 1;
+        memcpy(p, fills.ptr, fills.len);
+        memcpy(p + fills.len, result.ptr + 1, result.len - 1);
+        p += fills.len + result.len - 1;
+        *p++ = '}';
+        *p++ = r->batch != NULL ? ',' : '\n';
+    }
+    return mcpw_write_close(&w, p);
+}
+
+mcpw_status mcpw_respond_written(mcpw_request *request, const char *type, mcpw_json result) {
+    mcpw_error error;
+    mcpw_status status = gone(request, &error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_type *const wanted = method_of(request)->result;
+    if (request->round != NULL || strcmp(wanted->name, type) != 0) {
+        status = MCPW_E_ARGUMENT;
+        mcpw_error_set(&error, status, 0, "%s is no result of this method, which has %s", type, wanted->name);
+    } else {
+        status = emit_written(request, result, &error);
+    }
+    if (status != MCPW_OK) {
+        return mcpw_request_unsendable(request, status, &error);
+    }
+    mcpw_request_finish(request);
+    return MCPW_OK;
+}
+
 mcpw_status mcpw_respond_empty(mcpw_request *request) {
     static const mcpw_json empty = MCPW_JSON("{}");
     return mcpw_respond_json(request, empty, NULL);
@@ -289,8 +337,18 @@ static mcpw_json lacking_data(mcpw_request *r) {
     return mcpw_text_finish(&text, &r->arena, &data) == MCPW_OK ? data : no_json;
 }
 
+/* What is wrong with a question of the handler's that failed with the status it returned. */
+static const mcpw_error *refused_question(const mcpw_request *r, mcpw_status status) {
+    const mcpw_question *q = r->questions;
+    while (q != NULL && (q->refused == NULL || q->refused->code != status)) {
+        q = q->next;
+    }
+    return q != NULL ? q->refused : NULL;
+}
+
 void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
     char message[MCPW_MESSAGE_ROOM];
+    const mcpw_error *const why = refused_question(r, status);
     mcpw_json data = no_json;
     int64_t code = MCPW_RPC_INTERNAL_ERROR;
     const char *title = "Internal error";
@@ -303,7 +361,9 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
             code = MCPW_RPC_INVALID_PARAMS;
             title = "Invalid params";
         }
-        (void)snprintf(message, sizeof message, "%s: %s", title, mcpw_status_text(status));
+        (void)snprintf(message, sizeof message, "%s: %s%s%s", title, why != NULL ? why->path : "",
+                       why != NULL && why->path[0] != '\0' ? ": " : "",
+                       why != NULL ? why->message : mcpw_status_text(status));
     }
     if (mcpw_respond_error(r, code, message, data) != MCPW_OK && r->in_flight) {
         mcpw_request_drop(r); /* there is no memory even for an error: the peer times out */

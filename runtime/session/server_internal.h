@@ -64,10 +64,18 @@ typedef struct mcpw_registry {
     uint64_t last_number; /* 0: there was never an entry */
 } mcpw_registry;
 
+/* Where the params of tools/call hold what is read of each. */
+typedef struct mcpw_call_rows {
+    const mcpw_type *params; /* of the revision that called last; NULL: nobody has */
+    const mcpw_row *name;
+    const mcpw_row *arguments;
+} mcpw_call_rows;
+
 struct mcpw_server {
     mcpw_server_config config; /* texts and JSON are the server's own */
     mcpw_registry registries[MCPW_FAMILY_COUNT];
     mcpw_server_link *links;
+    mcpw_call_rows call_rows;
     bool completes; /* something with a complete handler is or was there */
 };
 

@@ -316,6 +316,9 @@ static size_t place_behind(const mcpw_registry *r, uint64_t number) {
 
 mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const char *key) {
     static const mcpw_str none = {NULL, 0};
+    if (server == NULL || key == NULL) {
+        return MCPW_E_ARGUMENT;
+    }
     mcpw_registry *const r = server->registries + family;
     mcpw_entry *const entry = find(r, mcpw_str_from(key));
     if (entry == NULL) {

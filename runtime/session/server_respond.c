@@ -4,7 +4,10 @@
 #include "server_internal.h"
 #include "write.h"
 
-enum { MAX_COMPLETIONS = 100 };
+enum {
+    MAX_COMPLETIONS = 100,
+    LEVELS_AROUND = 2 /* the message and its result */
+};
 
 static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};
 
@@ -28,7 +31,10 @@ static void put(answer *a, const char *literal, size_t len) {
 #define PUT(a, literal) put((a), (literal), sizeof(literal) - 1)
 
 static void put_string(answer *a, mcpw_str text) {
-    a->at = a->at != NULL ? mcpw_put_string(&a->writer, a->at, text) : NULL;
+    if (a->at != NULL) {
+        a->at = text.ptr != NULL ? mcpw_put_string(&a->writer, a->at, text)
+                                 : mcpw_write_fail(&a->writer, MCPW_E_ARGUMENT, "a text is absent");
+    }
 }
 
 static void put_int(answer *a, int64_t value) {
@@ -46,6 +52,7 @@ static void begin(answer *a, mcpw_request *request, size_t size) {
     /* Should this fail, opening says so. */
     (void)!mcpw_buffer_reserve(&a->buffer, size < SIZE_MAX / 2 ? size + 2 * (size_t)MCPW_ROOM : size);
     a->at = mcpw_write_open(&a->writer, revision, &a->buffer, NULL, &a->error);
+    a->writer.depth -= LEVELS_AROUND;
 }
 
 static mcpw_status end(answer *a, mcpw_json *out) {
@@ -54,10 +61,11 @@ static mcpw_status end(answer *a, mcpw_json *out) {
     return status == MCPW_OK ? status : mcpw_request_unsendable(a->request, status, &a->error);
 }
 
-static mcpw_status send(answer *a) {
+/* type: of the result, by its name. */
+static mcpw_status send(answer *a, const char *type) {
     mcpw_json result;
     const mcpw_status status = end(a, &result);
-    return status == MCPW_OK ? mcpw_respond_json(a->request, result, NULL) : status;
+    return status == MCPW_OK ? mcpw_respond_written(a->request, type, result) : status;
 }
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
@@ -68,7 +76,7 @@ mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
     put_string(&a, text);
     PUT(&a, "}]}");
-    return send(&a);
+    return send(&a, "CallToolResult");
 }
 
 mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
@@ -78,7 +86,7 @@ mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
     PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
     put_string(&a, message);
     PUT(&a, "}],\"isError\":true}");
-    return send(&a);
+    return send(&a, "CallToolResult");
 }
 
 /* Whether the peer's revision has a place for structured content, and this value may stand there. */
@@ -107,7 +115,7 @@ static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
         a.at = a.at != NULL ? mcpw_write_raw(&a.writer, a.at, any_value, value) : NULL;
     }
     PUT(&a, "}");
-    return send(&a);
+    return send(&a, "CallToolResult");
 }
 
 static const mcpw_type *structured_type(const mcpw_request *request) {
@@ -161,7 +169,7 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
     PUT(&a, ",\"text\":");
     put_string(&a, text);
     PUT(&a, "}]}");
-    return send(&a);
+    return send(&a, "ReadResourceResult");
 }
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
@@ -170,10 +178,13 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
     answer a;
     begin_contents(&a, request, mime_type, size);
     PUT(&a, ",\"blob\":\"");
+    if (a.at != NULL && bytes == NULL && len != 0) {
+        a.at = mcpw_write_fail(&a.writer, MCPW_E_ARGUMENT, "bytes is NULL but its length is not 0");
+    }
     a.at = a.at != NULL ? mcpw_room(&a.writer, a.at, size) : NULL;
     a.at = a.at != NULL ? mcpw_base64_put(a.at, bytes, len) : NULL;
     PUT(&a, "\"}]}");
-    return send(&a);
+    return send(&a, "ReadResourceResult");
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
@@ -198,22 +209,23 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     PUT(&a, "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
     put_string(&a, text);
     PUT(&a, "}}]}");
-    return send(&a);
+    return send(&a, "GetPromptResult");
 }
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
+    static const mcpw_str none = {NULL, 0};
     const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;
     answer a;
     begin(&a, request, 0);
     PUT(&a, "{\"completion\":{\"values\":[");
     for (size_t i = 0; i < sent; i++) {
         put(&a, ",", i != 0 ? 1 : 0);
-        put_string(&a, values[i]);
+        put_string(&a, values != NULL ? values[i] : none);
     }
     PUT(&a, "],\"total\":");
     put_int(&a, (int64_t)count);
     PUT(&a, ",\"hasMore\":");
     put(&a, sent < count ? "true" : "false", sent < count ? 4 : 5);
     PUT(&a, "}}");
-    return send(&a);
+    return send(&a, "CompleteResult");
 }

@@ -60,33 +60,43 @@ static mcpw_status refuse_arguments(mcpw_request *request, const mcpw_error *err
     return mcpw_request_refuse(request, "/arguments", error);
 }
 
-mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
+/* What params hold under names that are looked for once a revision. */
+static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_tool_call *call) {
     static const mcpw_json no_arguments = MCPW_JSON("{}");
+    mcpw_call_rows *const rows = &server->call_rows;
     const mcpw_type *type = NULL;
     const void *const params = mcpw_request_params(request, &type);
-    const mcpw_field fields = mcpw_field_of(type, params);
-    const mcpw_str name = mcpw_field_str(mcpw_field_get(fields, "name"));
-    const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, name);
+    if (rows->params != type) {
+        rows->params = type;
+        rows->name = mcpw_field_row(type, "name");
+        rows->arguments = mcpw_field_row(type, "arguments");
+    }
+    call->name = mcpw_field_str(mcpw_field_at(type, params, rows->name));
+    call->value = NULL;
+    const mcpw_status status = mcpw_field_text(mcpw_field_at(type, params, rows->arguments),
+                                               mcpw_request_arena(request), &call->arguments);
+    if (status == MCPW_E_NOT_FOUND) {
+        call->arguments = no_arguments;
+        return MCPW_OK;
+    }
+    return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_error error;
-    if (entry == NULL) {
-        return mcpw_refuse_unknown(request, "tool", name);
-    }
     call_serving *const s = mcpw_arena_bump(arena, sizeof *s);
-    if (s == NULL) {
-        return MCPW_E_MEMORY;
+    mcpw_status status = s != NULL ? read_call(server, request, &s->call) : MCPW_E_MEMORY;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_entry *const entry = mcpw_registry_find(server, MCPW_FAMILY_TOOL, s->call.name);
+    if (entry == NULL) {
+        return mcpw_refuse_unknown(request, "tool", s->call.name);
     }
     s->serving.arena = arena;
     s->serving.structured = entry->structured;
     s->serving.mime_type = NULL;
-    s->call.name = name;
-    s->call.value = NULL;
-    mcpw_status status = mcpw_field_text(mcpw_field_get(fields, "arguments"), arena, &s->call.arguments);
-    if (status == MCPW_E_NOT_FOUND) {
-        s->call.arguments = no_arguments;
-    } else if (status != MCPW_OK) {
-        return MCPW_E_MEMORY;
-    }
     if (entry->arguments != NULL) {
         void *const value = mcpw_arena_bump(arena, entry->arguments->size);
         if (value == NULL) {

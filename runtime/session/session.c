@@ -161,7 +161,6 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     if (mcpw_is_server(session) && session->config.server != NULL) {
         mcpw_server_attach(session->config.server, &session->link);
     }
-    session->open = mcpw_is_server(session);
     return session;
 }
 

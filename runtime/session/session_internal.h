@@ -90,6 +90,7 @@ typedef struct mcpw_binding {
     uint16_t state;
     uint8_t fill_count;
     mcpw_fill fills[MCPW_MAX_FILLS];
+    mcpw_json fill_text; /* the fills as members, each with a comma behind it; not NULL */
 } mcpw_binding;
 
 /* A revision as a session speaks it. */
@@ -277,6 +278,8 @@ const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, cons
 void mcpw_dialect_names(const mcpw_session *session, bool modern_only, mcpw_text *out);
 /* Sets one of the values that no table holds; the text must live as long as the session. */
 void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value);
+/* The members of a struct that its type does not name; NULL: it keeps none. */
+const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value);
 /* Params as they are sent: with _meta filled in. out is params where nothing has to be put in. */
 MCPW_NODISCARD mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method,
                                                const void *params, const mcpw_id *token, mcpw_arena *arena,
@@ -388,10 +391,11 @@ void mcpw_round_refuse(mcpw_request *request, int64_t code, const char *message)
 void mcpw_round_free(mcpw_round *round);
 
 /* ---- state.c ---- */
-MCPW_NODISCARD mcpw_status mcpw_state_seal(mcpw_session *session, mcpw_str method, mcpw_json content,
-                                           mcpw_arena *arena, mcpw_str *out, mcpw_error *error);
-MCPW_NODISCARD mcpw_status mcpw_state_open(mcpw_session *session, mcpw_str method, mcpw_str sealed,
-                                           mcpw_arena *arena, mcpw_json *content, mcpw_error *error);
+/* A state for the client to bring back with this request's retry, and its content when it does. */
+MCPW_NODISCARD mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out,
+                                           mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content,
+                                           mcpw_error *error);
 
 /* ---- notify.c ---- */
 /* Sends a notification whose params are text in the peer's revision. */

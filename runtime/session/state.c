@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * requestState: what a server keeps in its client's hands. It is JSON, {"m": method, "e": time at which it
- * ends, "c": content}, behind its HMAC-SHA-256, both in base64url. The client can read it and not change it.
+ * requestState: what a server keeps in its client's hands. It is JSON, {"m": method, "n": the tool, prompt or
+ * resource it was made for, "e": time at which it ends, "c": content}, behind its HMAC-SHA-256, both in
+ * base64url. The client can read it, and neither change it nor use it elsewhere.
  */
 #include "session_internal.h"
 
@@ -34,14 +35,24 @@ static void sign(const mcpw_session *session, mcpw_json text,
     (void)crypto_auth_hmacsha256_final(&state, mac);
 }
 
-mcpw_status mcpw_state_seal(mcpw_session *session, mcpw_str method, mcpw_json content, mcpw_arena *arena,
-                            mcpw_str *out, mcpw_error *error) {
+/* What the request is about, in whichever member says it. */
+static mcpw_str subject_of(const mcpw_request *r) {
+    const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
+    const mcpw_str name = mcpw_field_str(mcpw_field_get(params, "name"));
+    return name.ptr != NULL ? name : mcpw_field_str(mcpw_field_get(params, "uri"));
+}
+
+mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out, mcpw_error *error) {
+    mcpw_session *const session = request->session;
+    mcpw_arena *const arena = &request->arena;
     mcpw_text text = MCPW_TEXT_INIT;
     mcpw_json json;
     mcpw_status status = key_of(session);
     text.buffer.allocator = session->config.allocator;
     mcpw_text_put(&text, "{\"m\":");
-    mcpw_text_string(&text, method);
+    mcpw_text_string(&text, mcpw_request_method(request));
+    mcpw_text_key(&text, "n");
+    mcpw_text_string(&text, subject_of(request));
     mcpw_text_key(&text, "e");
     mcpw_text_int(&text, (int64_t)(session->now + session->config.input_ttl));
     mcpw_text_key(&text, "c");
@@ -75,12 +86,19 @@ static mcpw_status refuse(mcpw_error *error, const char *why) {
     return MCPW_E_VALUE;
 }
 
-mcpw_status mcpw_state_open(mcpw_session *session, mcpw_str method, mcpw_str sealed, mcpw_arena *arena,
-                            mcpw_json *content, mcpw_error *error) {
+/* Whether a member of the state says the same as the request; an absent text counts as empty. */
+static bool agrees(mcpw_json text, const char *name, mcpw_str with, mcpw_arena *arena) {
+    mcpw_str made_for;
+    return mcpw_json_get_string(text, name, arena, &made_for) == MCPW_OK && made_for.len == with.len &&
+           (with.len == 0 || memcmp(made_for.ptr, with.ptr, with.len) == 0);
+}
+
+mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content, mcpw_error *error) {
+    mcpw_session *const session = request->session;
+    mcpw_arena *const arena = &request->arena;
     unsigned char mac[crypto_auth_hmacsha256_BYTES];
     unsigned char *const all = mcpw_arena_alloc(arena, sealed.len + 1);
     size_t bytes = 0;
-    mcpw_str made_for;
     int64_t end = 0;
     if (all == NULL || key_of(session) != MCPW_OK) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
@@ -96,8 +114,9 @@ mcpw_status mcpw_state_open(mcpw_session *session, mcpw_str method, mcpw_str sea
     if (sodium_memcmp(mac, all, sizeof mac) != 0) {
         return refuse(error, "not a state of this server, or changed");
     }
-    if (mcpw_json_get_string(text, "m", arena, &made_for) != MCPW_OK || !mcpw_str_equal(made_for, method)) {
-        return refuse(error, "the state belongs to another method");
+    if (!agrees(text, "m", mcpw_request_method(request), arena) ||
+        !agrees(text, "n", subject_of(request), arena)) {
+        return refuse(error, "the state belongs to another request");
     }
     if (mcpw_json_get_int(text, "e", &end) != MCPW_OK || (uint64_t)end < session->now) {
         return refuse(error, "the state has expired");
@@ -113,15 +132,13 @@ static mcpw_status lacking(mcpw_error *error) {
     return MCPW_E_STATE;
 }
 
-mcpw_status mcpw_state_seal(mcpw_session *session, mcpw_str method, mcpw_json content, mcpw_arena *arena,
-                            mcpw_str *out, mcpw_error *error) {
-    (void)session, (void)method, (void)content, (void)arena, (void)out;
+mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out, mcpw_error *error) {
+    (void)request, (void)content, (void)out;
     return lacking(error);
 }
 
-mcpw_status mcpw_state_open(mcpw_session *session, mcpw_str method, mcpw_str sealed, mcpw_arena *arena,
-                            mcpw_json *content, mcpw_error *error) {
-    (void)session, (void)method, (void)sealed, (void)arena, (void)content;
+mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content, mcpw_error *error) {
+    (void)request, (void)sealed, (void)content;
     return lacking(error);
 }
 

@@ -256,6 +256,7 @@ typedef struct waiting {
     mcpw_error *error;
     mcpw_status status;
     bool done;
+    void (*on_progress)(void *user, mcpw_session *session, const mcpw_progress *progress); /* the caller's */
 } waiting;
 
 static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
@@ -293,10 +294,15 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     }
 }
 
+static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
+    const waiting *const w = user;
+    w->on_progress(mcpw_session_user(session), session, progress);
+}
+
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,
                                 const void *params, const mcpw_call *call, mcpw_arena *arena,
                                 const void **result, mcpw_error *error) {
-    waiting w = {arena, result, error, MCPW_PENDING, false};
+    waiting w = {arena, result, error, MCPW_PENDING, false, NULL};
     mcpw_status status = check_usable(client, error);
     if (result != NULL) {
         *result = NULL;
@@ -308,8 +314,15 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
     if (status != MCPW_OK) {
         return status;
     }
+    mcpw_call told = {0};
+    if (call != NULL) {
+        told = *call;
+        w.on_progress = call->on_progress;
+        told.on_progress = call->on_progress != NULL ? on_progress : NULL;
+    }
     mcpw_session_advance(client->session, mcpw_io_now());
-    status = mcpw_session_request(client->session, revision, method, params, call, on_reply, &w, NULL, error);
+    status =
+        mcpw_session_request(client->session, revision, method, params, &told, on_reply, &w, NULL, error);
     if (status != MCPW_OK) {
         return status;
     }

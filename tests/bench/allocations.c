@@ -5,38 +5,11 @@
  */
 #include "corpus.h"
 #include "counting.h"
+#include "libc_calls.h"
 
 #include <stdio.h>
 
 enum { WARM_UP_PASSES = 3, COUNTED_PASSES = 4, EXIT_USAGE = 2, EXIT_SKIPPED = 77 };
-
-#if defined(BENCH_WRAP_MALLOC)
-/* The linker sends the calls of all objects in this program here (--wrap). */
-static size_t libc_calls;
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *ptr, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *ptr, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    libc_calls++;
-    return __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    libc_calls++;
-    return __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *ptr, size_t size) {
-    libc_calls++;
-    return __real_realloc(ptr, size);
-}
-#else
-static const size_t libc_calls;
-#endif
 
 typedef struct load {
     const bench_corpus *corpus;
@@ -69,14 +42,15 @@ static bool expect_none(load *l, const char *what, bool (*pass)(load *l), const 
         return false;
     }
     const size_t given = *calls;
-    const size_t libc = libc_calls;
+    const size_t libc = bench_libc_calls();
     if (!repeat(l, pass, COUNTED_PASSES)) {
         return false;
     }
+    const size_t behind = bench_libc_calls() - libc;
     const size_t messages = l->corpus->count * COUNTED_PASSES;
     printf("%s %s: %zu calls of the allocator and %zu of malloc in %zu messages\n", l->corpus->about->name,
-           what, *calls - given, libc_calls - libc, messages);
-    return *calls == given && libc_calls == libc;
+           what, *calls - given, behind, messages);
+    return *calls == given && behind == 0;
 }
 
 static bool check_class(const bench_class *about, const char *folder) {

@@ -56,6 +56,10 @@ class Labeller:
     def is_valid(self, definition: str, value: Any) -> bool:
         return bool(self._validator(self.doc.definitions[definition]).is_valid(value))
 
+    def accepts(self, node: Node, value: Any) -> bool:
+        """The same for a schema inside a definition."""
+        return bool(self._validator(node).is_valid(value))
+
     def errors(self, definition: str, value: Any) -> list[Any]:
         return list(self._validator(self.doc.definitions[definition]).iter_errors(value))
 

@@ -42,16 +42,20 @@ MCPW_API void mcpw_io_end(mcpw_io *io);
  * MCPW_E_IO, errno in error, when a descriptor failed. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_error *error);
 
-/* Steps until done(user) is true (done NULL: never) or the session ends. As mcpw_io_step. */
+/* Steps until done(user) is true (done NULL: never) or the session ends. As mcpw_io_step; answers that are
+ * still due when input has ended are refused when nothing is under way that could bring them. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user,
                                                 mcpw_error *error);
 
 /* What poll() and a timer are to wait for, for programs that have an event loop of their own: the session's
- * interest in its descriptors (POLLIN, POLLOUT or neither), and how many ms may pass (-1: any number). */
+ * interest in its descriptors (POLLIN, POLLOUT or neither), and how many ms may pass (-1: any number). Leave
+ * a descriptor out while there is no interest in it: its hang-up would be told again and again. */
 MCPW_API short mcpw_io_in_events(const mcpw_io *io);
 MCPW_API short mcpw_io_out_events(const mcpw_io *io);
 MCPW_API int mcpw_io_timeout(const mcpw_io *io);
-/* Reads what is there, writes what can be written, fails what has timed out; never waits. As mcpw_io_step. */
+/* Reads what is there, writes what can be written, fails what has timed out; never waits. As mcpw_io_step.
+ * After a pause without it call mcpw_session_advance(session, mcpw_io_now()) before a request is made: its
+ * timeout counts from the time that the session knows. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error);
 
 /* ms of the clock that the functions above use (CLOCK_MONOTONIC). */
@@ -61,7 +65,8 @@ MCPW_API uint64_t mcpw_io_now(void);
 
 /* How to start a server. */
 typedef struct mcpw_spawn {
-    const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
+    const char *const *argv; /* NULL-terminated; argv[0] is looked up in this process's PATH, or, when it
+                                holds a slash, from cwd */
     const char *const *env;  /* NULL-terminated "NAME=value"; NULL: the environment of this process */
     const char *cwd;         /* NULL: that of this process */
     /* What the child writes to standard error: given line by line while mcpw_child_stderr is called; NULL: it
@@ -76,7 +81,7 @@ typedef struct mcpw_child {
     int in;          /* reads what the child writes to standard output */
     int out;         /* writes to its standard input */
     int err;         /* reads its standard error; -1: not taken */
-    int exit_status; /* after mcpw_child_stop: as waitpid gives it */
+    int exit_status; /* after mcpw_child_stop: as waitpid gives it; -1: someone else has reaped it */
     void (*on_stderr)(void *user, mcpw_str line);
     void *user;
     struct mcpw_stderr *lines;
@@ -114,7 +119,8 @@ MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(int in, int out, const m
 MCPW_API void mcpw_client_stop(mcpw_client *client);
 
 /* Makes a request and waits for its end. *result, of the method's result type in the given revision, lives in
- * arena. MCPW_E_REMOTE: the error is the peer's, as text in error. call may be NULL. */
+ * arena. MCPW_E_REMOTE: the error is the peer's, as text in error. call may be NULL; its on_progress gets the
+ * user pointer of the config. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision,
                                                         int method, const void *params, const mcpw_call *call,
                                                         mcpw_arena *arena, const void **result,

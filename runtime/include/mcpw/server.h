@@ -29,7 +29,7 @@ typedef struct mcpw_server_config {
         sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, { NULL, NULL }                           \
     }
 
-/* A server with nothing in it; NULL when memory runs out or name is missing. */
+/* A server with nothing in it; NULL when memory runs out, name is missing or info is no object. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config);
 
@@ -63,7 +63,8 @@ typedef struct mcpw_tool {
 } mcpw_tool;
 
 /* Adds a tool, in the order of tools/list. MCPW_E_DUPLICATE when there is one of this name, MCPW_E_ARGUMENT
- * or a codec status when it makes no valid Tool, with where and why in error. */
+ * or a codec status when it makes no valid Tool, with where and why in error. A tool that is removed takes no
+ * more calls; those under way, its own too, go on. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
                                                          mcpw_error *error);
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
@@ -133,7 +134,7 @@ typedef struct mcpw_resource {
 } mcpw_resource;
 
 /* A family of resources. Its URI template may hold expressions of RFC 6570 level 1 ({name}), {+name} of
- * level 2, which also matches slashes, and {name*} is refused. */
+ * level 2, which also matches slashes; between two there is text. Others, such as {name*}, are refused. */
 typedef struct mcpw_resource_template {
     const char *uri_template;
     const char *name;

@@ -232,7 +232,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, i
                                                         const char *reason);
 
 /* Sends a notification; method and params as for mcpw_session_request. One that the peer's revision lacks, or
- * whose capability this end has not declared, is refused. */
+ * whose capability this end has not declared, is refused. Where clients subscribe to changes (2026-07-28)
+ * they are told to the subscriptions that want them, and to nobody where there are none. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
                                                         int method, const void *params, mcpw_error *error);
 

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A server written against the types of the pinned revision, one slot a method; it serves clients of every
+ * revision all the same. Its tool greets whom it is told to greet. Where it is told nobody it asks the user,
+ * in whatever way the client's revision has for that, and greets the world where the client has none.
+ */
+#include <mcp/pinned.h>
+#include <mcpw/io.h>
+#include <mcpw/json.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+static mcpw_status tools_list(mcpw_request *request, const mcp_paginated_request_params *params, void *user) {
+    static const mcp_tool greet = {
+        .name = MCPW_STR("greet"),
+        .description = MCPW_STR("Greets somebody; asks the user whom, if it is not told"),
+        .input_schema = MCPW_JSON("{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"}}}"),
+    };
+    static const mcp_list_tools_result result = {.tools = {&greet, 1}};
+    (void)params;
+    (void)user;
+    return mcp_respond_tools_list(request, &result, NULL);
+}
+
+/* Asks the user for a name. Absent when there is none. */
+static mcpw_status ask_name(mcpw_request *request, mcpw_str *name) {
+    static const mcp_primitive_schema_definition_entry field = {
+        .key = MCPW_STR("name"),
+        .value = {.kind = MCP_PRIMITIVE_SCHEMA_DEFINITION_STRING_SCHEMA,
+                  .as.string_schema = {.title = MCPW_STR("Name")}},
+    };
+    static const mcp_elicit_request_params form = {
+        .kind = MCP_ELICIT_REQUEST_PARAMS_ELICIT_REQUEST_FORM_PARAMS,
+        .as.elicit_request_form_params = {.message = MCPW_STR("Who shall be greeted?"),
+                                          .requested_schema = {.properties = {&field, 1}}},
+    };
+    const mcp_elicit_result *answer;
+    const mcpw_status status = mcp_ask_elicitation_create(request, "name", &form, &answer, NULL);
+    for (size_t i = 0; status == MCPW_OK && i < answer->content.count; i++) {
+        const mcp_elicit_result_content_value_entry *const given = &answer->content.items[i];
+        if (mcpw_str_is(given->key, "name") && given->value.kind == MCP_ELICIT_RESULT_CONTENT_VALUE_STRING) {
+            *name = given->value.as.string;
+        }
+    }
+    return status;
+}
+
+static mcpw_status tools_call(mcpw_request *request, const mcp_call_tool_request_params *params, void *user) {
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    mcp_content_block block = {.kind = MCP_CONTENT_BLOCK_TEXT_CONTENT};
+    const mcp_call_tool_result result = {.content = {&block, 1}};
+    mcpw_str name = {NULL, 0};
+    (void)user;
+    if (!mcpw_str_is(params->name, "greet")) {
+        return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, "There is no such tool",
+                                  mcpw_json_from(NULL));
+    }
+    if (mcpw_json_get_string(params->arguments, "name", arena, &name) != MCPW_OK &&
+        ask_name(request, &name) == MCPW_PENDING) {
+        return MCPW_PENDING; /* this function runs again, from its beginning, when the answer is there */
+    }
+    name = name.ptr != NULL ? name : mcpw_str_from("world");
+    const size_t size = name.len + sizeof "Hello, !";
+    char *const text = mcpw_arena_alloc(arena, size);
+    if (text == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    (void)snprintf(text, size, "Hello, %.*s!", (int)name.len, name.ptr);
+    block.as.text_content.text = mcpw_str_from(text);
+    return mcp_respond_tools_call(request, &result, NULL);
+}
+
+int main(void) {
+    const mcp_server_handlers handlers = {.tools_list = tools_list, .tools_call = tools_call};
+    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    mcpw_io io = MCPW_IO_INIT;
+    mcpw_error error;
+    config.role = MCPW_ROLE_SERVER;
+    config.name = "typed";
+    config.version = "1.0.0";
+    config.dispatch = &mcp_server_dispatch;
+    config.handlers = &handlers;
+    mcpw_session *const session = mcpw_session_new(&config, &error);
+    mcpw_status status = session != NULL ? MCPW_OK : error.code;
+    if (status == MCPW_OK) {
+        status = mcpw_io_begin(&io, session, STDIN_FILENO, STDOUT_FILENO, &error);
+    }
+    if (status == MCPW_OK) {
+        status = mcpw_io_run(&io, NULL, NULL, &error); /* until the client goes: MCPW_E_CLOSED */
+    }
+    if (status != MCPW_E_CLOSED) {
+        fprintf(stderr, "typed: %s\n", error.message);
+    }
+    mcpw_io_end(&io);
+    mcpw_session_free(session);
+    return status == MCPW_E_CLOSED ? 0 : 1;
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of this end: how they are sent, and the one time that each is told how it ended. */
+#include <mcp/2024-11-05.h>
+#include <mcp/2025-03-26.h>
+#include <mcp/2025-06-18.h>
+#include <mcp/2025-11-25.h>
+#include <mcp/2026-07-28.h>
+
+#include "session_harness.h"
+
+/* The id of the first request after opening. */
+static int first_id(const end *e) { return is_modern(e->speaks) ? 2 : 3; }
+
+static end *client_speaking(const char *speaks) {
+    end *const e = client_of(speaks, speaks);
+    open_client(e);
+    return e;
+}
+
+static const char *rest_of(const end *e) { return is_modern(e->speaks) ? "'resultType':'complete'," : ""; }
+
+static void a_result_is_told_with_its_type(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_speaking(all_revisions[i]);
+        CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
+        CHECK_HAS(heard(e), fmt("{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{", first_id(e)));
+        say(e, fmt("{'result':{%s'content':[]},'jsonrpc':'2.0','id':%d}", rest_of(e), first_id(e)));
+        CHECK(e->out.count == 1 && e->out.status == MCPW_OK);
+        CHECK_STRING(e->out.text, q(fmt("{%s'content':[]}", rest_of(e))));
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
+static void typed_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    end *const e = user;
+    (void)session;
+    const mcp_20260728_call_tool_result *const result = mcp_20260728_reply_tools_call(reply);
+    CHECK(mcp_20260728_reply_tools_list(reply) == NULL);
+    CHECK(reply->method == MCP_20260728_METHOD_TOOLS_CALL);
+    if (result != NULL) {
+        e->out.count++;
+        CHECK(result->content.count == 1);
+        CHECK_TEXT(result->result_type.ptr, result->result_type.len, "complete");
+    }
+}
+
+static void the_generated_reply_is_of_the_caller_s_revision(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], MODERN);
+        mcp_20260728_call_tool_request_params params = {0};
+        open_client(e);
+        params.name = (mcpw_str)MCPW_STR("t");
+        CHECK(mcp_20260728_request_tools_call(e->session, &params, NULL, typed_reply, e, NULL, NULL) == MCPW_OK);
+        hear_all(e);
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'content':[{'type':'text','text':'x'}]}}", first_id(e),
+                   rest_of(e)));
+        CHECK(e->out.count == 1);
+        end_free(e);
+    }
+}
+
+static void a_remote_error_is_told_with_code_and_data(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_speaking(all_revisions[i]);
+        CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+        hear_all(e);
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'error':{'code':-5,'message':'m','data':{'a':1}}}", first_id(e)));
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_REMOTE && e->out.code == -5);
+        CHECK_STRING(e->out.text, q("{'a':1}"));
+        end_free(e);
+    }
+}
+
+static void a_broken_result_fails_the_request(void) {
+    static const char *const results[] = {"5", "{'content':5}", "{}", "null", "[]"};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
+            end *const e = client_speaking(all_revisions[i]);
+            CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
+            hear_all(e);
+            say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':%s}", first_id(e), results[k]));
+            EXPECT(e, "");
+            CHECK(e->out.count == 1 && e->out.status >= MCPW_E_SYNTAX && e->out.status <= MCPW_E_METHOD);
+            if (!is_modern(e->speaks)) {
+                CHECK_HAS(e->out.why, "/result");
+                CHECK(e->notes[MCPW_NOTE_BAD_MESSAGE] == 1);
+            }
+            end_free(e);
+        }
+    }
+}
+
+static void an_unknown_result_type_fails_the_request(void) {
+    static const char *const results[] = {"{'resultType':'later','content':[]}", "{'resultType':5,'content':[]}",
+                                          "{'resultType':'complete'}", "{'resultType':'input_required'}"};
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
+        end *const e = client_speaking(MODERN);
+        CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
+        hear_all(e);
+        say(e, fmt("{'jsonrpc':'2.0','id':2,'result':%s}", results[k]));
+        EXPECT(e, "");
+        CHECK(e->out.count == 1 && e->out.status != MCPW_OK);
+        end_free(e);
+    }
+}
+
+static void an_absent_result_type_is_complete(void) {
+    end *const e = client_speaking(MODERN);
+    CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
+    hear_all(e);
+    say(e, "{'jsonrpc':'2.0','id':2,'result':{'content':[]}}");
+    CHECK(e->out.count == 1 && e->out.status == MCPW_OK);
+    end_free(e);
+}
+
+static void an_answer_to_nothing_is_noted(void) {
+    static const char *const ids[] = {"99", "0", "-1", "'3'", "'2'", "1"};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
+            end *const e = client_speaking(all_revisions[i]);
+            CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+            hear_all(e);
+            say(e, fmt("{'jsonrpc':'2.0','id':%s,'result':{}}", ids[k]));
+            EXPECT(e, "");
+            CHECK(e->out.count == 0 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+            end_free(e);
+        }
+    }
+}
+
+static void a_request_is_told_once(void) {
+    end *const e = client_speaking(HANDSHAKE);
+    CHECK(call(e, "ping", NULL) == MCPW_OK);
+    hear_all(e);
+    for (int i = 0; i < 3; i++) {
+        say(e, "{'jsonrpc':'2.0','id':3,'result':{}}");
+    }
+    CHECK(e->out.count == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 2);
+    end_free(e);
+}
+
+static void what_the_peer_has_not_declared_is_not_asked_of_it(void) {
+    static const char *const methods[] = {"tools/list", "prompts/list", "resources/list"};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], all_revisions[i]);
+        open_client_as(e, "{}");
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            CHECK(call(e, methods[k], NULL) == MCPW_E_CAPABILITY);
+        }
+        EXPECT(e, "");
+        CHECK(e->out.count == 0);
+        end_free(e);
+    }
+}
+
+static void a_method_that_the_peer_s_revision_lacks_is_refused(void) {
+    end *const modern = client_of(MODERN, HANDSHAKE);
+    open_client(modern);
+    CHECK(call(modern, "ping", NULL) == MCPW_E_METHOD);
+    CHECK(call(modern, "logging/setLevel", "'level':'debug'") == MCPW_E_METHOD);
+    CHECK(call(modern, "resources/subscribe", "'uri':'a:b'") == MCPW_E_METHOD);
+    EXPECT(modern, "");
+    end_free(modern);
+    end *const older = client_of(OLDEST, MODERN);
+    open_client(older);
+    CHECK(call(older, "server/discover", NULL) == MCPW_E_METHOD);
+    CHECK(call(older, "elicitation/create", NULL) == MCPW_E_METHOD);
+    EXPECT(older, "");
+    end_free(older);
+}
+
+static void requests_of_the_other_end_are_refused(void) {
+    end *const e = client_speaking(HANDSHAKE);
+    CHECK(call(e, "roots/list", NULL) == MCPW_E_METHOD);
+    CHECK(call(e, "no/such", NULL) == MCPW_E_ARGUMENT);
+    CHECK(call(e, "notifications/cancelled", NULL) == MCPW_E_ARGUMENT);
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void params_that_cannot_be_sent_are_refused(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], MODERN);
+        const mcp_20260728_call_tool_request_params params = {0};
+        mcpw_error error = {0};
+        open_client(e);
+        const mcpw_status status =
+            mcp_20260728_request_tools_call(e->session, &params, NULL, end_on_reply, e, NULL, &error);
+        CHECK(status != MCPW_OK && error.code == status);
+        EXPECT(e, "");
+        CHECK(e->out.count == 0);
+        end_free(e);
+    }
+}
+
+/* ---- Time ---- */
+
+static void a_request_times_out_and_the_peer_is_told(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_speaking(all_revisions[i]);
+        const mcpw_call how = {100, 0, NULL};
+        mcpw_session_advance(e->session, 1000);
+        CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
+        hear_all(e);
+        CHECK(mcpw_session_deadline(e->session) == 1100);
+        mcpw_session_advance(e->session, 1099);
+        CHECK(e->out.count == 0);
+        mcpw_session_advance(e->session, 1100);
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_TIMEOUT);
+        CHECK_HAS(heard(e), fmt("'method':'notifications/cancelled','params':{'requestId':%d", first_id(e)));
+        CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'tools':[]}}", first_id(e), rest_of(e)));
+        CHECK(e->out.count == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+        end_free(e);
+    }
+}
+
+static void the_config_s_timeout_holds_for_calls_that_say_none(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    e->config.request_timeout = 50;
+    open_client(e);
+    CHECK(call(e, "ping", NULL) == MCPW_OK);
+    CHECK(mcpw_session_deadline(e->session) == 50);
+    const mcpw_call for_ever = {UINT64_MAX, 0, NULL};
+    mcpw_session_advance(e->session, 50);
+    CHECK(e->out.count == 1);
+    CHECK(call_with(e, "ping", NULL, &for_ever) == MCPW_OK);
+    CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
+    mcpw_session_advance(e->session, UINT64_MAX - 1);
+    CHECK(e->out.count == 1);
+    end_free(e);
+}
+
+static void progress_resets_the_timeout_up_to_the_maximum(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_speaking(all_revisions[i]);
+        const mcpw_call how = {100, 250, end_on_progress};
+        CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
+        CHECK_HAS(heard(e), fmt("'progressToken':%d", first_id(e)));
+        for (int now = 90; now <= 180; now += 90) {
+            mcpw_session_advance(e->session, (uint64_t)now);
+            say(e, fmt("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':%d,"
+                       "'progress':%d,'total':1000}}",
+                       first_id(e), now));
+        }
+        CHECK(e->progressed == 2 && e->progress.progress == 180 && e->progress.total.value == 1000);
+        mcpw_session_advance(e->session, 249);
+        CHECK(e->out.count == 0);
+        mcpw_session_advance(e->session, 250);
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_TIMEOUT);
+        end_free(e);
+    }
+}
+
+static void progress_that_does_not_grow_resets_nothing(void) {
+    end *const e = client_speaking(HANDSHAKE);
+    const mcpw_call how = {100, 1000, end_on_progress};
+    CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
+    hear_all(e);
+    say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
+    mcpw_session_advance(e->session, 90);
+    say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
+    mcpw_session_advance(e->session, 100);
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_TIMEOUT);
+    end_free(e);
+}
+
+static void progress_that_nobody_asked_for_is_noted(void) {
+    static const char *const tokens[] = {"3", "99", "'3'", "-1", "0"};
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        end *const e = client_speaking(HANDSHAKE);
+        CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+        hear_all(e);
+        say(e, fmt("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':%s,'progress':1}}",
+                   tokens[i]));
+        CHECK(e->progressed == 0 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1 && e->out.count == 0);
+        end_free(e);
+    }
+}
+
+static void time_does_not_go_back(void) {
+    end *const e = client_speaking(HANDSHAKE);
+    const mcpw_call how = {100, 0, NULL};
+    mcpw_session_advance(e->session, 1000);
+    mcpw_session_advance(e->session, 1);
+    CHECK(call_with(e, "ping", NULL, &how) == MCPW_OK);
+    CHECK(mcpw_session_deadline(e->session) == 1100);
+    end_free(e);
+}
+
+/* ---- Giving up ---- */
+
+static void a_cancelled_request_is_told_to_the_peer_and_its_answer_let_be(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_speaking(all_revisions[i]);
+        CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+        hear_all(e);
+        CHECK(mcpw_session_cancel(e->session, e->number, "no \"more\"") == MCPW_OK);
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
+        EXPECT(e, fmt("{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%d,"
+                      "'reason':'no \\'more\\''}}",
+                      first_id(e)));
+        CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_E_NOT_FOUND);
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'tools':[]}}", first_id(e), rest_of(e)));
+        CHECK(e->out.count == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+        end_free(e);
+    }
+}
+
+static void what_waits_is_cancelled_without_a_word(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    end_start(e);
+    CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+    CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
+    EXPECT(e, "");
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
+    end_free(e);
+}
+
+static void the_negotiation_cannot_be_cancelled(void) {
+    end *const e = client_of(MODERN, MODERN);
+    end_start(e);
+    CHECK(mcpw_session_open(e->session) == MCPW_OK);
+    hear_all(e);
+    CHECK(mcpw_session_cancel(e->session, 1, NULL) == MCPW_E_STATE);
+    EXPECT(e, "");
+    CHECK(e->opened == 0);
+    end_free(e);
+}
+
+/* ---- Many, and callbacks that do something ---- */
+
+
+static void count_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    int *const count = user;
+    (void)session;
+    CHECK(reply->status == MCPW_OK);
+    ++*count;
+}
+
+static void a_thousand_in_flight_are_answered_in_any_order(void) {
+    enum { MANY = 1000, STEP = 377 };
+    end *const e = client_speaking(HANDSHAKE);
+    int counts[MANY] = {0};
+    for (int i = 0; i < MANY; i++) {
+        CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, count_reply, counts + i, NULL, NULL) == MCPW_OK);
+    }
+    hear_all(e);
+    for (int i = 0; i < MANY; i++) {
+        const int k = i * STEP % MANY;
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{}}", 3 + k));
+        CHECK(counts[k] == 1);
+    }
+    end_free(e);
+}
+
+static void ask_again(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    end *const e = user;
+    (void)reply;
+    if (++e->runs < 5) {
+        CHECK(mcp_20251125_request_ping(session, NULL, NULL, ask_again, e, NULL, NULL) == MCPW_OK);
+    }
+}
+
+static void a_callback_may_make_requests(void) {
+    end *const e = client_speaking(HANDSHAKE);
+    CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, ask_again, e, NULL, NULL) == MCPW_OK);
+    for (int i = 0; i < 5; i++) {
+        CHECK_HAS(heard(e), fmt("'id':%d,'method':'ping'", 3 + i));
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{}}", 3 + i));
+    }
+    CHECK(e->runs == 5);
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void cancel_all(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    end *const e = user;
+    (void)reply;
+    e->runs++;
+    for (int64_t number = 1; number < 20; number++) {
+        (void)!mcpw_session_cancel(session, number, NULL);
+    }
+}
+
+static void a_callback_may_cancel_others(void) {
+    for (int timed = 0; timed < 2; timed++) {
+        end *const e = client_speaking(HANDSHAKE);
+        const mcpw_call how = {10, 0, NULL};
+        for (int i = 0; i < 10; i++) {
+            CHECK(mcp_20251125_request_ping(e->session, NULL, &how, cancel_all, e, NULL, NULL) == MCPW_OK);
+        }
+        hear_all(e);
+        if (timed) {
+            mcpw_session_advance(e->session, 10);
+        } else {
+            say(e, "{'jsonrpc':'2.0','id':7,'result':{}}");
+        }
+        CHECK(e->runs == 10);
+        end_free(e);
+    }
+}
+
+static void close_it(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    end *const e = user;
+    (void)reply;
+    e->runs++;
+    mcpw_session_close(session);
+    CHECK(mcp_20251125_request_ping(session, NULL, NULL, close_it, e, NULL, NULL) == MCPW_E_CLOSED);
+}
+
+static void a_callback_may_close_the_session(void) {
+    for (int timed = 0; timed < 3; timed++) {
+        end *const e = client_speaking(HANDSHAKE);
+        const mcpw_call how = {10, 0, NULL};
+        for (int i = 0; i < 10; i++) {
+            CHECK(mcp_20251125_request_ping(e->session, NULL, &how, close_it, e, NULL, NULL) == MCPW_OK);
+        }
+        hear_all(e);
+        if (timed == 0) {
+            say(e, "{'jsonrpc':'2.0','id':7,'result':{}}");
+        } else if (timed == 1) {
+            mcpw_session_advance(e->session, 10);
+        } else {
+            CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+        }
+        CHECK(e->runs == 10 && e->closed == 1);
+        end_free(e);
+    }
+}
+
+static void progress_that_cancels(void *user, mcpw_session *session, const mcpw_progress *progress) {
+    end *const e = user;
+    (void)progress;
+    CHECK(mcpw_session_cancel(session, e->number, "enough") == MCPW_OK);
+}
+
+static void progress_may_cancel_its_own_request(void) {
+    end *const e = client_speaking(HANDSHAKE);
+    const mcpw_call how = {0, 0, progress_that_cancels};
+    CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
+    hear_all(e);
+    say(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,'progress':1}}");
+    CHECK_HAS(heard(e), "'method':'notifications/cancelled'");
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
+    end_free(e);
+}
+
+static void a_callback_of_what_waited_may_close_the_session(void) {
+    end *const e = client_of(MODERN, HANDSHAKE);
+    end_start(e);
+    CHECK(mcpw_session_open(e->session) == MCPW_OK);
+    hear_all(e);
+    for (int i = 0; i < 3; i++) { /* which the modern revision lacks */
+        CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, close_it, e, NULL, NULL) == MCPW_OK);
+    }
+    say(e, "{'jsonrpc':'2.0','id':1,'result':{'supportedVersions':['2026-07-28'],'cacheScope':'private',"
+           "'capabilities':{}}}");
+    CHECK(e->runs == 3 && e->closed == 1);
+    end_free(e);
+}
+
+int main(void) {
+    RUN(a_result_is_told_with_its_type);
+    RUN(the_generated_reply_is_of_the_caller_s_revision);
+    RUN(a_remote_error_is_told_with_code_and_data);
+    RUN(a_broken_result_fails_the_request);
+    RUN(an_unknown_result_type_fails_the_request);
+    RUN(an_absent_result_type_is_complete);
+    RUN(an_answer_to_nothing_is_noted);
+    RUN(a_request_is_told_once);
+    RUN(what_the_peer_has_not_declared_is_not_asked_of_it);
+    RUN(a_method_that_the_peer_s_revision_lacks_is_refused);
+    RUN(requests_of_the_other_end_are_refused);
+    RUN(params_that_cannot_be_sent_are_refused);
+    RUN(a_request_times_out_and_the_peer_is_told);
+    RUN(the_config_s_timeout_holds_for_calls_that_say_none);
+    RUN(progress_resets_the_timeout_up_to_the_maximum);
+    RUN(progress_that_does_not_grow_resets_nothing);
+    RUN(progress_that_nobody_asked_for_is_noted);
+    RUN(time_does_not_go_back);
+    RUN(a_cancelled_request_is_told_to_the_peer_and_its_answer_let_be);
+    RUN(what_waits_is_cancelled_without_a_word);
+    RUN(the_negotiation_cannot_be_cancelled);
+    RUN(a_thousand_in_flight_are_answered_in_any_order);
+    RUN(a_callback_may_make_requests);
+    RUN(a_callback_may_cancel_others);
+    RUN(a_callback_may_close_the_session);
+    RUN(progress_may_cancel_its_own_request);
+    RUN(a_callback_of_what_waited_may_close_the_session);
+    return check_end();
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Progress and log messages from inside a handler: only where the peer asked for them. */
+#include <mcp/2024-11-05.h>
+#include <mcp/2025-03-26.h>
+#include <mcp/2025-06-18.h>
+#include <mcp/2025-11-25.h>
+#include <mcp/2026-07-28.h>
+
+#include "session_harness.h"
+
+static mcpw_status tell_progress(end *e, mcpw_request *request, const void *params) {
+    static const double values[] = {0, 1, 1, 0.5, 2.25};
+    (void)params;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        CHECK(mcpw_request_progress(request, values[i], i == 4 ? -1 : 10, i == 1 ? "half \"way\"" : NULL) == MCPW_OK);
+    }
+    return answer(e, request, "{'content':[]}");
+}
+
+static end *server_calling(const char *speaks, end_handler call) {
+    end *const e = server_of(speaks, MODERN);
+    end_serve(e, "tools/call", call);
+    open_server(e);
+    return e;
+}
+
+static void say_call(end *e, const char *token) {
+    if (is_modern(e->speaks)) {
+        say_request_as(e, "1", "tools/call", "'name':'t'", "{}",
+                       *token != '\0' ? fmt(",'progressToken':%s", token) : "");
+    } else {
+        say(e, fmt("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t'%s}}",
+                   *token != '\0' ? fmt(",'_meta':{'progressToken':%s}", token) : ""));
+    }
+}
+
+static void growing_values_are_told_under_the_token_as_it_was(void) {
+    static const char *const tokens[] = {"0", "-5", "7", "'7'", "''", "'\xc3\xa9'"};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++) {
+            end *const e = server_calling(all_revisions[i], tell_progress);
+            const char *const start = "{'jsonrpc':'2.0','method':'notifications/progress','params':";
+            say_call(e, tokens[k]);
+            EXPECT(e, fmt("%s{'progressToken':%s,'progress':0,'total':10}}", start, tokens[k]));
+            EXPECT(e, fmt("%s{'progressToken':%s,'progress':1,'total':10%s}}", start, tokens[k],
+                          i >= 1 ? ",'message':'half \\'way\\''" : ""));
+            EXPECT(e, fmt("%s{'progressToken':%s,'progress':2.25}}", start, tokens[k]));
+            CHECK_HAS(heard(e), "'id':1,'result'");
+            EXPECT(e, "");
+            end_free(e);
+        }
+    }
+}
+
+static void without_a_token_nothing_is_told(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_calling(all_revisions[i], tell_progress);
+        say_call(e, "");
+        CHECK_HAS(heard(e), "'id':1,'result'");
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
+static mcpw_status tell_nonsense(end *e, mcpw_request *request, const void *params) {
+    const double zero = 0;
+    (void)params;
+    CHECK(mcpw_request_progress(request, zero / zero, 1, NULL) != MCPW_OK);
+    CHECK(mcpw_request_progress(request, 1, 1, "\xff") != MCPW_OK);
+    return answer(e, request, "{'content':[]}");
+}
+
+static void progress_that_is_no_json_is_refused(void) {
+    end *const e = server_calling(HANDSHAKE, tell_nonsense);
+    say_call(e, "1");
+    CHECK_HAS(heard(e), "'id':1,'result'");
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void a_later_answer_may_tell_progress_until_it_is_given(void) {
+    end *const e = server_calling(HANDSHAKE, keep);
+    say_call(e, "'t'");
+    CHECK(mcpw_request_progress(e->kept, 1, 2, NULL) == MCPW_OK);
+    CHECK_HAS(heard(e), "'progressToken':'t'");
+    CHECK(answer(e, e->kept, "{'content':[]}") == MCPW_OK);
+    CHECK_HAS(heard(e), "'result'");
+    end_free(e);
+}
+
+static void a_client_s_handler_may_tell_progress_too(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    end_serve(e, "roots/list", keep);
+    open_client(e);
+    say(e, "{'jsonrpc':'2.0','id':9,'method':'roots/list','params':{'_meta':{'progressToken':2}}}");
+    CHECK(mcpw_request_progress(e->kept, 1, -1, NULL) == MCPW_OK);
+    EXPECT(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':2,'progress':1}}");
+    end_free(e);
+}
+
+/* ---- Log messages ---- */
+
+static mcpw_status log_all(end *e, mcpw_request *request, const void *params) {
+    static const mcpw_json data = MCPW_JSON("{\"a\":[1]}");
+    (void)params;
+    for (int level = MCPW_LOG_DEBUG; level <= MCPW_LOG_EMERGENCY; level++) {
+        CHECK(mcpw_request_log(request, (mcpw_log_level)level, level % 2 ? "log" : NULL, data) == MCPW_OK);
+    }
+    return answer(e, request, "{'content':[]}");
+}
+
+static const char *const levels[] = {"debug", "info",     "notice", "warning",
+                                     "error", "critical", "alert",  "emergency"};
+enum { LEVELS = 8 };
+
+static void expect_from(end *e, int lowest) {
+    for (int level = lowest; level < LEVELS; level++) {
+        EXPECT(e, fmt("{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'%s',%s'data':{'a':[1]}}}",
+                      levels[level], level % 2 ? "" : "'logger':'log',"));
+    }
+    CHECK_HAS(heard(e), "'result'");
+    EXPECT(e, "");
+}
+
+static void setLevel_says_from_where_on_in_revisions_with_a_handshake(void) {
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        for (int level = 0; level < LEVELS; level++) {
+            end *const e = server_calling(all_revisions[i], log_all);
+            say(e, fmt("{'jsonrpc':'2.0','id':2,'method':'logging/setLevel','params':{'level':'%s'}}",
+                       levels[level]));
+            EXPECT(e, "{'jsonrpc':'2.0','id':2,'result':{}}");
+            say_call(e, "");
+            expect_from(e, level);
+            end_free(e);
+        }
+    }
+}
+
+static void an_unknown_level_is_refused_and_changes_nothing(void) {
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        end *const e = server_calling(all_revisions[i], log_all);
+        say(e, "{'jsonrpc':'2.0','id':2,'method':'logging/setLevel','params':{'level':'alert'}}");
+        EXPECT(e, "{'jsonrpc':'2.0','id':2,'result':{}}");
+        say(e, "{'jsonrpc':'2.0','id':3,'method':'logging/setLevel','params':{'level':'loud'}}");
+        CHECK_HAS(heard(e), "'id':3,'error':{'code':-32602");
+        say_call(e, "");
+        expect_from(e, 6);
+        end_free(e);
+    }
+}
+
+static void a_request_names_its_level_where_there_is_no_handshake(void) {
+    for (int level = 0; level < LEVELS; level++) {
+        end *const e = server_calling(MODERN, log_all);
+        say_request_as(e, "1", "tools/call", "'name':'t'", "{}",
+                       fmt(",'io.modelcontextprotocol/logLevel':'%s'", levels[level]));
+        expect_from(e, level);
+        say_request(e, "2", "tools/call", "'name':'t'");
+        CHECK_HAS(heard(e), "'id':2,'result'");
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
+static void a_session_logs_outside_of_requests_only_with_a_handshake(void) {
+    static const mcpw_json data = MCPW_JSON("\"d\"");
+    end *const e = server_calling(HANDSHAKE, log_all);
+    CHECK(mcpw_session_log(e->session, MCPW_LOG_INFO, NULL, data) == MCPW_OK);
+    EXPECT(e, "{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'info','data':'d'}}");
+    end_free(e);
+    end *const modern = server_calling(MODERN, log_all);
+    CHECK(mcpw_session_log(modern->session, MCPW_LOG_INFO, NULL, data) == MCPW_E_STATE);
+    say_request(modern, "1", "tools/list", "");
+    hear_all(modern);
+    CHECK(mcpw_session_log(modern->session, MCPW_LOG_INFO, NULL, data) == MCPW_E_METHOD);
+    EXPECT(modern, "");
+    end_free(modern);
+}
+
+static void bad_log_messages_are_refused(void) {
+    static const mcpw_json bad = MCPW_JSON("{");
+    static const mcpw_json data = MCPW_JSON("null");
+    static const mcpw_json none = {NULL, 0};
+    end *const e = server_calling(HANDSHAKE, log_all);
+    CHECK(mcpw_session_log(e->session, MCPW_LOG_INFO, NULL, bad) != MCPW_OK);
+    CHECK(mcpw_session_log(e->session, MCPW_LOG_INFO, NULL, none) != MCPW_OK);
+    CHECK(mcpw_session_log(e->session, (mcpw_log_level)0, NULL, data) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_session_log(e->session, (mcpw_log_level)9, NULL, data) == MCPW_E_ARGUMENT);
+    EXPECT(e, "");
+    CHECK(mcpw_session_log(e->session, MCPW_LOG_EMERGENCY, NULL, data) == MCPW_OK);
+    CHECK_HAS(heard(e), "'data':null");
+    end_free(e);
+}
+
+static void data_over_several_lines_is_sent_in_one(void) {
+    static const mcpw_json data = MCPW_JSON("{\n \"a\":\r\n1}");
+    end *const e = server_calling(HANDSHAKE, log_all);
+    CHECK(mcpw_session_log(e->session, MCPW_LOG_INFO, NULL, data) == MCPW_OK);
+    CHECK_HAS(heard(e), "'level':'info'");
+    EXPECT(e, "");
+    end_free(e);
+}
+
+int main(void) {
+    RUN(growing_values_are_told_under_the_token_as_it_was);
+    RUN(without_a_token_nothing_is_told);
+    RUN(progress_that_is_no_json_is_refused);
+    RUN(a_later_answer_may_tell_progress_until_it_is_given);
+    RUN(a_client_s_handler_may_tell_progress_too);
+    RUN(setLevel_says_from_where_on_in_revisions_with_a_handshake);
+    RUN(an_unknown_level_is_refused_and_changes_nothing);
+    RUN(a_request_names_its_level_where_there_is_no_handshake);
+    RUN(a_session_logs_outside_of_requests_only_with_a_handshake);
+    RUN(bad_log_messages_are_refused);
+    RUN(data_over_several_lines_is_sent_in_one);
+    return check_end();
+}

@@ -1,0 +1,606 @@
+/* SPDX-License-Identifier: MIT */
+/* mcpwire call: asks a server, from the shell, for what it offers, and uses it. */
+#define _XOPEN_SOURCE 700
+
+#include "call.h"
+
+#include "options.h"
+#include "requests.h"
+#include "tool.h"
+
+#include <mcpw/codec.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VERSION_KEY "io.modelcontextprotocol/protocolVersion"
+#define CAPABILITIES_KEY "io.modelcontextprotocol/clientCapabilities"
+#define LOG_LEVEL_KEY "io.modelcontextprotocol/logLevel"
+
+enum {
+    DEFAULT_TIMEOUT = 60, /* seconds */
+    MAX_TIMEOUT = 7 * 24 * 3600,
+    MS = 1000,
+    MAX_DISCOVER = 3000, /* ms; what the library waits */
+    MAX_PAGES = 10000
+};
+
+typedef enum call_option {
+    TOOL,
+    ARGS,
+    RESOURCES,
+    RESOURCE,
+    PROMPTS,
+    PROMPT,
+    INFO,
+    JSON,
+    REVISION,
+    TIMEOUT,
+    LOG,
+    ROOT,
+    VERBOSE,
+    HELP,
+    OPTIONS
+} call_option;
+
+static const option options[OPTIONS] = {
+    [TOOL] = {"--tool", "NAME", "call this tool with the arguments KEY=VALUE"},
+    [ARGS] = {"--args", "JSON",
+              "its arguments as a JSON object; @FILE takes them from a\nfile, - from standard input"},
+    [RESOURCES] = {"--resources", NULL, "list the resources and the templates of resources"},
+    [RESOURCE] = {"--resource", "URI", "read this resource"},
+    [PROMPTS] = {"--prompts", NULL, "list the prompts"},
+    [PROMPT] = {"--prompt", "NAME", "get this prompt with the arguments KEY=VALUE"},
+    [INFO] = {"--info", NULL, "tell what the server says about itself"},
+    [JSON] = {"--json", NULL, "print results whole, as JSON"},
+    [REVISION] = {"--revision", "R", "speak this revision of the protocol and no other"},
+    [TIMEOUT] = {"--timeout", "S", "seconds to wait for an answer (default 60)"},
+    [LOG] = {"--log", NULL, "show log messages and progress on standard error"},
+    [ROOT] = {"--root", "DIR", "a folder that the server may know of; may be repeated"},
+    [VERBOSE] = {"--verbose", NULL, "show standard error of the server, and what is not right\nwith it"},
+    [HELP] = {"--help", NULL, "show this text"},
+};
+
+/* What to do; one of them is chosen. */
+typedef enum action {
+    LIST_TOOLS,
+    CALL_TOOL,
+    LIST_RESOURCES,
+    READ_RESOURCE,
+    LIST_PROMPTS,
+    GET_PROMPT,
+    SHOW_INFO
+} action;
+
+typedef struct settings {
+    action action;
+    const char *chosen; /* the option that chose it; NULL: none did */
+    const char *name;   /* of the tool or prompt, or the URI */
+    const char *args;
+    const char **words; /* KEY=VALUE, with room for every argument */
+    size_t word_count;
+    const char **roots;
+    size_t root_count;
+    const char *revision;
+    size_t timeout; /* seconds; 0: not given */
+    bool json;
+    bool log;
+    bool verbose;
+    bool help;
+    const char *const *command; /* ends with NULL */
+} settings;
+
+/* ---- arguments ---- */
+
+static int print_help(void) {
+    fputs("usage: mcpwire call [OPTION...] [KEY=VALUE...] -- COMMAND [ARGUMENT...]\n"
+          "\n"
+          "Starts a server of the Model Context Protocol and lists its tools, or does with it\n"
+          "what the options say.\n"
+          "\n"
+          "options:\n",
+          stdout);
+    options_print(options, OPTIONS);
+    fputs("\nrevisions: ", stdout);
+    tool_print_revisions(stdout, ", ");
+    fputs("\n\n"
+          "exit status: 0 it went well, 1 the tool or the server answered with an error or not\n"
+          "at all, 2 usage error or no server\n"
+          "\n"
+          "examples:\n"
+          "  mcpwire call -- ./server\n"
+          "  mcpwire call --tool echo message=hello -- ./server\n"
+          "  mcpwire call --tool plot --args '{\"points\": [1, 2]}' --json -- ./server\n"
+          "  mcpwire call --resource file:///etc/motd -- ./server\n",
+          stdout);
+    return tool_finish_output();
+}
+
+static bool choose(settings *set, action chosen, const option_reader *o, int which, const char *name) {
+    if (set->chosen != NULL) {
+        tool_complain("%s and %s: only one of them can be done at once", set->chosen, o->table[which].name);
+        return false;
+    }
+    set->action = chosen;
+    set->chosen = o->table[which].name;
+    set->name = name;
+    return true;
+}
+
+static bool add_root(settings *set, const char *value) {
+    char *const path = realpath(value, NULL);
+    if (path == NULL) {
+        tool_complain("--root %s: %s", value, strerror(errno));
+        return false;
+    }
+    set->roots[set->root_count++] = path;
+    return true;
+}
+
+static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
+    switch ((call_option)which) {
+    case TOOL:
+        return choose(set, CALL_TOOL, o, which, value);
+    case ARGS:
+        set->args = value;
+        return true;
+    case RESOURCES:
+        return choose(set, LIST_RESOURCES, o, which, NULL);
+    case RESOURCE:
+        return choose(set, READ_RESOURCE, o, which, value);
+    case PROMPTS:
+        return choose(set, LIST_PROMPTS, o, which, NULL);
+    case PROMPT:
+        return choose(set, GET_PROMPT, o, which, value);
+    case INFO:
+        return choose(set, SHOW_INFO, o, which, NULL);
+    case JSON:
+        set->json = true;
+        return true;
+    case REVISION:
+        set->revision = value;
+        return tool_find_revision(value) != NULL;
+    case TIMEOUT:
+        return options_number(o, which, value, 1, MAX_TIMEOUT, &set->timeout);
+    case LOG:
+        set->log = true;
+        return true;
+    case ROOT:
+        return add_root(set, value);
+    case VERBOSE:
+        set->verbose = true;
+        return true;
+    case HELP:
+        set->help = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool check_settings(const settings *set) {
+    const bool takes_words = set->action == CALL_TOOL || set->action == GET_PROMPT;
+    if (set->command == NULL) {
+        tool_complain("call needs a server to start: mcpwire call [OPTION...] -- COMMAND [ARGUMENT...]");
+    } else if (set->word_count != 0 && !takes_words) {
+        tool_complain("%s: arguments are for --tool and --prompt", set->words[0]);
+    } else if (set->args != NULL && set->action != CALL_TOOL) {
+        tool_complain("--args is for --tool");
+    } else if (set->args != NULL && set->word_count != 0) {
+        tool_complain("arguments are given twice: by --args and as %s", set->words[0]);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool read_arguments(settings *set, int argc, char **argv) {
+    option_reader reader = options_begin(options, OPTIONS, argc, argv);
+    const char *value = NULL;
+    int which;
+    while ((which = options_next(&reader, &value)) != OPTION_END) {
+        if (which == OPTION_OPERAND && reader.operands_only) { /* the command, whose own options follow */
+            set->command = (const char *const *)(argv + reader.at - 1);
+            break;
+        }
+        if (which == OPTION_OPERAND) {
+            if (strchr(value, '=') == NULL) {
+                tool_complain("%s is no KEY=VALUE; the server's command stands behind --", value);
+                return false;
+            }
+            set->words[set->word_count++] = value;
+        } else if (which == OPTION_BAD || !apply_option(set, &reader, which, value)) {
+            return false;
+        }
+    }
+    return set->help || check_settings(set);
+}
+
+/* ---- requests ---- */
+
+void caller_complain(const caller *c) {
+    const mcpw_error *const e = &c->error;
+    tool_complain("%s%s%s", e->path, e->path[0] != '\0' ? ": " : "", e->message);
+}
+
+/* {PARAMS, "_meta": ...} */
+static void put_params(const caller *c, text *out, const text *params) {
+    const bool handshake = mcpw_method_number(c->revision, "initialize", strlen("initialize")) != 0;
+    text_add(out, "{");
+    text_bytes(out, params->buffer.data != NULL ? params->buffer.data : "", params->buffer.len);
+    if (!handshake) { /* the session puts in what is its own; here it has to be there */
+        text_format(out, "%s\"_meta\":{\"" VERSION_KEY "\":\"%s\",\"" CAPABILITIES_KEY "\":{}%s}",
+                    params->buffer.len != 0 ? "," : "", c->revision->name,
+                    c->log ? ",\"" LOG_LEVEL_KEY "\":\"debug\"" : "");
+    }
+    text_add(out, "}");
+}
+
+static mcpw_status send_request(caller *c, int method, const void *params, mcpw_json *result) {
+    const mcpw_method *const entry = mcpw_method_entry(c->revision, method);
+    const void *value = NULL;
+    mcpw_call call;
+    memset(&call, 0, sizeof call);
+    call.on_progress = c->log ? caller_on_progress : NULL;
+    call.timeout = c->patient ? UINT64_MAX : 0;
+    mcpw_status status =
+        mcpw_client_request(c->client, c->revision, method, params, &call, &c->arena, &value, &c->error);
+    if (status == MCPW_OK) {
+        text_clear(&c->result_text);
+        status = mcpw_encode(entry->result, value, &c->result_text.buffer, NULL, &c->error);
+        result->ptr = c->result_text.buffer.data;
+        result->len = c->result_text.buffer.len;
+    }
+    return status;
+}
+
+mcpw_status caller_request(caller *c, const char *method, const text *params, mcpw_json *result) {
+    const int number = mcpw_method_number(c->revision, method, strlen(method));
+    const mcpw_method *const entry = mcpw_method_entry(c->revision, number);
+    text out = TEXT_INIT;
+    void *value = NULL;
+    mcpw_status status = MCPW_E_MEMORY;
+    memset(&c->error, 0, sizeof c->error);
+    if (entry == NULL) {
+        tool_complain("revision %s has no %s", c->revision->name, method);
+        return MCPW_E_METHOD;
+    }
+    mcpw_arena_reset(&c->arena);
+    put_params(c, &out, params);
+    value = mcpw_arena_alloc(&c->arena, entry->params->size);
+    (void)snprintf(c->error.message, sizeof c->error.message, "out of memory");
+    if (value != NULL && !out.lost) {
+        status =
+            mcpw_decode(entry->params, out.buffer.data, out.buffer.len, &c->arena, value, NULL, &c->error);
+    }
+    if (status == MCPW_OK) {
+        status = send_request(c, number, value, result);
+    }
+    text_free(&out);
+    if (status != MCPW_OK && status != MCPW_E_CAPABILITY) {
+        caller_complain(c);
+    }
+    return status;
+}
+
+/* Gives the items of one page; false: it is enough. */
+static bool give_items(mcpw_json result, const char *name, bool (*item)(void *user, mcpw_json item),
+                       void *user) {
+    mcpw_json list = {NULL, 0};
+    mcpw_json_iter it;
+    mcpw_json one = {NULL, 0};
+    bool more = true;
+    if (mcpw_json_get(result, name, &list) == MCPW_OK && mcpw_json_iterate(list, &it) == MCPW_OK) {
+        while (more && mcpw_json_next(&it, NULL, &one)) {
+            more = item(user, one);
+        }
+    }
+    return more;
+}
+
+/* The cursor of the next page as params. False: there is no next page; a server that sends an empty cursor,
+ * or one that it has sent before, would go on for ever. */
+static bool next_page(caller *c, const char *method, mcpw_json result, requests *seen, text *params) {
+    static const mcpw_answer none = {0, false};
+    mcpw_json cursor = {NULL, 0};
+    mcpw_id id;
+    memset(&id, 0, sizeof id);
+    if (mcpw_json_get(result, "nextCursor", &cursor) != MCPW_OK ||
+        mcpw_json_string(cursor, &c->arena, &id.as.string) != MCPW_OK) {
+        return false;
+    }
+    id.kind = MCPW_ID_STRING;
+    if (id.as.string.len == 0 || requests_find(seen, &id) != NULL || !requests_add(seen, &id, none)) {
+        tool_complain("%s: the server's next cursor %s: the list ends here", method,
+                      id.as.string.len == 0 ? "is empty" : "leads back to a page that was read");
+        return false;
+    }
+    text_clear(params);
+    text_add(params, "\"cursor\":");
+    text_bytes(params, cursor.ptr, cursor.len);
+    return true;
+}
+
+mcpw_status caller_list(caller *c, const char *method, const char *name,
+                        bool (*item)(void *user, mcpw_json item), void *user) {
+    text params = TEXT_INIT;
+    requests seen;
+    mcpw_json result = {NULL, 0};
+    mcpw_status status;
+    requests_init(&seen, MAX_PAGES);
+    do {
+        status = caller_request(c, method, &params, &result);
+    } while (status == MCPW_OK && give_items(result, name, item, user) &&
+             next_page(c, method, result, &seen, &params));
+    requests_free(&seen);
+    text_free(&params);
+    return status;
+}
+
+/* ---- lists ---- */
+
+typedef struct listing {
+    caller *caller;
+    text *out;
+    void (*print)(caller *c, text *out, mcpw_json item);
+    size_t count;
+} listing;
+
+static bool list_item(void *user, mcpw_json item) {
+    listing *const l = user;
+    if (l->caller->json) {
+        text_add(l->out, l->count != 0 ? "," : "");
+        text_bytes(l->out, item.ptr, item.len);
+    } else {
+        l->print(l->caller, l->out, item);
+    }
+    l->count++;
+    return true;
+}
+
+/* Prints a list; as JSON it is a member of an object. A server without one has an empty one. */
+static bool print_list(caller *c, text *out, const char *method, const char *name,
+                       void (*print)(caller *c, text *out, mcpw_json item)) {
+    listing l = {c, out, print, 0};
+    if (c->json) {
+        text_format(out, "\"%s\":[", name);
+    }
+    const mcpw_status status = caller_list(c, method, name, list_item, &l);
+    if (status == MCPW_E_CAPABILITY) {
+        tool_complain("%s: %s", method, c->error.message);
+    }
+    text_add(out, c->json ? "]" : "");
+    return status == MCPW_OK || status == MCPW_E_CAPABILITY;
+}
+
+static int show_lists(caller *c, action what) {
+    text out = TEXT_INIT;
+    bool good;
+    text_add(&out, c->json ? "{" : "");
+    if (what == LIST_TOOLS) {
+        good = print_list(c, &out, "tools/list", "tools", print_tool);
+    } else if (what == LIST_PROMPTS) {
+        good = print_list(c, &out, "prompts/list", "prompts", print_prompt);
+    } else {
+        good = print_list(c, &out, "resources/list", "resources", print_resource);
+        text_add(&out, c->json ? "," : "");
+        good = good && print_list(c, &out, "resources/templates/list", "resourceTemplates", print_resource);
+    }
+    text_add(&out, c->json ? "}\n" : "");
+    good = good || !c->json;
+    const bool written = !good || print_flush(&out);
+    text_free(&out);
+    return !written ? TOOL_FAILED : good ? TOOL_OK : TOOL_INVALID;
+}
+
+/* ---- uses ---- */
+
+/* Makes a request and prints its result, which may say of itself that it is an error. */
+static int use(caller *c, const char *method, const text *params,
+               void (*print)(caller *c, text *out, mcpw_json result)) {
+    text out = TEXT_INIT;
+    mcpw_json result = {NULL, 0};
+    bool is_error = false;
+    const mcpw_status status = caller_request(c, method, params, &result);
+    if (status != MCPW_OK) {
+        if (status == MCPW_E_CAPABILITY) {
+            caller_complain(c);
+        }
+        return TOOL_INVALID;
+    }
+    if (mcpw_json_get_bool(result, "isError", &is_error) != MCPW_OK) {
+        is_error = false;
+    }
+    if (c->json) {
+        text_bytes(&out, result.ptr, result.len);
+        text_add(&out, "\n");
+    } else {
+        print(c, &out, result);
+    }
+    const bool written = print_flush(&out);
+    text_free(&out);
+    return !written ? TOOL_FAILED : is_error ? TOOL_INVALID : TOOL_OK;
+}
+
+static void put_name(text *params, const char *member, const char *name) {
+    text_format(params, "\"%s\":", member);
+    const mcpw_str value = mcpw_str_from(name);
+    text_json(params, value.ptr, value.len);
+}
+
+static int use_tool(caller *c, const settings *set, text *arguments) {
+    text params = TEXT_INIT;
+    int status = TOOL_OK;
+    if (set->word_count != 0) {
+        status = args_of_tool(c, set->name, set->words, set->word_count, arguments);
+    }
+    if (status == TOOL_OK) {
+        put_name(&params, "name", set->name);
+        if (arguments->buffer.len != 0) {
+            text_add(&params, ",\"arguments\":");
+            text_bytes(&params, arguments->buffer.data, arguments->buffer.len);
+        }
+        status = use(c, "tools/call", &params, print_content);
+    }
+    text_free(&params);
+    return status;
+}
+
+static int use_prompt(caller *c, const settings *set) {
+    const mcpw_json no_schema = {NULL, 0}; /* arguments of prompts are strings */
+    text params = TEXT_INIT;
+    put_name(&params, "name", set->name);
+    if (set->word_count != 0) {
+        text_add(&params, ",\"arguments\":{");
+        (void)args_put(c, &params, set->words, set->word_count, no_schema);
+        text_add(&params, "}");
+    }
+    const int status = use(c, "prompts/get", &params, print_messages);
+    text_free(&params);
+    return status;
+}
+
+static int use_resource(caller *c, const settings *set) {
+    text params = TEXT_INIT;
+    put_name(&params, "uri", set->name);
+    const int status = use(c, "resources/read", &params, print_contents);
+    text_free(&params);
+    return status;
+}
+
+/* ---- the run ---- */
+
+/* Asks a server with a handshake for all of its log messages; one without is asked with each request. */
+static void ask_for_log(caller *c) {
+    static const char method[] = "logging/setLevel";
+    text params = TEXT_INIT;
+    mcpw_json unused = {NULL, 0};
+    if (c->log && mcpw_method_number(c->revision, method, strlen(method)) != 0) {
+        text_add(&params, "\"level\":\"debug\"");
+        const mcpw_status status = caller_request(c, method, &params, &unused);
+        (void)status; /* a server without log messages: progress may come all the same */
+    }
+    text_free(&params);
+}
+
+static int act(caller *c, const settings *set, text *arguments) {
+    text out = TEXT_INIT;
+    switch (set->action) {
+    case CALL_TOOL:
+        return use_tool(c, set, arguments);
+    case READ_RESOURCE:
+        return use_resource(c, set);
+    case GET_PROMPT:
+        return use_prompt(c, set);
+    case SHOW_INFO:
+        print_server(c, &out);
+        break;
+    default:
+        return show_lists(c, set->action);
+    }
+    const bool written = print_flush(&out);
+    text_free(&out);
+    return written ? TOOL_OK : TOOL_FAILED;
+}
+
+static void swallow_stderr(void *user, mcpw_str line) {
+    (void)user;
+    (void)line; /* the library keeps the last one, for the case that the server ends */
+}
+
+static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+    const caller *const c = user;
+    (void)session;
+    if (c->verbose && note->error != NULL) {
+        const mcpw_error *const e = note->error;
+        text t = TEXT_INIT;
+        text_safe(&t, e->path, strlen(e->path));
+        text_add(&t, e->path[0] != '\0' ? ": " : "");
+        text_safe(&t, e->message, strlen(e->message));
+        text_bytes(&t, "", 1);
+        tool_complain("note: %s", t.lost ? "" : t.buffer.data);
+        text_free(&t);
+    }
+}
+
+static mcpw_client *start(caller *c, const settings *set, const mcpw_dispatch *dispatch) {
+    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    mcpw_spawn spawn;
+    memset(&spawn, 0, sizeof spawn);
+    spawn.argv = set->command;
+    spawn.on_stderr = set->verbose ? NULL : swallow_stderr;
+    config.name = "mcpwire";
+    config.version = MCPWIRE_VERSION;
+    config.dispatch = dispatch;
+    config.handlers = c;
+    config.user = c;
+    config.revisions = set->revision;
+    config.on_note = on_note;
+    config.request_timeout = (uint64_t)(set->timeout != 0 ? set->timeout : DEFAULT_TIMEOUT) * MS;
+    config.request_timeout_max = UINT64_MAX;
+    if (set->timeout != 0 && config.request_timeout < MAX_DISCOVER) {
+        config.discover_timeout = config.request_timeout;
+    }
+    return mcpw_client_start(&spawn, &config, &c->error);
+}
+
+static int run(const settings *set) {
+    const mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_dispatch dispatch;
+    text arguments = TEXT_INIT;
+    int status = TOOL_FAILED;
+    caller c;
+    memset(&c, 0, sizeof c);
+    if (set->args != NULL && !args_read(set->args, &arguments)) {
+        text_free(&arguments);
+        return TOOL_FAILED;
+    }
+    c.json = set->json;
+    c.log = set->log;
+    c.verbose = set->verbose;
+    c.roots = set->roots;
+    c.root_count = set->root_count;
+    c.asks = isatty(STDIN_FILENO) != 0;
+    c.on_terminal = isatty(STDOUT_FILENO) != 0;
+    c.arena = arena;
+    c.result_text.buffer = (mcpw_buffer)MCPW_BUFFER_INIT;
+    c.client = start(&c, set, caller_dispatch(&dispatch));
+    if (c.client == NULL) {
+        caller_complain(&c);
+    } else {
+        c.revision = mcpw_session_revision(mcpw_client_session(c.client));
+        ask_for_log(&c);
+        c.patient = c.asks && set->timeout == 0 && set->name != NULL;
+        status = act(&c, set, &arguments);
+        mcpw_client_stop(c.client);
+    }
+    text_free(&arguments);
+    text_free(&c.result_text);
+    mcpw_arena_free(&c.arena);
+    return status;
+}
+
+int call_run(int argc, char **argv) {
+    settings set;
+    int status = TOOL_FAILED;
+    memset(&set, 0, sizeof set);
+    set.words = calloc((size_t)argc, sizeof *set.words);
+    set.roots = calloc((size_t)argc, sizeof *set.roots);
+    if (set.words == NULL || set.roots == NULL) {
+        tool_complain("out of memory");
+    } else if (read_arguments(&set, argc, argv)) {
+        status = set.help ? print_help() : run(&set);
+    }
+    while (set.root_count > 0) {
+        free((void *)(uintptr_t)set.roots[--set.root_count]);
+    }
+    free((void *)set.words);
+    free((void *)set.roots);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of mcpwire call share. */
+#ifndef MCPWIRE_CALL_H
+#define MCPWIRE_CALL_H
+
+#include "text.h"
+
+#include <mcpw/io.h>
+#include <mcpw/json.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A client at work. */
+typedef struct caller {
+    mcpw_client *client;
+    const mcpw_revision *revision; /* that is spoken */
+    bool json;                     /* print whole results */
+    bool log;                      /* show log messages and progress */
+    bool verbose;                  /* show standard error of the server, and what is not right with it */
+    const char *const *roots;      /* folders that the server may know of */
+    size_t root_count;
+    bool asks;        /* somebody is at the terminal who can answer questions */
+    bool patient;     /* and may take any time over it, because no timeout was given */
+    bool on_terminal; /* so is standard output: what is written there must be safe */
+    mcpw_arena arena; /* of the last result */
+    text result_text;
+    mcpw_error error; /* of the last request */
+} caller;
+
+/* Makes a request. params: the members of its params without braces, or empty. The result lives until the
+ * next request. Failure is said on stderr, unless it is MCPW_E_CAPABILITY. */
+MCPW_NODISCARD mcpw_status caller_request(caller *c, const char *method, const text *params,
+                                          mcpw_json *result);
+
+/* Says the error of the last request on stderr. */
+void caller_complain(const caller *c);
+
+/* Gives every item of a list, page by page, until item says false. MCPW_E_CAPABILITY: the server has no such
+ * list. */
+MCPW_NODISCARD mcpw_status caller_list(caller *c, const char *method, const char *member,
+                                       bool (*item)(void *user, mcpw_json item), void *user);
+
+/* ---- call_args.c: arguments from the command line ---- */
+
+/* Appends KEY=VALUE words as members of an object, by the schema; absent: all are strings. False: said on
+ * stderr which one does not fit. */
+bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw_json schema);
+
+/* The same as an object, by the schema of a tool that the server is asked for. An exit status: TOOL_INVALID
+ * where there is no such tool. */
+int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out);
+
+/* What --args gives: JSON, or @FILE, or -. False: said on stderr why it is no object. */
+bool args_read(const char *args, text *out);
+
+/* ---- call_ask.c: what the server asks and tells ---- */
+
+/* Slots for what this client can; user and handlers are the caller. */
+const mcpw_dispatch *caller_dispatch(mcpw_dispatch *dispatch);
+
+void caller_on_progress(void *user, mcpw_session *session, const mcpw_progress *progress);
+
+/* ---- call_print.c: results for people ---- */
+
+/* A tool: its name with its arguments, its description. */
+void print_tool(caller *c, text *out, mcpw_json tool);
+void print_prompt(caller *c, text *out, mcpw_json prompt);
+void print_resource(caller *c, text *out, mcpw_json resource);
+
+/* The result of tools/call. */
+void print_content(caller *c, text *out, mcpw_json result);
+/* The result of prompts/get. */
+void print_messages(caller *c, text *out, mcpw_json result);
+/* The result of resources/read: text as it is, bytes as they are unless it is for a terminal. */
+void print_contents(caller *c, text *out, mcpw_json result);
+/* Who the server is and what it can. */
+void print_server(caller *c, text *out);
+
+/* Text of the server's: as it is, or safe where it goes to a terminal. */
+void print_words(caller *c, text *out, mcpw_str words);
+
+/* Writes and empties it; false: said on stderr that it failed. */
+bool print_flush(text *out);
+
+/* ---- call_schema.c: JSON Schema, as far as arguments from a command line need it ---- */
+
+/* A member of an object that is a string; absent when it is none. It may be unescaped into the arena. */
+mcpw_str schema_string(mcpw_json object, const char *member, mcpw_arena *arena);
+
+/* A schema behind its $ref within root, if it has one. */
+mcpw_json schema_resolve(mcpw_json root, mcpw_json schema, mcpw_arena *arena);
+
+/* "integer", "string[]", "\"red\" | \"blue\"", ... */
+void schema_describe(text *out, mcpw_json root, mcpw_json schema, mcpw_arena *arena);
+
+bool schema_requires(mcpw_json schema, const char *name, size_t len, mcpw_arena *arena);
+
+/* Appends the JSON value that a word stands for by the schema: a string where nothing else is said. False:
+ * it is none of what the schema wants. */
+bool schema_value(text *out, mcpw_json root, mcpw_json schema, mcpw_str word, mcpw_arena *arena);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Arguments for tools and prompts, from the command line. */
+#define _XOPEN_SOURCE 700
+
+#include "call.h"
+
+#include "suggest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READ_SIZE = 1 << 16, FIRST_NAMES = 16 };
+
+/* Looks a tool up, for the types of its arguments. */
+typedef struct search {
+    caller *caller;
+    const char *name;
+    text schema;  /* of the one that was found */
+    char **names; /* of the others */
+    size_t count;
+    size_t capacity;
+    bool found;
+} search;
+
+static void keep_name(search *s, mcpw_str name) {
+    if (s->count == s->capacity) {
+        const size_t capacity = s->capacity * 2 + FIRST_NAMES;
+        char **const names = realloc((void *)s->names, capacity * sizeof *names);
+        if (names == NULL) {
+            return;
+        }
+        s->names = names;
+        s->capacity = capacity;
+    }
+    s->names[s->count] = strndup(name.ptr, name.len);
+    s->count += s->names[s->count] != NULL ? 1U : 0U;
+}
+
+static bool search_item(void *user, mcpw_json item) {
+    search *const s = user;
+    mcpw_json schema = {NULL, 0};
+    const mcpw_str name = schema_string(item, "name", &s->caller->arena);
+    if (name.ptr == NULL) {
+        return true;
+    }
+    if (!mcpw_str_is(name, s->name)) {
+        keep_name(s, name);
+        return true;
+    }
+    s->found = true;
+    if (mcpw_json_get(item, "inputSchema", &schema) == MCPW_OK) {
+        text_bytes(&s->schema, schema.ptr, schema.len);
+    }
+    return false;
+}
+
+static const char *name_at(const void *list, size_t index) { return ((char *const *)list)[index]; }
+
+static void say_no_tool(const search *s) {
+    char near[SUGGEST_SIZE];
+    if (suggest(near, s->name, (const void *)s->names, s->count, name_at)) {
+        tool_complain("the server has no tool %s; did you mean %s?", s->name, near);
+    } else {
+        tool_complain("the server has no tool %s; \"mcpwire call -- COMMAND\" lists them", s->name);
+    }
+}
+
+/* Appends KEY=VALUE as a member, by the schema of the tool. */
+static bool put_word(caller *c, text *out, const char *word, mcpw_json schema) {
+    char key[SUGGEST_SIZE];
+    mcpw_json properties = {NULL, 0};
+    mcpw_json property = {NULL, 0};
+    const char *const equals = strchr(word, '=');
+    const mcpw_str value = mcpw_str_from(equals + 1);
+    const int len = equals - word < SUGGEST_SIZE ? (int)(equals - word) : 0;
+    (void)snprintf(key, sizeof key, "%.*s", len, word);
+    if (mcpw_json_get(schema, "properties", &properties) == MCPW_OK &&
+        mcpw_json_get(properties, key, &property) != MCPW_OK) {
+        property.ptr = NULL;
+    }
+    text_json(out, word, (size_t)(equals - word));
+    text_add(out, ":");
+    if (schema_value(out, schema, property, value, &c->arena)) {
+        return true;
+    }
+    text type = TEXT_INIT;
+    schema_describe(&type, schema, property, &c->arena);
+    text_bytes(&type, "", 1);
+    tool_complain("%s is \"%s\"; the tool wants: %s", key, value.ptr, type.lost ? "" : type.buffer.data);
+    text_free(&type);
+    return false;
+}
+
+bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw_json schema) {
+    for (size_t i = 0; i < count; i++) {
+        text_add(out, i != 0 ? "," : "");
+        if (!put_word(c, out, words[i], schema)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out) {
+    search s = {c, tool, TEXT_INIT, NULL, 0, 0, false};
+    int status = TOOL_INVALID;
+    const mcpw_status listed = caller_list(c, "tools/list", "tools", search_item, &s);
+    const mcpw_json schema = {s.schema.buffer.data, s.schema.buffer.len};
+    if (listed == MCPW_E_CAPABILITY) {
+        caller_complain(c);
+    } else if (listed == MCPW_OK && !s.found) {
+        say_no_tool(&s);
+    } else if (listed == MCPW_OK) {
+        text_add(out, "{");
+        status = args_put(c, out, words, count, schema) ? TOOL_OK : TOOL_FAILED;
+        text_add(out, "}");
+    }
+    while (s.count > 0) {
+        free(s.names[--s.count]);
+    }
+    free((void *)s.names);
+    text_free(&s.schema);
+    return status;
+}
+
+/* Reads all of a file. */
+static bool read_file(const char *name, text *out) {
+    char portion[READ_SIZE];
+    const int fd = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd;
+    while (n >= 0 && (n = read(fd, portion, sizeof portion)) > 0) {
+        text_bytes(out, portion, (size_t)n);
+    }
+    if (n < 0) {
+        tool_complain("%s: %s", name, strerror(errno));
+    }
+    if (fd > STDIN_FILENO) {
+        (void)close(fd);
+    }
+    return n == 0 && !out->lost;
+}
+
+bool args_read(const char *args, text *out) {
+    mcpw_error error;
+    memset(&error, 0, sizeof error);
+    if (strcmp(args, "-") == 0 || args[0] == '@') {
+        if (!read_file(args[0] == '@' ? args + 1 : args, out)) {
+            return false;
+        }
+    } else {
+        text_add(out, args);
+    }
+    const mcpw_json value = {out->buffer.data != NULL ? out->buffer.data : "", out->buffer.len};
+    if (mcpw_json_check(value, 0, &error) != MCPW_OK) {
+        tool_complain("--args is no JSON: %s, at byte %zu", error.message, error.offset);
+        return false;
+    }
+    if (mcpw_json_kind_of(value) != MCPW_JSON_OBJECT) {
+        tool_complain("--args is no JSON object");
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* What a server asks its client for, and what it tells it meanwhile. */
+#define _XOPEN_SOURCE 700
+
+#include "call.h"
+
+#include <mcpw/codec.h>
+#include <mcpw/session.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(mcpw_str a, const char *b) { return mcpw_str_is(a, b); }
+
+static mcpw_json member(mcpw_json object, const char *name) {
+    mcpw_json value = {NULL, 0};
+    if (mcpw_json_get(object, name, &value) != MCPW_OK) {
+        value.ptr = NULL;
+    }
+    return value;
+}
+
+/* Text of the server's on standard error, which may be a terminal. */
+static void say(const char *before, mcpw_str words, const char *after) {
+    text t = TEXT_INIT;
+    text_add(&t, before);
+    if (words.ptr != NULL) {
+        text_safe_lines(&t, words.ptr, words.len);
+    }
+    text_add(&t, after);
+    if (!t.lost) {
+        (void)fwrite(t.buffer.data, 1, t.buffer.len, stderr);
+    }
+    text_free(&t);
+}
+
+/* ---- roots ---- */
+
+static void put_uri(text *out, const char *path) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    text_add(out, "file://");
+    for (const char *p = path; *p != '\0'; p++) {
+        if (strchr(plain, *p) != NULL) {
+            text_bytes(out, p, 1);
+        } else {
+            text_format(out, "%%%02X", (unsigned char)*p);
+        }
+    }
+}
+
+static mcpw_status answer_roots(const caller *c, mcpw_request *request) {
+    text out = TEXT_INIT;
+    text uri = TEXT_INIT;
+    text_add(&out, "{\"roots\":[");
+    for (size_t i = 0; i < c->root_count; i++) {
+        const char *const slash = strrchr(c->roots[i], '/');
+        const char *const name = slash != NULL && slash[1] != '\0' ? slash + 1 : c->roots[i];
+        text_clear(&uri);
+        put_uri(&uri, c->roots[i]);
+        text_add(&out, i != 0 ? ",{\"uri\":" : "{\"uri\":");
+        text_json(&out, uri.buffer.data, uri.buffer.len);
+        text_add(&out, ",\"name\":");
+        text_json(&out, name, strlen(name));
+        text_add(&out, "}");
+    }
+    text_add(&out, "]}");
+    const mcpw_json result = {out.buffer.data, out.buffer.len};
+    const mcpw_status status =
+        out.lost || uri.lost ? MCPW_E_MEMORY : mcpw_respond_json(request, result, NULL);
+    text_free(&uri);
+    text_free(&out);
+    return status;
+}
+
+/* ---- questions ---- */
+
+/* A line from the terminal without its end; NULL: there is none. The caller frees it. */
+static char *read_answer(void) {
+    char *line = NULL;
+    size_t size = 0;
+    (void)fflush(stderr);
+    const ssize_t n = getline(&line, &size, stdin);
+    if (n < 0) {
+        free(line);
+        return NULL;
+    }
+    if (n > 0 && line[n - 1] == '\n') {
+        line[n - 1] = '\0';
+    }
+    return line;
+}
+
+/* "days: How many (integer, 3): " */
+static void ask_field(mcpw_json schema, mcpw_json field, mcpw_str name, bool required, mcpw_arena *arena) {
+    text t = TEXT_INIT;
+    const mcpw_json fallback = member(field, "default");
+    const mcpw_str about = schema_string(field, "description", arena);
+    const mcpw_str title = schema_string(field, "title", arena);
+    say("", name, "");
+    say(about.ptr != NULL || title.ptr != NULL ? ": " : "", about.ptr != NULL ? about : title, " (");
+    schema_describe(&t, schema, field, arena);
+    const mcpw_str type = {t.buffer.data, t.buffer.len};
+    const mcpw_str given = {fallback.ptr, fallback.len};
+    say("", type, "");
+    say(given.ptr != NULL ? ", if empty " : "", given,
+        required || given.ptr != NULL ? "): " : ", may be empty): ");
+    text_free(&t);
+}
+
+/* Appends the value that is typed in for a field, with its key; nothing where it is left empty and may be.
+ * False: the input has ended. */
+static bool read_field(text *content, mcpw_json schema, mcpw_json key, mcpw_json field, mcpw_arena *arena) {
+    const mcpw_json fallback = member(field, "default");
+    mcpw_str name = {NULL, 0};
+    if (mcpw_json_string(key, arena, &name) != MCPW_OK) {
+        return false;
+    }
+    const bool required = schema_requires(schema, name.ptr, name.len, arena);
+    for (;;) {
+        text value = TEXT_INIT;
+        ask_field(schema, field, name, required, arena);
+        char *const line = read_answer();
+        if (line == NULL) {
+            return false;
+        }
+        const mcpw_str word = {line, strlen(line)};
+        bool good = word.len != 0 && schema_value(&value, schema, field, word, arena);
+        if (word.len == 0 && fallback.ptr != NULL) {
+            text_bytes(&value, fallback.ptr, fallback.len);
+            good = true;
+        }
+        if (good) {
+            text_add(content, content->buffer.len != 0 ? "," : "");
+            text_bytes(content, key.ptr, key.len);
+            text_add(content, ":");
+            text_bytes(content, value.buffer.data, value.buffer.len);
+        }
+        const bool skipped = word.len == 0 && !required;
+        text_free(&value);
+        free(line);
+        if (good || skipped) {
+            return true;
+        }
+    }
+}
+
+/* Asks for every field of a form. False: the input has ended. */
+static bool read_form(text *content, mcpw_json schema, mcpw_arena *arena) {
+    mcpw_json_iter it;
+    mcpw_json key = {NULL, 0};
+    mcpw_json field = {NULL, 0};
+    bool more = true;
+    if (mcpw_json_iterate(member(schema, "properties"), &it) == MCPW_OK) {
+        while (more && mcpw_json_next(&it, &key, &field)) {
+            more = read_field(content, schema, key, field, arena);
+        }
+    }
+    return more;
+}
+
+static mcpw_status answer_question(const caller *c, mcpw_request *request, mcpw_json params) {
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    text content = TEXT_INIT;
+    text out = TEXT_INIT;
+    const char *action = "decline";
+    if (c->asks && !is(schema_string(params, "mode", arena), "url")) {
+        say("The server asks: ", schema_string(params, "message", arena), "\nAnswer it? [Y/n] ");
+        char *const yes = read_answer();
+        if (yes == NULL) {
+            action = "cancel";
+        } else if (yes[0] != 'n' && yes[0] != 'N') {
+            action = read_form(&content, member(params, "requestedSchema"), arena) ? "accept" : "cancel";
+        }
+        free(yes);
+    }
+    text_format(&out, "{\"action\":\"%s\"", action);
+    if (strcmp(action, "accept") == 0) {
+        text_add(&out, ",\"content\":{");
+        text_bytes(&out, content.buffer.data, content.buffer.len);
+        text_add(&out, "}");
+    }
+    text_add(&out, "}");
+    const mcpw_json result = {out.buffer.data, out.buffer.len};
+    const mcpw_status status =
+        out.lost || content.lost ? MCPW_E_MEMORY : mcpw_respond_json(request, result, NULL);
+    text_free(&content);
+    text_free(&out);
+    return status;
+}
+
+/* ---- what the server tells ---- */
+
+static void show_log(mcpw_json params, mcpw_arena *arena) {
+    const mcpw_json data = member(params, "data");
+    const mcpw_str logger = schema_string(params, "logger", arena);
+    const mcpw_str words = schema_string(params, "data", arena);
+    const mcpw_str raw = {data.ptr, data.len};
+    say("log: ", schema_string(params, "level", arena), ": ");
+    say("", logger, logger.ptr != NULL ? ": " : "");
+    say("", words.ptr != NULL ? words : raw, "\n");
+}
+
+void caller_on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
+    char total[32] = "";
+    (void)user;
+    (void)session;
+    if (progress->total.set) {
+        (void)snprintf(total, sizeof total, " of %g", progress->total.value);
+    }
+    fprintf(stderr, "progress: %g%s", progress->progress, total);
+    say(progress->message.ptr != NULL ? ": " : "", progress->message, "\n");
+}
+
+/* ---- the slots ---- */
+
+static bool has(const void *handlers, int method) {
+    const caller *const c = handlers;
+    const mcpw_str name = mcpw_method_name(tool_default_revision(), method);
+    return is(name, "elicitation/create") || (is(name, "roots/list") && c->root_count != 0) ||
+           (is(name, "notifications/message") && c->log);
+}
+
+/* The JSON text of params, in the arena; absent when memory runs out. */
+static mcpw_json text_of(int method, const void *params, mcpw_arena *arena) {
+    const mcpw_method *const entry = mcpw_method_entry(tool_default_revision(), method);
+    mcpw_buffer buffer = MCPW_BUFFER_INIT;
+    mcpw_json out = {NULL, 0};
+    if (params != NULL && entry->params != NULL &&
+        mcpw_encode(entry->params, params, &buffer, NULL, NULL) == MCPW_OK) {
+        const mcpw_str copy = mcpw_arena_str(arena, buffer.data, buffer.len);
+        out.ptr = copy.ptr;
+        out.len = copy.len;
+    }
+    mcpw_buffer_free(&buffer);
+    return out;
+}
+
+static mcpw_status on_request(const void *handlers, int method, mcpw_request *request, const void *params,
+                              void *user) {
+    const caller *const c = handlers;
+    (void)user;
+    if (is(mcpw_request_method(request), "roots/list")) {
+        return answer_roots(c, request);
+    }
+    return answer_question(c, request, text_of(method, params, mcpw_request_arena(request)));
+}
+
+static void on_notification(const void *handlers, int method, mcpw_session *session, const void *params,
+                            void *user) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    (void)handlers;
+    (void)session;
+    (void)user;
+    show_log(text_of(method, params, &arena), &arena);
+    mcpw_arena_free(&arena);
+}
+
+const mcpw_dispatch *caller_dispatch(mcpw_dispatch *dispatch) {
+    dispatch->revision = tool_default_revision();
+    dispatch->role = MCPW_ROLE_CLIENT;
+    dispatch->has = has;
+    dispatch->request = on_request;
+    dispatch->notification = on_notification;
+    return dispatch;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700
+
+#include "tap_relay.h"
+
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SIGNAL_BASE = 128, EXTRA = 1 + 2 * SIDES, POLLED };
+
+/* ---- signals ---- */
+
+/* The writing end of the pipe that wakes the loop; a handler can reach nothing else. */
+static volatile sig_atomic_t wake_fd = -1;
+
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { PASSED_ON = sizeof passed_on / sizeof passed_on[0] };
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    const int saved = errno;
+    const char byte = (char)number;
+    (void)context;
+#ifdef SI_KERNEL
+    /* Ctrl-C reaches the child by itself: the terminal sends it to all processes in the foreground. */
+    if (number == SIGINT && info->si_code == SI_KERNEL) {
+        return;
+    }
+#else
+    (void)info;
+#endif
+    const ssize_t written = write(wake_fd, &byte, 1);
+    (void)written; /* a full pipe wakes the loop as well */
+    errno = saved;
+}
+
+static bool catch_signals(relay *r) {
+    int ends[2];
+    struct sigaction action;
+    struct sigaction before;
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (fcntl(ends[i], F_SETFD, FD_CLOEXEC) != 0 || fcntl(ends[i], F_SETFL, O_NONBLOCK) != 0) {
+            return false;
+        }
+    }
+    r->wake = ends[0];
+    wake_fd = ends[1];
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGCHLD, &action, NULL);
+    for (size_t i = 0; i < PASSED_ON; i++) {
+        /* What is ignored, as under nohup, stays so. */
+        if (sigaction(passed_on[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            (void)sigaction(passed_on[i], &action, NULL);
+        }
+    }
+    return true;
+}
+
+/* Whether the child has ended; it is not reaped. */
+static bool has_ended(const mcpw_child *child) {
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+static void take_signals(relay *r) {
+    char numbers[BUFSIZ];
+    ssize_t n;
+    while ((n = read(r->wake, numbers, sizeof numbers)) > 0) {
+        for (ssize_t i = 0; i < n; i++) {
+            if (numbers[i] == SIGCHLD) {
+                continue;
+            }
+            if (r->child_gone) {
+                r->leave = true;
+            } else {
+                (void)kill((pid_t)r->child->pid, numbers[i]);
+            }
+        }
+    }
+    r->child_gone = r->child_gone || has_ended(r->child);
+}
+
+/* ---- lanes ---- */
+
+static bool has_more(const relay_lane *lane) { return lane->begin < lane->end; }
+
+static void close_input(relay_lane *lane) {
+    if (lane->in >= 0) {
+        (void)close(lane->in);
+        lane->in = -1;
+    }
+}
+
+/* The reader has gone: the writer must feel it. */
+static void give_up(relay_lane *lane) {
+    lane->begin = lane->end = 0;
+    close_input(lane);
+    sink_close(&lane->out);
+}
+
+static void write_on(relay_lane *lane) {
+    if (lane->out.fd >= 0 && has_more(lane)) {
+        const ssize_t n = sink_write(&lane->out, lane->buffer + lane->begin, lane->end - lane->begin);
+        if (n < 0) {
+            give_up(lane);
+            return;
+        }
+        lane->begin += (size_t)n;
+    }
+    if (lane->in < 0 && !has_more(lane)) { /* all is said */
+        sink_close(&lane->out);
+    }
+}
+
+static void read_on(relay *r, side from) {
+    relay_lane *const lane = &r->lanes[from];
+    const ssize_t n = read(lane->in, lane->buffer, sizeof lane->buffer);
+    if (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && !r->child_gone))) {
+        return;
+    }
+    if (n <= 0) { /* the end, or as good as that */
+        close_input(lane);
+        write_on(lane);
+        r->on_bytes(r->user, from, NULL, 0);
+        return;
+    }
+    lane->begin = 0;
+    lane->end = (size_t)n;
+    write_on(lane);
+    r->on_bytes(r->user, from, lane->buffer, (size_t)n);
+}
+
+/* ---- the loop ---- */
+
+/* A lane is read only when nothing of it waits. Closed ends and those of no interest are -1, because poll
+ * tells of a hang-up whether it was asked or not. */
+static void prepare(const relay *r, struct pollfd fds[POLLED]) {
+    fds[0].fd = r->wake;
+    fds[0].events = POLLIN;
+    for (unsigned i = 0; i < SIDES; i++) {
+        const relay_lane *const lane = &r->lanes[i];
+        struct pollfd *const in = &fds[1 + 2 * i];
+        in->fd = has_more(lane) ? -1 : lane->in;
+        in->events = POLLIN;
+        in[1].fd = lane->out.fd;
+        in[1].events = has_more(lane) ? POLLOUT : 0;
+    }
+    fds[EXTRA].fd = r->extra(r->user);
+    fds[EXTRA].events = POLLOUT;
+}
+
+static void work(relay *r, const struct pollfd fds[POLLED]) {
+    if (fds[0].revents != 0) {
+        take_signals(r);
+    }
+    for (unsigned i = 0; i < SIDES; i++) {
+        relay_lane *const lane = &r->lanes[i];
+        const short in = fds[1 + 2 * i].revents;
+        const short out = fds[2 + 2 * i].revents;
+        if ((out & POLLOUT) != 0) {
+            write_on(lane);
+        } else if (out != 0) {
+            give_up(lane);
+        }
+        if (in != 0 && lane->in >= 0 && !has_more(lane)) {
+            read_on(r, (side)i);
+        }
+    }
+    if (fds[EXTRA].revents != 0) {
+        r->on_extra(r->user);
+    }
+}
+
+/* Once the child has gone, what it wrote is read to its end; others may still hold its pipe. */
+static bool is_over(relay *r) {
+    relay_lane *const from_child = &r->lanes[SERVER];
+    if (!r->child_gone) {
+        return false;
+    }
+    give_up(&r->lanes[CLIENT]);
+    while (from_child->in >= 0 && !has_more(from_child)) {
+        read_on(r, SERVER);
+    }
+    write_on(from_child);
+    return r->leave || !has_more(from_child);
+}
+
+bool relay_run(relay *r) {
+    struct pollfd fds[POLLED];
+    r->child_gone = has_ended(r->child);
+    while (!is_over(r)) {
+        prepare(r, fds);
+        if (poll(fds, POLLED, -1) >= 0) {
+            work(r, fds);
+        } else if (errno != EINTR && errno != EAGAIN) {
+            tool_complain("tap: poll failed: %s", strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
+    mcpw_error error;
+    mcpw_spawn spawn;
+    memset(&error, 0, sizeof error);
+    memset(&spawn, 0, sizeof spawn);
+    spawn.argv = argv;
+    r->child = child;
+    if (!catch_signals(r)) {
+        tool_complain("tap: %s", strerror(errno));
+        return false;
+    }
+    if (mcpw_child_start(child, &spawn, &error) != MCPW_OK) {
+        tool_complain("%s", error.message);
+        return false;
+    }
+    (void)fcntl(child->in, F_SETFL, O_NONBLOCK); /* our ends of the pipes: nobody shares them */
+    (void)fcntl(child->out, F_SETFL, O_NONBLOCK);
+    r->lanes[CLIENT].in = STDIN_FILENO;
+    r->lanes[CLIENT].out = sink_of(child->out);
+    r->lanes[SERVER].in = child->in;
+    r->lanes[SERVER].out = sink_of(STDOUT_FILENO);
+    child->in = child->out = -1; /* the lanes close them */
+    return true;
+}
+
+int relay_finish(relay *r) {
+    for (unsigned i = 0; i < SIDES; i++) {
+        give_up(&r->lanes[i]);
+    }
+    mcpw_child_stop(r->child, 0);
+    const int status = r->child->exit_status;
+    return WIFEXITED(status)     ? WEXITSTATUS(status)
+           : WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status)
+                                 : TOOL_FAILED;
+}

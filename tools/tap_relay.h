@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Passes bytes between our standard input and output and a child, both ways at once. Nothing is read from a
+ * side while what it sent before still waits to be written, so that memory stays bounded and each side feels
+ * when the other one is slow, as if nobody stood between them.
+ */
+#ifndef MCPWIRE_TAP_RELAY_H
+#define MCPWIRE_TAP_RELAY_H
+
+#include "tap_sink.h"
+#include "tap_talk.h"
+
+#include <mcpw/io.h>
+
+enum { RELAY_BUFFER = 1 << 16 };
+
+typedef struct relay_lane {
+    int in; /* -1: closed */
+    sink out;
+    char buffer[RELAY_BUFFER];
+    size_t begin; /* buffer[begin .. end) waits to be written */
+    size_t end;
+} relay_lane;
+
+typedef struct relay {
+    mcpw_child *child;
+    relay_lane lanes[SIDES]; /* by the side that the bytes come from */
+    int wake;                /* tells of signals */
+    bool child_gone;
+    bool leave; /* a signal came after the child had gone */
+    /* Sees copies of the bytes right after the first attempt to pass them on; len 0: the side has ended. */
+    void (*on_bytes)(void *user, side from, const char *bytes, size_t len);
+    /* What else waits to be written: its descriptor or -1, and when it is ready. */
+    int (*extra)(void *user);
+    void (*on_extra)(void *user);
+    void *user;
+} relay;
+
+/* Starts the child. False: said on stderr why not. */
+bool relay_start(relay *r, mcpw_child *child, const char *const *argv);
+
+/* Until both sides have ended or the child has gone. False: the machine failed, said on stderr. */
+bool relay_run(relay *r);
+
+/* Waits for the end of the child; its exit status as a shell counts it. */
+int relay_finish(relay *r);
+
+#endif

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+#include "tap_talk.h"
+
+#include <mcpw/codec.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USED_IDS = 1 << 16, MAX_CAPABILITIES = 1 << 16, SEGMENT_SIZE = 64 };
+
+side talk_other(side from) { return from == CLIENT ? SERVER : CLIENT; }
+
+bool talk_has_handshake(const mcpw_revision *revision) {
+    return mcpw_method_number(revision, "initialize", strlen("initialize")) != 0;
+}
+
+/* ---- memory ---- */
+
+static void drop_request(void *facts) {
+    request_facts *const f = facts;
+    free(f->capabilities);
+    if (f->token.kind == MCPW_ID_STRING) {
+        free((void *)(uintptr_t)f->token.as.string.ptr);
+    }
+    free(f);
+}
+
+static void init_party(party *p, size_t max_open) {
+    requests_init(&p->open, max_open);
+    requests_init(&p->used, USED_IDS);
+    requests_init(&p->tokens, max_open);
+    p->open.drop = drop_request;
+    p->tokens.drop = free;
+}
+
+void talk_init(talk *t, const mcpw_revision *forced, bool strict, size_t max_open) {
+    const mcpw_arena arena = MCPW_ARENA_INIT;
+    memset(t, 0, sizeof *t);
+    t->forced = forced;
+    t->strict = strict;
+    t->arena = arena;
+    init_party(&t->parties[CLIENT], max_open);
+    init_party(&t->parties[SERVER], max_open);
+}
+
+void talk_free(talk *t) {
+    for (unsigned i = 0; i < SIDES; i++) {
+        requests_free(&t->parties[i].open);
+        requests_free(&t->parties[i].used);
+        requests_free(&t->parties[i].tokens);
+        free(t->parties[i].capabilities);
+    }
+    mcpw_arena_free(&t->arena);
+}
+
+void talk_clear(talk *t) { mcpw_arena_reset(&t->arena); }
+
+static char *copy_bytes(const char *bytes, size_t len) {
+    char *const copy = malloc(len + 1);
+    if (copy != NULL) {
+        copy[len] = '\0';
+        if (len != 0) {
+            memcpy(copy, bytes, len);
+        }
+    }
+    return copy;
+}
+
+/* Keeps what a side declares; what cannot be kept counts as not said. */
+static void keep_capabilities(char **kept, size_t *kept_len, mcpw_json value) {
+    free(*kept);
+    *kept = NULL;
+    *kept_len = 0;
+    if (value.ptr != NULL && mcpw_json_kind_of(value) == MCPW_JSON_OBJECT && value.len <= MAX_CAPABILITIES) {
+        *kept = copy_bytes(value.ptr, value.len);
+        *kept_len = *kept != NULL ? value.len : 0;
+    }
+}
+
+/* ---- reading ---- */
+
+static mcpw_json member(mcpw_json object, const char *name) {
+    mcpw_json value = {NULL, 0};
+    if (mcpw_json_get(object, name, &value) != MCPW_OK) {
+        value.ptr = NULL;
+    }
+    return value;
+}
+
+static mcpw_str string_of(talk *t, mcpw_json value) {
+    mcpw_str out = {NULL, 0};
+    if (mcpw_json_string(value, &t->arena, &out) != MCPW_OK) {
+        out.ptr = NULL;
+    }
+    return out;
+}
+
+mcpw_str talk_string(talk *t, mcpw_json object, const char *name) {
+    return string_of(t, member(object, name));
+}
+
+static mcpw_id id_of(talk *t, mcpw_json value) {
+    mcpw_id id;
+    memset(&id, 0, sizeof id);
+    switch (mcpw_json_kind_of(value)) {
+    case MCPW_JSON_STRING:
+        id.as.string = string_of(t, value);
+        id.kind = id.as.string.ptr != NULL ? MCPW_ID_STRING : MCPW_ID_ABSENT;
+        break;
+    case MCPW_JSON_NUMBER:
+        id.kind = mcpw_json_int(value, &id.as.integer) == MCPW_OK ? MCPW_ID_INTEGER : MCPW_ID_ABSENT;
+        break;
+    case MCPW_JSON_NULL:
+        id.kind = MCPW_ID_NULL;
+        break;
+    default:
+        break;
+    }
+    return id;
+}
+
+mcpw_id talk_id(talk *t, mcpw_json object, const char *name) { return id_of(t, member(object, name)); }
+
+const mcpw_revision *talk_find_revision(mcpw_str name) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (mcpw_str_is(name, all[i]->name)) {
+            return all[i];
+        }
+    }
+    return NULL;
+}
+
+/* The newest revision with or without a handshake; where there is none, the newest of all. */
+static const mcpw_revision *newest(bool with_handshake) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = count; i > 0; i--) {
+        if (talk_has_handshake(all[i - 1]) == with_handshake) {
+            return all[i - 1];
+        }
+    }
+    return all[count - 1];
+}
+
+const mcpw_revision *talk_revision(const talk *t) {
+    const mcpw_revision *const known[] = {t->forced, t->agreed, t->requested, t->stateless};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i] != NULL) {
+            return known[i];
+        }
+    }
+    return newest(true);
+}
+
+/* The revision that an initialize asks for, as far as it can be checked by it. */
+static const mcpw_revision *asked_revision(talk *t, mcpw_json params) {
+    const mcpw_revision *const named = talk_find_revision(talk_string(t, params, "protocolVersion"));
+    return named != NULL && talk_has_handshake(named) ? named : newest(true);
+}
+
+static const mcpw_revision *of_request(talk *t, const talk_message *m) {
+    if (mcpw_str_is(m->method, "initialize")) {
+        return asked_revision(t, m->params);
+    }
+    if (m->named.ptr != NULL) {
+        const mcpw_revision *const named = talk_find_revision(m->named);
+        return named != NULL ? named : newest(false);
+    }
+    return talk_revision(t);
+}
+
+/* A notification is in the revision of the request that it belongs to. */
+static const mcpw_revision *of_notification(talk *t, const talk_message *m) {
+    const open_request *of = NULL;
+    if (mcpw_str_is(m->method, "notifications/progress")) {
+        const mcpw_id token = talk_id(t, m->params, "progressToken");
+        of = requests_find(&t->parties[talk_other(m->from)].tokens, &token);
+        return of != NULL && of->facts != NULL ? ((const token_facts *)of->facts)->revision
+                                               : talk_revision(t);
+    }
+    if (mcpw_str_is(m->method, "notifications/cancelled")) {
+        const mcpw_id id = talk_id(t, m->params, "requestId");
+        of = requests_find(&t->parties[m->from].open, &id);
+    }
+    return of != NULL && of->facts != NULL ? ((const request_facts *)of->facts)->revision : talk_revision(t);
+}
+
+static const mcpw_revision *find_revision_of(talk *t, const talk_message *m) {
+    if (t->forced != NULL) {
+        return t->forced;
+    }
+    switch (m->kind) {
+    case MCPW_MESSAGE_REQUEST:
+        return of_request(t, m);
+    case MCPW_MESSAGE_NOTIFICATION:
+        return of_notification(t, m);
+    default:
+        return m->answer_facts != NULL ? m->answer_facts->revision : talk_revision(t);
+    }
+}
+
+/* Sorts out the members; where one occurs twice, the first counts. */
+static void read_members(talk *t, mcpw_json text, talk_message *m) {
+    mcpw_json id = {NULL, 0};
+    mcpw_json method = {NULL, 0};
+    const struct {
+        const char *name;
+        mcpw_json *value;
+    } known[] = {{"id", &id},
+                 {"method", &method},
+                 {"params", &m->params},
+                 {"result", &m->result},
+                 {"error", &m->error}};
+    mcpw_json_iter it;
+    mcpw_json key = {NULL, 0};
+    mcpw_json value = {NULL, 0};
+    if (mcpw_json_kind_of(text) != MCPW_JSON_OBJECT || mcpw_json_iterate(text, &it) != MCPW_OK) {
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        const mcpw_str name = string_of(t, key);
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+            if (mcpw_str_is(name, known[i].name) && known[i].value->ptr == NULL) {
+                *known[i].value = value;
+            }
+        }
+    }
+    m->id = id_of(t, id);
+    m->method = string_of(t, method);
+    if (m->method.ptr != NULL) {
+        m->kind = id.ptr != NULL ? MCPW_MESSAGE_REQUEST : MCPW_MESSAGE_NOTIFICATION;
+    } else if (m->result.ptr != NULL) {
+        m->kind = MCPW_MESSAGE_RESULT;
+    } else if (m->error.ptr != NULL) {
+        m->kind = MCPW_MESSAGE_ERROR;
+    }
+}
+
+void talk_read(talk *t, side from, mcpw_json text, talk_message *m) {
+    const uint64_t number = m->number;
+    const bool batched = m->batched;
+    const size_t item = m->item;
+    memset(m, 0, sizeof *m);
+    m->from = from;
+    m->number = number;
+    m->batched = batched;
+    m->item = item;
+    read_members(t, text, m);
+    m->meta = member(m->params, "_meta");
+    m->named = talk_string(t, m->meta, META_VERSION);
+    if (m->kind == MCPW_MESSAGE_RESULT || m->kind == MCPW_MESSAGE_ERROR) {
+        m->answers = requests_find(&t->parties[talk_other(from)].open, &m->id);
+        m->answer_facts = m->answers != NULL ? m->answers->facts : NULL;
+    }
+    m->revision = find_revision_of(t, m);
+    if (m->answers != NULL) {
+        m->method_number = m->answers->answers[0].method;
+        m->method = mcpw_method_name(m->revision, m->method_number);
+    } else if (m->method.ptr != NULL) {
+        m->method_number = mcpw_method_number(m->revision, m->method.ptr, m->method.len);
+    }
+    m->entry = mcpw_method_entry(m->revision, m->method_number);
+}
+
+bool talk_declares(mcpw_json capabilities, const char *capability) {
+    mcpw_json at = capabilities;
+    for (const char *p = capability; *p != '\0';) {
+        char segment[SEGMENT_SIZE];
+        const size_t len = strcspn(p, ".");
+        (void)snprintf(segment, sizeof segment, "%.*s", (int)len, p);
+        at = member(at, segment);
+        if (at.ptr == NULL) {
+            return false;
+        }
+        p += len + (p[len] == '.' ? 1U : 0U);
+    }
+    bool yes = true;
+    const mcpw_json_kind kind = mcpw_json_kind_of(at);
+    return kind == MCPW_JSON_BOOLEAN ? mcpw_json_bool(at, &yes) == MCPW_OK && yes : kind != MCPW_JSON_NULL;
+}
+
+mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
+    const party *const p = &t->parties[of];
+    mcpw_json out = {p->capabilities, p->capabilities_len};
+    /* Without a handshake a client declares with each request what it can, for this request alone. */
+    if (of == CLIENT && !talk_has_handshake(m->revision)) {
+        const request_facts *const f = m->answer_facts;
+        out.ptr = f != NULL ? f->capabilities : NULL;
+        out.len = f != NULL ? f->capabilities_len : 0;
+    }
+    return out;
+}
+
+/* ---- what messages change ---- */
+
+/* Puts something into a table of ids; the entry, or NULL when it is full. */
+static open_request *put(party *p, requests *table, const mcpw_id *id) {
+    static const mcpw_answer none = {0, false};
+    if (!requests_add(table, id, none)) {
+        p->forgot = true;
+        return NULL;
+    }
+    return requests_find(table, id);
+}
+
+static void follow_initialize(talk *t, const talk_message *m) {
+    const mcpw_str name = talk_string(t, m->params, "protocolVersion");
+    party *const client = &t->parties[CLIENT];
+    t->handshake = HANDSHAKE_ASKED;
+    t->initialized = false;
+    t->agreed = NULL;
+    t->requested = asked_revision(t, m->params);
+    (void)snprintf(t->requested_name, sizeof t->requested_name, "%.*s",
+                   name.len < TALK_NAME_SIZE ? (int)name.len : TALK_NAME_SIZE - 1,
+                   name.ptr != NULL ? name.ptr : "");
+    keep_capabilities(&client->capabilities, &client->capabilities_len, member(m->params, "capabilities"));
+}
+
+static void follow_request(talk *t, const talk_message *m) {
+    if (m->from != CLIENT) {
+        return;
+    }
+    if (mcpw_str_is(m->method, "initialize")) {
+        follow_initialize(t, m);
+    } else if (m->named.ptr != NULL && !talk_has_handshake(m->revision)) {
+        t->stateless = m->revision;
+    } else if (t->handshake == HANDSHAKE_ANSWERED && !mcpw_str_is(m->method, "ping")) {
+        t->handshake = HANDSHAKE_DONE; /* that notifications/initialized was left out is said once */
+    }
+}
+
+static void follow_result(talk *t, const talk_message *m) {
+    const bool initialize = mcpw_str_is(m->method, "initialize");
+    party *const server = &t->parties[SERVER];
+    if (m->from != SERVER || (!initialize && !mcpw_str_is(m->method, "server/discover"))) {
+        return;
+    }
+    keep_capabilities(&server->capabilities, &server->capabilities_len, member(m->result, "capabilities"));
+    if (initialize) {
+        const mcpw_revision *const named = talk_find_revision(talk_string(t, m->result, "protocolVersion"));
+        t->handshake = HANDSHAKE_ANSWERED;
+        t->agreed = named != NULL && talk_has_handshake(named) ? named : talk_revision(t);
+        t->requested = NULL;
+    }
+}
+
+static void follow_error(talk *t, const talk_message *m) {
+    party *const other = &t->parties[talk_other(m->from)];
+    if (m->from == SERVER && mcpw_str_is(m->method, "initialize")) {
+        t->handshake = HANDSHAKE_NONE;
+        t->requested = NULL;
+    }
+    if (m->id.kind == MCPW_ID_NULL || m->id.kind == MCPW_ID_ABSENT) {
+        if (other->unreadable != 0) {
+            other->unreadable--;
+        } else {
+            other->notifications = 0;
+        }
+    }
+}
+
+static void follow_progress(talk *t, const talk_message *m) {
+    const mcpw_id id = talk_id(t, m->params, "progressToken");
+    const open_request *const token = requests_find(&t->parties[talk_other(m->from)].tokens, &id);
+    double progress = 0;
+    if (token != NULL && token->facts != NULL &&
+        mcpw_json_get_double(m->params, "progress", &progress) == MCPW_OK) {
+        token_facts *const f = token->facts;
+        f->any = true;
+        f->progress = progress;
+    }
+}
+
+static request_facts *facts_of(const requests *table, const mcpw_id *id) {
+    const open_request *const entry = requests_find(table, id);
+    return entry != NULL ? entry->facts : NULL;
+}
+
+static void follow_notification(talk *t, const talk_message *m) {
+    request_facts *f = NULL;
+    t->parties[m->from].notifications++;
+    if (mcpw_str_is(m->method, "notifications/progress")) {
+        follow_progress(t, m);
+    } else if (mcpw_str_is(m->method, "notifications/cancelled")) {
+        const mcpw_id id = talk_id(t, m->params, "requestId");
+        f = facts_of(&t->parties[m->from].open, &id);
+        if (f != NULL) {
+            f->cancelled = true;
+        }
+    } else if (mcpw_str_is(m->method, "notifications/subscriptions/acknowledged")) {
+        const mcpw_id id = talk_id(t, m->meta, META_SUBSCRIPTION);
+        f = facts_of(&t->parties[CLIENT].open, &id);
+        if (f != NULL) {
+            f->acknowledged = true;
+        }
+    } else if (m->from == CLIENT && mcpw_str_is(m->method, "notifications/initialized")) {
+        t->initialized = true;
+        t->handshake = t->handshake == HANDSHAKE_ANSWERED ? HANDSHAKE_DONE : t->handshake;
+    }
+}
+
+/* A request is answered: its token is free, unless a task goes on under it. */
+static void close_request(party *asker, const open_request *entry, bool goes_on) {
+    const request_facts *const f = entry->facts;
+    if (f == NULL) {
+        return;
+    }
+    if (!goes_on) {
+        requests_remove(&asker->tokens, &f->token);
+    }
+    asker->loggers -= f->wants_log ? 1U : 0U;
+}
+
+void talk_follow(talk *t, const talk_message *m) {
+    switch (m->kind) {
+    case MCPW_MESSAGE_REQUEST:
+        follow_request(t, m);
+        break;
+    case MCPW_MESSAGE_NOTIFICATION:
+        follow_notification(t, m);
+        break;
+    case MCPW_MESSAGE_RESULT:
+        follow_result(t, m);
+        break;
+    case MCPW_MESSAGE_ERROR:
+        follow_error(t, m);
+        break;
+    default:
+        break;
+    }
+    if (m->kind != MCPW_MESSAGE_NOTIFICATION && m->kind != MCPW_MESSAGE_ERROR &&
+        m->id.kind != MCPW_ID_STRING && m->id.kind != MCPW_ID_INTEGER) {
+        t->parties[m->from].unreadable++;
+    }
+    if (m->answers != NULL) {
+        close_request(&t->parties[talk_other(m->from)], m->answers,
+                      m->kind == MCPW_MESSAGE_RESULT && m->answers->answers[0].task);
+    }
+}
+
+static void open_token(talk *t, const talk_message *m, party *p, request_facts *f) {
+    const mcpw_id token = talk_id(t, m->meta, "progressToken");
+    const bool string = token.kind == MCPW_ID_STRING;
+    char *copy = NULL;
+    if (token.kind != MCPW_ID_INTEGER && !string) {
+        return;
+    }
+    open_request *const entry = put(p, &p->tokens, &token);
+    token_facts *const facts = calloc(1, sizeof *facts);
+    if (string) {
+        copy = copy_bytes(token.as.string.ptr, token.as.string.len);
+    }
+    if (entry == NULL || facts == NULL || (string && copy == NULL)) {
+        free(facts);
+        free(copy);
+        return;
+    }
+    f->token = token;
+    if (string) {
+        f->token.as.string.ptr = copy;
+    }
+    facts->revision = f->revision;
+    free(entry->facts);
+    entry->facts = facts;
+}
+
+void talk_opened(talk *t, const talk_message *m) {
+    party *const p = &t->parties[m->from];
+    open_request *const entry = m->kind == MCPW_MESSAGE_REQUEST ? requests_find(&p->open, &m->id) : NULL;
+    if (entry == NULL) {
+        return;
+    }
+    if (p->used.used < USED_IDS) {
+        (void)put(p, &p->used, &m->id);
+    }
+    request_facts *const f = calloc(1, sizeof *f);
+    if (f == NULL) {
+        return;
+    }
+    if (entry->facts != NULL) { /* the id is used twice: the newer request counts */
+        close_request(p, entry, false);
+        drop_request(entry->facts);
+    }
+    entry->facts = f;
+    f->revision = m->revision;
+    f->number = m->number;
+    f->stateless = mcpw_str_is(m->named, m->revision->name);
+    f->wants_log = m->from == CLIENT && member(m->meta, META_LOG_LEVEL).ptr != NULL;
+    p->loggers += f->wants_log ? 1U : 0U;
+    keep_capabilities(&f->capabilities, &f->capabilities_len, member(m->meta, META_CAPABILITIES));
+    open_token(t, m, p, f);
+}

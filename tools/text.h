@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Output that is put together in memory before it is written: JSON, and text that is safe on a terminal. */
+#ifndef MCPWIRE_TEXT_H
+#define MCPWIRE_TEXT_H
+
+#include "tool.h"
+
+#include <mcpw/arena.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct text {
+    mcpw_buffer buffer;
+    bool lost; /* memory ran out, and something is missing */
+} text;
+
+#define TEXT_INIT                                                                                            \
+    { MCPW_BUFFER_INIT, false }
+
+void text_bytes(text *t, const char *bytes, size_t len);
+void text_add(text *t, const char *piece);
+
+/* For numbers and other short pieces. */
+void text_format(text *t, const char *fmt, ...) TOOL_PRINTF(2, 3);
+
+/* A JSON string; bytes that are no UTF-8, which file names may hold, become U+FFFD. */
+void text_json(text *t, const char *bytes, size_t len);
+
+/* Control characters as \xNN, and so are bytes that are no UTF-8. */
+void text_safe(text *t, const char *bytes, size_t len);
+
+/* The same, but line feeds and tabs stay. */
+void text_safe_lines(text *t, const char *bytes, size_t len);
+
+/* The largest length up to the limit that does not cut a UTF-8 character in two. */
+size_t text_cut(const char *bytes, size_t len, size_t limit);
+
+/* Bytes of the UTF-8 character at the beginning; 0 when there is none. */
+size_t text_character(const char *bytes, size_t len);
+
+void text_clear(text *t);
+void text_free(text *t);
+
+#endif
