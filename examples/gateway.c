@@ -6,13 +6,15 @@
  *     example_gateway REVISION SERVER [ARGUMENT]...
  *     example_gateway 2025-06-18 ./an_old_server
  *
- * It names no method. Whatever the server's revision has is passed on: requests and their results, errors
- * with code and data, progress, cancellation, notifications, and, to clients with a handshake, the server's
- * questions. The sessions translate between the two revisions.
+ * It treats all methods alike. What the server's revision has is passed on: requests and their results,
+ * errors with code and data, progress, cancellation, notifications, and, to clients with a handshake, the
+ * server's questions. The sessions translate between the two revisions.
  *
- * Not passed on: the server's questions to a client of 2026-07-28, which can only be asked while a handler
- * runs, and which of its resources such a client watches; log messages of a server with a handshake to such a
- * client, because they belong to none of its requests.
+ * What it cannot do: The server is opened first, so it is told that its questions are welcome before anybody
+ * knows whether the client takes them; what the client does not is refused. A client of 2026-07-28 can be
+ * asked only while a handler runs, which here is long over: these questions are refused, too. It hears of
+ * changes of lists but not of single resources, because nobody tells a gateway which ones it watches; and it
+ * gets no log messages of a server with a handshake, because they belong to none of its requests.
  */
 #include <mcpw/io.h>
 #include <mcpw/json.h>
@@ -134,8 +136,8 @@ static void notification(const void *handlers, int method, mcpw_session *session
         (mcpw_str_is(name, "notifications/message") && is_stateless(to) && !is_stateless(session))) {
         return;
     }
-    (void)!mcpw_session_notify(to, g->revision, method, params,
-                               NULL); /* what cannot be said there is left out */
+    /* What cannot be said there is left out. */
+    (void)!mcpw_session_notify(to, g->revision, method, params, NULL);
 }
 
 /* ---- Which methods are passed on ----------------------------------------------------------------------- */

@@ -126,12 +126,9 @@ static bool id_in_flight(talk *t, const talk_message *m, finding *f) {
     if (entry == NULL || (facts != NULL && facts->cancelled)) {
         return false;
     }
-    finding_set(f, RULE_ID_IN_FLIGHT, "/id", "a request of the %s with this id waits for its answer%s",
-                side_name(m->from), facts == NULL ? "" : ":");
-    if (facts != NULL) {
-        const size_t used = strlen(f->message);
-        (void)snprintf(f->message + used, sizeof f->message - used, " number %" PRIu64, facts->number);
-    }
+    finding_set(f, RULE_ID_IN_FLIGHT, "/id",
+                "a request of the %s with this id waits for its answer: message %" PRIu64, side_name(m->from),
+                facts != NULL ? facts->number : 0);
     return true;
 }
 

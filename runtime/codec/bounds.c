@@ -17,8 +17,8 @@ bool mcpw_integer_in_bounds(const mcpw_reader *r, int64_t value, unsigned check)
 }
 
 bool mcpw_count_in_bounds(const mcpw_reader *r, size_t count, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
-    return between(c, count > INT64_MAX ? INT64_MAX : (int64_t)count);
+    const uint64_t wide = count; /* than a size_t of 32 bits, which could never pass INT64_MAX */
+    return between(r->revision->checks + check, wide > INT64_MAX ? INT64_MAX : (int64_t)wide);
 }
 
 /* Continuation bytes do not begin a character. */

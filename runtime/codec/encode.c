@@ -508,7 +508,8 @@ static unsigned char *check_strictly(mcpw_writer *w, unsigned char *p, size_t st
     }
     char *const text = w->out->data + start;
     const size_t len = (size_t)((char *)p - text);
-    w->status = mcpw_check_text(w->revision, ref, text, len, w->depth, w->options, w->error, &line_breaks);
+    w->status = mcpw_check_text(w->revision, ref, text, len, w->depth, w->out->allocator, w->options,
+                                w->error, &line_breaks);
     if (w->status != MCPW_OK && w->error != NULL) {
         w->error->offset = 0;
     }

@@ -67,6 +67,10 @@ bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigne
  * when memory runs out, false with the reader's status set. */
 bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size);
 
+/* Sorts pointers, in a time that does not depend on what a peer sends. */
+typedef int mcpw_order(const void *a, const void *b);
+void mcpw_sort(const void **items, size_t count, mcpw_order *order);
+
 /* Whether no object anywhere in the text has a member twice. */
 bool mcpw_no_duplicates(mcpw_reader *r);
 
@@ -130,9 +134,10 @@ mcpw_status mcpw_finish_strict(mcpw_reader *r);
 
 /* Whether `text`, which is writable with MCPW_TAIL writable bytes behind it, is exactly one value of the
  * type. Reads in place and changes nothing but those bytes. *line_breaks tells whether a line break stands
- * between tokens. arena may be NULL. */
+ * between tokens. Working memory, which is given back, is the allocator's. */
 MCPW_NODISCARD mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text,
-                                           size_t len, unsigned depth, const mcpw_options *options,
-                                           mcpw_error *error, bool *line_breaks);
+                                           size_t len, unsigned depth, mcpw_allocator allocator,
+                                           const mcpw_options *options, mcpw_error *error,
+                                           bool *line_breaks);
 
 #endif

@@ -3,6 +3,8 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
+#include <stdlib.h>
+
 #include "value.h"
 #include "write.h"
 
@@ -49,6 +51,11 @@ static bool equal_id(const mcpw_id *a, const mcpw_id *b) {
     }
 }
 
+/* A count without items is no value: it is equal to nothing. */
+static bool equal_counts(const unsigned char *a, size_t a_count, const unsigned char *b, size_t b_count) {
+    return a_count == b_count && (a_count == 0 || (a != NULL && b != NULL));
+}
+
 /* ---- objects whose members may stand in any order ---- */
 
 /* Entries that begin with their name, count of them at items. */
@@ -60,56 +67,71 @@ typedef struct entries {
     size_t value_offset;
 } entries;
 
-static mcpw_str name_of(const entries *e, size_t i) { return mcpw_load_str(e->items + i * e->size); }
+static const unsigned char *entry_at(const entries *e, size_t i) { return e->items + i * e->size; }
 
-/* The place of a name, looked for from `from` on and then from the beginning; count when it is not there. */
-static size_t find_name(const entries *e, mcpw_str name, size_t from) {
-    for (size_t n = 0; n < e->count; n++) {
-        const size_t i = from + n < e->count ? from + n : from + n - e->count;
-        if (mcpw_str_equal(name_of(e, i), name)) {
-            return i;
-        }
-    }
-    return e->count;
+static bool equal_values_of(const mcpw_revision *v, const entries *e, const void *a, const void *b) {
+    return equal_value(v, e->value, (const unsigned char *)a + e->value_offset,
+                       (const unsigned char *)b + e->value_offset);
 }
 
-/* How many entries before place i, from the beginning, have its name. */
-static size_t earlier(const entries *e, size_t i) {
-    const mcpw_str name = name_of(e, i);
-    size_t n = 0;
-    for (size_t k = 0; k < i; k++) {
-        n += mcpw_str_equal(name_of(e, k), name);
+/* The order of two entries by name; what is absent comes first. */
+static int compare_names(const void *a, const void *b) {
+    const mcpw_str x = mcpw_load_str(a);
+    const mcpw_str y = mcpw_load_str(b);
+    if (x.ptr == NULL || y.ptr == NULL) {
+        return (x.ptr != NULL) - (y.ptr != NULL);
     }
-    return n;
+    if (x.len != y.len) {
+        return x.len < y.len ? -1 : 1;
+    }
+    return x.len != 0 ? memcmp(x.ptr, y.ptr, x.len) : 0;
 }
 
-static size_t find_again(const entries *e, mcpw_str name, size_t n) {
-    for (size_t i = 0; i < e->count; i++) {
-        if (mcpw_str_equal(name_of(e, i), name) && n-- == 0) {
-            return i;
-        }
-    }
-    return e->count;
+/* The same, and of two with the same name, which extra members may have, by where they stand. */
+static int order_of_names(const void *a, const void *b) {
+    const int order = compare_names(a, b);
+    return order != 0 ? order : ((const char *)a > (const char *)b) - ((const char *)a < (const char *)b);
 }
 
+static void sorted_entries(const entries *e, size_t from, const void **out) {
+    for (size_t i = from; i < e->count; i++) {
+        out[i - from] = entry_at(e, i);
+    }
+    mcpw_sort(out, e->count - from, order_of_names);
+}
+
+/* The entries from that place on, in whatever order. */
+static bool equal_unordered(const mcpw_revision *v, const entries *a, const entries *b, size_t from) {
+    const size_t count = a->count - from;
+    const void *few[2 * MCPW_FEW_KEYS];
+    const void **const items = count <= MCPW_FEW_KEYS ? few : malloc(2 * count * sizeof *items);
+    const void **const others = items + count;
+    bool equal = items != NULL;
+    if (equal) {
+        sorted_entries(a, from, items);
+        sorted_entries(b, from, others);
+    }
+    for (size_t i = 0; i < count && equal; i++) {
+        equal = compare_names(items[i], others[i]) == 0 && equal_values_of(v, a, items[i], others[i]);
+    }
+    if (items != few) {
+        free((void *)items);
+    }
+    return equal;
+}
+
+/* Side by side for as long as the names are in the same order. */
 static bool equal_entries(const mcpw_revision *v, const entries *a, const entries *b) {
-    size_t next = 0;
-    bool in_order = true;
-    if (a->count != b->count) {
+    if (!equal_counts(a->items, a->count, b->items, b->count)) {
         return false;
     }
     for (size_t i = 0; i < a->count; i++) {
-        const mcpw_str name = name_of(a, i);
-        size_t place = find_name(b, name, next);
-        in_order = in_order && place == i;
-        if (!in_order && place < b->count) {
-            place = find_again(b, name, earlier(a, i)); /* names may repeat among extra members */
+        if (compare_names(entry_at(a, i), entry_at(b, i)) != 0) {
+            return equal_unordered(v, a, b, i);
         }
-        if (place == b->count || !equal_value(v, a->value, a->items + i * a->size + a->value_offset,
-                                              b->items + place * b->size + b->value_offset)) {
+        if (!equal_values_of(v, a, entry_at(a, i), entry_at(b, i))) {
             return false;
         }
-        next = place + 1 < b->count ? place + 1 : 0;
     }
     return true;
 }
@@ -149,7 +171,7 @@ static bool equal_array(const mcpw_revision *v, const mcpw_array *array, const u
                         const unsigned char *b) {
     const mcpw_list x = mcpw_load_list(a);
     const mcpw_list y = mcpw_load_list(b);
-    if (x.count != y.count) {
+    if (!equal_counts(x.items, x.count, y.items, y.count)) {
         return false;
     }
     for (size_t i = 0; i < x.count; i++) {

@@ -7,7 +7,9 @@
 
 #include "simd.h"
 
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__MINGW32__) /* "printf" is that of an older Windows there, without %zu */
+#define MCPW_PRINTF(fmt, first) __attribute__((format(gnu_printf, fmt, first)))
+#elif defined(__GNUC__) || defined(__clang__)
 #define MCPW_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 #else
 #define MCPW_PRINTF(fmt, first)

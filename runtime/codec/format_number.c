@@ -96,8 +96,7 @@ static size_t put_short(char *out, uint64_t integer, size_t k) {
 /* Numbers with few decimals, which is what people and programs write: the first k for which value * 10^k
  * is, give or take its rounding, an integer that leads back to value. 0 when there is none. */
 static size_t format_short(char *out, double value) {
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
-    for (size_t k = 1; k <= MAX_FAST_DECIMALS; k++) {
+    for (size_t k = 1; MCPW_PLAIN_DOUBLES && k <= MAX_FAST_DECIMALS; k++) {
         const double scaled = value * mcpw_powers_of_ten[k];
         if (scaled >= exact_integral_limit) {
             break;
@@ -107,10 +106,6 @@ static size_t format_short(char *out, double value) {
             return put_short(out, integer, k);
         }
     }
-#else
-    (void)out;
-    (void)value;
-#endif
     return 0;
 }
 
@@ -177,7 +172,7 @@ static size_t format_by_library(char *out, double value) {
 size_t mcpw_format_double(char *out, double value) {
     size_t sign = 0;
     size_t used = 0;
-    if (signbit(value)) {
+    if (copysign(1, value) < 0) {
         out[0] = '-';
         sign = 1;
         value = -value;

@@ -65,7 +65,7 @@ static bool is_uri_template(const unsigned char *s, size_t len) {
     return !inside;
 }
 
-/* RFC 4648 section 4, with padding. */
+/* RFC 4648 section 4, with padding, whose bits are zero (section 3.5): as mcpw_base64_decode has it. */
 static bool is_base64(const unsigned char *s, size_t len) {
     size_t end = len;
     if (len % 4 != 0) {
@@ -79,7 +79,7 @@ static bool is_base64(const unsigned char *s, size_t len) {
             return false;
         }
     }
-    return true;
+    return end == len || is_one_of(s[end - 1], len - end == 1 ? "AEIMQUYcgkosw048" : "AQgw");
 }
 
 static bool digits(const unsigned char *s, size_t n, unsigned low, unsigned high) {

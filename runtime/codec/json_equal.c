@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Equality of two raw values. Both are checked first; from then on nothing has to be.
  *
- * Members may stand in any order. Where names repeat, which JSON allows, the first of one object belongs to
- * the first of the other, the second to the second, and so on. No value is compared twice, so that nesting
- * does not multiply the work; only names are looked at again when the order differs. */
+ * Members may stand in any order: where they do not stand side by side their names are sorted. Where names
+ * repeat, which JSON allows, the first of one object belongs to the first of the other, the second to the
+ * second, and so on. No value is compared twice, so that nesting does not multiply the work. */
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
+#include <stdlib.h>
+
+#include "engine_internal.h"
 #include "json_scan.h"
 #include "number.h"
-#include "simd.h"
 
 static bool equal_values(mcpw_json a, mcpw_json b);
 
@@ -31,49 +33,82 @@ static bool equal_arrays(mcpw_json a, mcpw_json b) {
     return true;
 }
 
-/* Which of the members of that name, from `from` up to the key itself, the key is, from 0. */
-static size_t occurrence(mcpw_json_iter from, mcpw_json key) {
-    mcpw_json other = {NULL, 0};
-    size_t n = 0;
-    while (mcpw_json_next(&from, &other, NULL) && other.ptr != key.ptr) {
-        n += mcpw_tokens_equal(other, key);
-    }
-    return n;
-}
-
-static bool find_occurrence(mcpw_json_iter from, mcpw_json key, size_t n, mcpw_json *value) {
-    mcpw_json other = {NULL, 0};
-    while (mcpw_json_next(&from, &other, value)) {
-        if (mcpw_tokens_equal(other, key) && n-- == 0) {
-            return true;
+/* The order of two names by code point, and of two with the same name by where they stand. */
+static int compare_keys(const void *a, const void *b) {
+    const unsigned char *p = (const unsigned char *)a + 1;
+    const unsigned char *q = (const unsigned char *)b + 1;
+    for (;;) {
+        while (*p == *q && *p != '"' && *p != '\\') {
+            p++;
+            q++;
+        }
+        if (*p == '"' || *q == '"') {
+            return *p == '"' ? (*q == '"' ? 0 : -1) : 1;
+        }
+        if (*p != '\\' && *q != '\\') { /* the order of UTF-8 is that of its characters */
+            return *p < *q ? -1 : 1;
+        }
+        const uint32_t c = mcpw_next_character(&p);
+        const uint32_t d = mcpw_next_character(&q);
+        if (c != d) {
+            return c < d ? -1 : 1;
         }
     }
-    return false;
 }
 
-/* The members from i and j on, whose numbers are the same, in whatever order. */
-static bool equal_unordered(mcpw_json_iter i, mcpw_json_iter j) {
-    const mcpw_json_iter first = i;
+static int order_of_keys(const void *a, const void *b) {
+    const int order = compare_keys(a, b);
+    return order != 0 ? order : (const char *)a < (const char *)b ? -1 : (const char *)a > (const char *)b;
+}
+
+static void sorted_keys(mcpw_json_iter it, const void **keys, size_t count) {
     mcpw_json key = {NULL, 0};
-    mcpw_json x = {NULL, 0};
-    mcpw_json y = {NULL, 0};
-    while (mcpw_json_next(&i, &key, &x)) {
-        if (!find_occurrence(j, key, occurrence(first, key), &y) || !equal_values(x, y)) {
-            return false;
-        }
+    for (size_t n = 0; n < count && mcpw_json_next(&it, &key, NULL); n++) {
+        keys[n] = key.ptr;
     }
-    return true;
+    mcpw_sort(keys, count, order_of_keys);
+}
+
+/* The value of the member whose name stands at key. */
+static mcpw_json value_behind(const void *key, const char *end) {
+    mcpw_scanner s = {(const unsigned char *)end, NULL, MCPW_OK, MCPW_MAX_DEPTH};
+    const unsigned char *p = mcpw_scan_string(&s, key);
+    p = mcpw_scan_space(&s, mcpw_scan_space(&s, p) + 1);
+    const unsigned char *const behind = mcpw_scan_value(&s, p);
+    const mcpw_json value = {(const char *)p, (size_t)(behind - p)};
+    return value;
+}
+
+/* The members from i and j on, of which there are `count` in each, in whatever order. */
+static bool equal_unordered(mcpw_json_iter i, mcpw_json_iter j, size_t count) {
+    const void *few[2 * MCPW_FEW_KEYS];
+    const void **const keys = count <= MCPW_FEW_KEYS ? few : malloc(2 * count * sizeof *keys);
+    const void **const others = keys + count;
+    bool equal = keys != NULL;
+    if (equal) {
+        sorted_keys(i, keys, count);
+        sorted_keys(j, others, count);
+    }
+    for (size_t n = 0; n < count && equal; n++) {
+        equal = compare_keys(keys[n], others[n]) == 0 &&
+                equal_values(value_behind(keys[n], i.end), value_behind(others[n], j.end));
+    }
+    if (keys != few) {
+        free((void *)keys);
+    }
+    return equal;
 }
 
 /* Side by side for as long as the names are in the same order. */
 static bool equal_objects(mcpw_json a, mcpw_json b) {
     mcpw_json_iter i;
     mcpw_json_iter j;
-    if (mcpw_json_count(a) != mcpw_json_count(b) || mcpw_json_iterate(a, &i) != MCPW_OK ||
+    size_t left = mcpw_json_count(a);
+    if (left != mcpw_json_count(b) || mcpw_json_iterate(a, &i) != MCPW_OK ||
         mcpw_json_iterate(b, &j) != MCPW_OK) {
         return false;
     }
-    for (;;) {
+    for (;; left--) {
         const mcpw_json_iter i_here = i;
         const mcpw_json_iter j_here = j;
         mcpw_json key = {NULL, 0};
@@ -84,7 +119,7 @@ static bool equal_objects(mcpw_json a, mcpw_json b) {
             return true;
         }
         if (!mcpw_tokens_equal(key, other)) {
-            return equal_unordered(i_here, j_here);
+            return equal_unordered(i_here, j_here, left);
         }
         if (!equal_values(x, y)) {
             return false;

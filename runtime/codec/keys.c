@@ -14,34 +14,36 @@ static int compare(const mcpw_str *a, const mcpw_str *b) {
     return memcmp(a->ptr, b->ptr, a->len);
 }
 
-static void sift_down(const mcpw_str **heap, size_t root, size_t count) {
+static int compare_names(const void *a, const void *b) { return compare(a, b); }
+
+static void sift_down(const void **heap, size_t root, size_t count, mcpw_order *order) {
     for (;;) {
         size_t child = root * 2 + 1;
         if (child >= count) {
             return;
         }
-        if (child + 1 < count && compare(heap[child], heap[child + 1]) < 0) {
+        if (child + 1 < count && order(heap[child], heap[child + 1]) < 0) {
             child++;
         }
-        if (compare(heap[root], heap[child]) >= 0) {
+        if (order(heap[root], heap[child]) >= 0) {
             return;
         }
-        const mcpw_str *const swap = heap[root];
+        const void *const swap = heap[root];
         heap[root] = heap[child];
         heap[child] = swap;
         root = child;
     }
 }
 
-static void heap_sort(const mcpw_str **names, size_t count) {
+void mcpw_sort(const void **items, size_t count, mcpw_order *order) {
     for (size_t i = count / 2; i-- > 0;) {
-        sift_down(names, i, count);
+        sift_down(items, i, count, order);
     }
     for (size_t end = count; end-- > 1;) {
-        const mcpw_str *const swap = names[0];
-        names[0] = names[end];
-        names[end] = swap;
-        sift_down(names, 0, end);
+        const void *const swap = items[0];
+        items[0] = items[end];
+        items[end] = swap;
+        sift_down(items, 0, end, order);
     }
 }
 
@@ -63,7 +65,7 @@ bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t si
         unique = few_unique(items, count, size);
     } else {
         const mcpw_mark mark = mcpw_arena_mark(r->arena);
-        const mcpw_str **const names = mcpw_arena_bump(r->arena, count * sizeof *names);
+        const void **const names = mcpw_arena_bump(r->arena, count * sizeof *names);
         if (names == NULL) {
             r->status = mcpw_arena_status(r->arena);
             return false;
@@ -71,7 +73,7 @@ bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t si
         for (size_t i = 0; i < count; i++) {
             names[i] = name_at(items, i, size);
         }
-        heap_sort(names, count);
+        mcpw_sort(names, count, compare_names);
         for (size_t i = 1; i < count && unique; i++) {
             unique = compare(names[i - 1], names[i]) != 0;
         }

@@ -429,8 +429,24 @@ MCPW_INLINE const char *classify(const draft *d) {
     }
 }
 
+/* A response's member of the name "params" means nothing: it is kept as any other. */
+static bool keep_params(exchange *x, draft *d) {
+    static const mcpw_str name = MCPW_STR("params");
+    const unsigned char *const end = mcpw_skip_value(&x->r, d->params);
+    if (end == NULL) {
+        return false;
+    }
+    const mcpw_json value = {(const char *)d->params, (size_t)(end - d->params)};
+    return mcpw_keep_member(&x->r, (unsigned char *)&d->out->extra, name, value);
+}
+
 static MCPW_NOINLINE bool read_postponed(exchange *x, const bool build, draft *d) {
-    if (d->params != NULL && read_named(x, build, d->params, PARAMS, "params", 6, d, read_params) == NULL) {
+    if (d->params != NULL && !has(d, METHOD)) {
+        if (build && !keep_params(x, d)) {
+            return false;
+        }
+    } else if (d->params != NULL &&
+               read_named(x, build, d->params, PARAMS, "params", 6, d, read_params) == NULL) {
         return false;
     }
     return d->result == NULL || read_named(x, build, d->result, RESULT, "result", 6, d, read_result) != NULL;

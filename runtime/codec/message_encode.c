@@ -79,12 +79,19 @@ static unsigned char *put_value(mcpw_writer *w, unsigned char *p, const char *na
     return p;
 }
 
-static bool is_envelope_name(mcpw_str name) {
-    return mcpw_str_is(name, "jsonrpc") || mcpw_str_is(name, "id") || mcpw_str_is(name, "method") ||
-           mcpw_str_is(name, "params") || mcpw_str_is(name, "result") || mcpw_str_is(name, "error");
+static bool is_outcome(const mcpw_message *m) {
+    return m->kind == MCPW_MESSAGE_RESULT || m->kind == MCPW_MESSAGE_ERROR;
 }
 
-static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_members *extra) {
+/* In a response "params" means nothing. */
+static bool is_envelope_name(mcpw_str name, bool outcome) {
+    return mcpw_str_is(name, "jsonrpc") || mcpw_str_is(name, "id") || mcpw_str_is(name, "method") ||
+           (!outcome && mcpw_str_is(name, "params")) || mcpw_str_is(name, "result") ||
+           mcpw_str_is(name, "error");
+}
+
+static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
+    const mcpw_members *const extra = &m->extra;
     if (extra->count == 0) {
         return p;
     }
@@ -93,7 +100,7 @@ static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_mem
     }
     for (size_t i = 0; i < extra->count; i++) {
         const mcpw_str name = extra->items[i].name;
-        if (is_envelope_name(name)) {
+        if (is_envelope_name(name, is_outcome(m))) {
             (void)mcpw_write_fail(w, MCPW_E_DUPLICATE,
                                   "JSON-RPC names this member, so extra may not hold it");
             mcpw_error_prepend_key(w->error, name.ptr, name.len);
@@ -256,14 +263,10 @@ static unsigned char *put_message(mcpw_writer *w, unsigned char *p, const mcpw_m
         : m->kind == MCPW_MESSAGE_ERROR ? put_error(w, p, m)
                                         : put_call(w, p, m);
     if (p != NULL) {
-        p = put_extra(w, p, &m->extra);
+        p = put_extra(w, p, m);
     }
     w->depth++;
     return p != NULL ? mcpw_put_end(p, '}') : NULL;
-}
-
-static bool is_outcome(const mcpw_message *m) {
-    return m->kind == MCPW_MESSAGE_RESULT || m->kind == MCPW_MESSAGE_ERROR;
 }
 
 static unsigned char *put_batch(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {

@@ -2,7 +2,6 @@
 #include "number.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "reader.h"
@@ -123,12 +122,11 @@ mcpw_status mcpw_parse_int64(const char *text, size_t len, int64_t *out) {
 }
 
 /* With a mantissa and a power of ten that are both exact, one operation rounds once, so correctly. That
- * needs arithmetic in double precision, which old x87 code lacks. */
+ * needs MCPW_PLAIN_DOUBLES. */
 static bool parse_exactly(const decimal *d, double *out) {
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
     const int64_t exponent = d->scale - (int64_t)d->count;
     uint64_t mantissa = 0;
-    if (d->count > UINT64_DIGITS || exponent > MCPW_EXACT_POWER || exponent < -MCPW_EXACT_POWER) {
+    if (!MCPW_PLAIN_DOUBLES || d->count > UINT64_DIGITS || exponent > MCPW_EXACT_POWER || exponent < -MCPW_EXACT_POWER) {
         return false;
     }
     for (size_t i = 0; i < d->count; i++) {
@@ -140,11 +138,6 @@ static bool parse_exactly(const decimal *d, double *out) {
     *out = exponent < 0 ? (double)mantissa / mcpw_powers_of_ten[-exponent]
                         : (double)mantissa * mcpw_powers_of_ten[exponent];
     return true;
-#else
-    (void)d;
-    (void)out;
-    return false;
-#endif
 }
 
 /* Over strtod, on a text without a decimal point: "digits e exponent" means the same in every locale. */
@@ -173,7 +166,7 @@ mcpw_status mcpw_parse_double(const char *text, size_t len, double *out) {
             return MCPW_E_OVERFLOW;
         }
         value = parse_by_library(&d);
-        if (isinf(value)) {
+        if (value > DBL_MAX) {
             return MCPW_E_OVERFLOW;
         }
     }

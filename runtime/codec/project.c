@@ -136,22 +136,24 @@ size_t mcpw_project_size(const mcpw_revision *revision, mcpw_ref ref) {
 
 /* ---- lists ---- */
 
-/* Opens the list at `at`: room for its items, each of size bytes, at *items. */
-static bool begin_list(mcpw_projector *p, const unsigned char *at, mcpw_ref to, size_t size, mcpw_list *list,
-                       unsigned char **items) {
+/* Opens the list at `at`: room for its items, each of size bytes, or NULL. */
+static unsigned char *begin_list(mcpw_projector *p, const unsigned char *at, mcpw_ref to, size_t size,
+                                 mcpw_list *list) {
     *list = mcpw_load_list(at);
     if (list->items == NULL) {
-        return mcpw_project_fail(p, MCPW_E_ARGUMENT, "items are NULL but the count is not 0");
+        (void)mcpw_project_fail(p, MCPW_E_ARGUMENT, "items are NULL but the count is not 0");
+        return NULL;
     }
     if (p->depth == 0) {
-        return mcpw_project_fail_status(p, MCPW_E_DEPTH);
+        (void)mcpw_project_fail_status(p, MCPW_E_DEPTH);
+        return NULL;
     }
     if (to.check != 0 && !mcpw_count_in_bounds(&p->to, list->count, to.check)) {
-        return mcpw_project_fail_bounds(p, MCPW_E_LENGTH, to.check);
+        (void)mcpw_project_fail_bounds(p, MCPW_E_LENGTH, to.check);
+        return NULL;
     }
     p->depth--;
-    *items = mcpw_project_alloc(p, list->count, size);
-    return *items != NULL;
+    return mcpw_project_alloc(p, list->count, size);
 }
 
 static void end_list(mcpw_projector *p, const unsigned char *items, size_t count, unsigned char *out) {
@@ -165,8 +167,8 @@ static bool project_array(mcpw_projector *p, mcpw_ref from, const unsigned char 
     const mcpw_array *const a = p->from.revision->arrays + from.index;
     const mcpw_array *const b = p->to.revision->arrays + to.index;
     mcpw_list l;
-    unsigned char *items = NULL;
-    if (!begin_list(p, at, to, b->item_size, &l, &items)) {
+    unsigned char *const items = begin_list(p, at, to, b->item_size, &l);
+    if (items == NULL) {
         return false;
     }
     mcpw_frame frame = {p->frame, NULL, 0, 0};
@@ -187,8 +189,8 @@ static bool project_map(mcpw_projector *p, mcpw_ref from, const unsigned char *a
     const mcpw_map *const a = p->from.revision->maps + from.index;
     const mcpw_map *const b = p->to.revision->maps + to.index;
     mcpw_list l;
-    unsigned char *entries = NULL;
-    if (!begin_list(p, at, to, b->entry_size, &l, &entries)) {
+    unsigned char *const entries = begin_list(p, at, to, b->entry_size, &l);
+    if (entries == NULL) {
         return false;
     }
     mcpw_frame frame = {p->frame, NULL, 0, 0};
@@ -230,6 +232,18 @@ typedef struct walk {
 
 static bool is_required(const walk *k, const mcpw_row *row) { return (k->to->required >> row->bit & 1) != 0; }
 
+/* A failure that nothing can mend: what does not fit has no counterpart. */
+MCPW_COLD static bool has_to_fit(mcpw_projector *p) {
+    if (p->misfit) {
+        p->misfit = false;
+        p->status = MCPW_E_PROJECTION;
+        if (p->error != NULL) {
+            p->error->code = MCPW_E_PROJECTION;
+        }
+    }
+    return false;
+}
+
 /* A member of the target from a value of the source. What is well-formed text but does not fit is dropped,
  * where that may be. */
 static bool project_member(mcpw_projector *p, walk *k, mcpw_ref from, const unsigned char *at,
@@ -239,18 +253,10 @@ static bool project_member(mcpw_projector *p, walk *k, mcpw_ref from, const unsi
         k->done |= UINT64_C(1) << row->bit;
         return true;
     }
-    const bool misfit = p->misfit;
+    if (must_fit || !p->misfit) {
+        return has_to_fit(p);
+    }
     p->misfit = false;
-    if (!misfit) {
-        return false;
-    }
-    if (must_fit) {
-        p->status = MCPW_E_PROJECTION;
-        if (p->error != NULL) {
-            p->error->code = MCPW_E_PROJECTION;
-        }
-        return false;
-    }
     memset(k->out + row->offset, 0, mcpw_project_size(p->to.revision, row->value));
     p->frame = &k->frame;
     p->depth = depth;
@@ -405,6 +411,19 @@ static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
                              p->to.revision->name);
 }
 
+/* A value of the options, which is complete: read as it is. */
+static bool take_option(mcpw_projector *p, walk *k, const mcpw_json *value, const mcpw_row *row) {
+    unsigned char *const out = k->out + row->offset;
+    if (mcpw_is_raw(row->value)) {
+        return project_member(p, k, any, (const unsigned char *)(const void *)value, row, true);
+    }
+    if (mcpw_project_read(p, *value, false, row->value, out)) {
+        k->done |= UINT64_C(1) << row->bit;
+        return true;
+    }
+    return has_to_fit(p);
+}
+
 /* Gives the rows of `absent` their values from the options; what is required has to get one. */
 static bool fill(mcpw_projector *p, walk *k, uint64_t absent, bool required) {
     for (; absent != 0; absent &= absent - 1) {
@@ -417,7 +436,7 @@ static bool fill(mcpw_projector *p, walk *k, uint64_t absent, bool required) {
         }
         if (value != NULL) {
             k->taken = true;
-            if (!project_member(p, k, any, (const unsigned char *)(const void *)value, row, true)) {
+            if (!take_option(p, k, value, row)) {
                 return false;
             }
         } else if (required && !make_struct(p, k, row)) {
@@ -539,6 +558,11 @@ static bool project_pointee(mcpw_projector *p, const mcpw_source *source, mcpw_r
 bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
                         unsigned char *out) {
     mcpw_source source = {from, at, NULL, 0, false};
+    if (MCPW_LIKELY(from.kind == MCPW_KIND_STRING && to.kind == MCPW_KIND_STRING && to.check == 0 &&
+                    mcpw_load_str(at).ptr != NULL)) {
+        memcpy(out, at, sizeof(mcpw_str));
+        return true;
+    }
     if (!settle(p, &source)) {
         return false;
     }
@@ -624,7 +648,7 @@ mcpw_status mcpw_project(const mcpw_type *from, const void *value, const mcpw_ty
         return p.status;
     }
     for (const mcpw_dropped *d = p.first_dropped; d != NULL; d = d->next) {
-        p.options.on_drop(p.options.user, d->path);
+        p.options.on_drop(p.options.user, d->path); // NOLINT(clang-analyzer-core.CallAndMessage): it is set
     }
     return MCPW_OK;
 }

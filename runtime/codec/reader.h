@@ -25,6 +25,8 @@
 
 #include <mcpw/codec.h>
 
+#include <float.h>
+
 #include "arena_internal.h"
 #include "simd.h"
 
@@ -260,6 +262,13 @@ MCPW_INLINE unsigned char *mcpw_read_int(mcpw_reader *r, unsigned char *p, int64
     return p;
 }
 
+/* Whether an operation on doubles is rounded once, to a double. x87 code rounds to its wider registers first. */
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1)
+enum { MCPW_PLAIN_DOUBLES = true };
+#else
+enum { MCPW_PLAIN_DOUBLES = false };
+#endif
+
 /* Powers of ten that a double holds exactly: with a mantissa below 2^53 one division or multiplication is
  * correctly rounded. */
 enum { MCPW_EXACT_POWER = 22 };
@@ -292,7 +301,7 @@ MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, do
             m = m * 10 + digit;
         }
         fraction = p - after;
-        if (MCPW_UNLIKELY(fraction == 0)) {
+        if (MCPW_UNLIKELY(fraction == 0 || !MCPW_PLAIN_DOUBLES)) {
             return mcpw_read_double_slow(r, start, out);
         }
     }

@@ -100,18 +100,19 @@ mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, m
 }
 
 mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len,
-                            unsigned depth, const mcpw_options *options, mcpw_error *error,
-                            bool *line_breaks) {
+                            unsigned depth, mcpw_allocator allocator, const mcpw_options *options,
+                            mcpw_error *error, bool *line_breaks) {
     mcpw_reader r;
     mcpw_error record;
-    mcpw_arena none = MCPW_ARENA_INIT;
-    mcpw_reader_open_in_place(&r, revision, text, len, &none, options != NULL ? options->flags : 0);
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    scratch.allocator = allocator;
+    mcpw_reader_open_in_place(&r, revision, text, len, &scratch, options != NULL ? options->flags : 0);
     r.depth = depth;
     r.in_shape = 1;
     r.error = error != NULL ? &record : NULL;
     record.code = MCPW_OK;
     const bool valid = check_document(&r, ref, NULL) != NULL && mcpw_finish_strict(&r) == MCPW_OK;
-    mcpw_arena_free(&none);
+    mcpw_arena_free(&scratch);
     *line_breaks = r.saw_line_break;
     if (valid) {
         return MCPW_OK;

@@ -231,8 +231,8 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
         return NULL;
     }
     memcpy(p, json.ptr, json.len);
-    const mcpw_status status =
-        mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth, w->options, w->error, &line_breaks);
+    const mcpw_status status = mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth,
+                                               w->out->allocator, w->options, w->error, &line_breaks);
     if (MCPW_UNLIKELY(status != MCPW_OK)) {
         w->status = status;
         if (w->error != NULL) {

@@ -15,7 +15,7 @@ typedef struct mcpw_adapt_context {
 } mcpw_adapt_context;
 
 /* *out, of type `to`, from the struct at value, of type `from`; *out is value itself when the types are the
- * same. Everything new lies in the arena. */
+ * same, and NULL on failure. Everything new lies in the arena; adapt.c lists the substitutes. */
 MCPW_NODISCARD mcpw_status mcpw_adapt(const mcpw_type *from, const void *value, const mcpw_type *to,
                                       const mcpw_adapt_context *context, mcpw_arena *arena, const void **out,
                                       mcpw_error *error);

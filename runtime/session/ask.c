@@ -250,12 +250,11 @@ static bool asking_type(const mcpw_method *method, mcpw_type *out) {
 }
 
 static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
-    mcpw_text content = MCPW_TEXT_INIT;
+    mcpw_text content = mcpw_session_text(r->session);
     mcpw_json json;
     mcpw_str sealed;
     mcpw_error error;
     bool any = false;
-    content.buffer.allocator = r->session->config.allocator;
     mcpw_text_put(&content, "{\"a\":{");
     for (const mcpw_question *q = r->questions; q != NULL; q = q->next) {
         if (q->answer.ptr != NULL) {
@@ -286,7 +285,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
 
 mcpw_status mcpw_ask_settle(mcpw_request *r) {
     const mcpw_revision *const revision = r->dialect->revision;
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(r->session);
     mcpw_type type;
     mcpw_json result;
     mcpw_error error;
@@ -294,7 +293,6 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
     if (any) {
         return MCPW_OK; /* the answers come as answers to requests */
     }
-    text.buffer.allocator = r->session->config.allocator;
     mcpw_text_put(&text, "{\"resultType\":\"input_required\",\"inputRequests\":{");
     for (const mcpw_question *q = r->questions; q != NULL; q = q->next) {
         if (q->answer.ptr == NULL && q->refused == NULL) {
@@ -334,7 +332,7 @@ void mcpw_round_free(mcpw_round *round) {
     if (round == NULL) {
         return;
     }
-    mcpw_session *const session = round->pending->session;
+    mcpw_session *const session = round->session;
     mcpw_request *r = session->requests;
     while (r != NULL) {
         if (r->round == round) {
@@ -344,8 +342,11 @@ void mcpw_round_free(mcpw_round *round) {
             r = r->next;
         }
     }
-    mcpw_text_free(&round->answers);
-    mcpw_session_release(session, round, sizeof *round);
+    round->pending = NULL;
+    if (!round->entering) {
+        mcpw_text_free(&round->answers);
+        mcpw_session_release(session, round, sizeof *round);
+    }
 }
 
 static void round_step(mcpw_round *round) {
@@ -355,6 +356,10 @@ static void round_step(mcpw_round *round) {
     }
     if (round->refusal.ptr != NULL) {
         mcpw_pending_fail(p, MCPW_E_CANCELLED, round->refusal.ptr);
+        return;
+    }
+    if (round->answers.status != MCPW_OK) {
+        mcpw_pending_fail(p, round->answers.status, mcpw_status_text(round->answers.status));
         return;
     }
     p->round = NULL;
@@ -436,7 +441,7 @@ void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
     mcpw_session *const session = p->session;
     const mcpw_field requests = mcpw_field_get(asked, "inputRequests");
     const mcpw_str state = mcpw_field_str(mcpw_field_get(asked, "requestState"));
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json questions = no_json;
     mcpw_json_iter it;
     mcpw_json key;
@@ -455,13 +460,14 @@ void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
         mcpw_pending_fail(p, MCPW_E_MEMORY, mcpw_status_text(MCPW_E_MEMORY));
         return;
     }
+    round->session = session;
     round->pending = p;
+    round->entering = true;
     round->answers = (mcpw_text)MCPW_TEXT_INIT;
     round->answers.buffer.allocator = session->config.allocator;
     round->waiting = 1; /* this function, so that it ends with the last question */
     p->round = round;
     p->due = p->due_at_last; /* somebody may have to think */
-    text.buffer.allocator = session->config.allocator;
     if (state.ptr != NULL) {
         mcpw_text_string(&text, state);
         if (mcpw_text_finish(&text, &p->arena, &round->state) != MCPW_OK) {
@@ -470,11 +476,16 @@ void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
     }
     if (requests.at != NULL && mcpw_field_text(requests, &p->arena, &questions) == MCPW_OK &&
         mcpw_json_iterate(questions, &it) == MCPW_OK) {
-        while (round->refusal.ptr == NULL && mcpw_json_next(&it, &key, &question)) {
+        while (round->pending != NULL && round->refusal.ptr == NULL && mcpw_json_next(&it, &key, &question)) {
             if (mcpw_json_string(key, &p->arena, &name) == MCPW_OK) {
                 enter(round, name, question);
             }
         }
     }
-    round_step(round);
+    round->entering = false;
+    if (round->pending == NULL) {
+        mcpw_round_free(round); /* a handler has closed the session, or cancelled the request */
+    } else {
+        round_step(round);
+    }
 }

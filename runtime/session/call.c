@@ -129,6 +129,13 @@ static void start_clock(mcpw_pending *p) {
     session->due = p->due < session->due ? p->due : session->due;
 }
 
+/* The peer is at work: the time starts anew, but for the longest. */
+static void extend(mcpw_pending *p) {
+    const uint64_t due = later(p->session->now, p->call.timeout);
+    p->due = due < p->due_at_last ? due : p->due_at_last;
+    p->session->due = p->due < p->session->due ? p->due : p->session->due;
+}
+
 /* ---- Sending ---- */
 
 static mcpw_status refuse(mcpw_error *error, mcpw_status status, const char *what, mcpw_str method,
@@ -216,9 +223,17 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     return status;
 }
 
+/* A failure that did not say why: only want of memory has no more to tell than its name. */
+static void explain(mcpw_error *error, mcpw_status status) {
+    if (error->code != status) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    }
+}
+
 mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number, mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
+    local.code = MCPW_OK;
     const mcpw_method *const method = mcpw_method_entry(send->revision, send->method);
     mcpw_status status = MCPW_OK;
     if (session->closed || session->input_ended) {
@@ -247,14 +262,17 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         p->call = *send->call;
     }
     if (session->open || send->unguarded) {
-        status = transmit(p, send->params, send->unguarded, e);
+        status = transmit(p, send->params, send->unguarded, &local);
     } else if (send->params != NULL && method->params != NULL) {
         void *const copy = mcpw_arena_alloc(&p->arena, method->params->size);
         p->params = copy;
-        status = copy != NULL ? mcpw_copy(method->params, send->params, &p->arena, copy, e) : MCPW_E_MEMORY;
+        status =
+            copy != NULL ? mcpw_copy(method->params, send->params, &p->arena, copy, &local) : MCPW_E_MEMORY;
     }
     if (status != MCPW_OK) {
         mcpw_pending_release(p);
+        explain(&local, status);
+        *e = local;
         return status;
     }
     start_clock(p);
@@ -279,9 +297,11 @@ void mcpw_call_flush(mcpw_session *session) {
             continue;
         }
         mcpw_error error;
+        error.code = MCPW_OK;
         const mcpw_status status = transmit(p, p->params, false, &error);
         if (status != MCPW_OK) {
             mcpw_reply reply = {0};
+            explain(&error, status);
             reply.status = status;
             reply.error = &error;
             mcpw_pending_end(p, &reply);
@@ -293,10 +313,9 @@ void mcpw_call_flush(mcpw_session *session) {
 }
 
 void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(p->session);
     mcpw_error error;
     mcpw_status status;
-    text.buffer.allocator = p->session->config.allocator;
     mcpw_text_raw(&text, p->text.ptr, p->text.len - 1);
     if (answers.ptr != NULL) {
         mcpw_text_key(&text, "inputResponses");
@@ -311,6 +330,7 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_text_put(&text, "}");
     drop_id(p);
     take_id(p);
+    extend(p);
     status = text.status == MCPW_OK ? emit_request(p, p->session->dialect, NULL, mcpw_text_get(&text), &error)
                                     : text.status;
     mcpw_text_free(&text);
@@ -401,8 +421,7 @@ void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
     progress.total.set = mcpw_field_number(mcpw_field_get(params, "total"), &progress.total.value);
     progress.message = mcpw_field_str(mcpw_field_get(params, "message"));
     if (!p->has_progress || progress.progress > p->progress) {
-        const uint64_t due = later(session->now, p->call.timeout);
-        p->due = due < p->due_at_last ? due : p->due_at_last;
+        extend(p);
         p->progress = progress.progress;
         p->has_progress = true;
     }
@@ -412,7 +431,8 @@ void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
 /* ---- Giving up ---- */
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {
-    if (p->kind == MCPW_PENDING_SENT && !p->uncancellable) {
+    /* In a round of input nothing of it is in flight: the server has answered. */
+    if (p->kind == MCPW_PENDING_SENT && !p->uncancellable && p->round == NULL) {
         mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
     }
 }

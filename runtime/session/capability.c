@@ -162,13 +162,12 @@ mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw
     const mcpw_revision *const revision = dialect->revision;
     const mcpw_type *const type =
         mcpw_revision_type(revision, mcpw_is_server(session) ? "ServerCapabilities" : "ClientCapabilities");
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(session);
     offers o = {{NULL}, 0};
     *out = no_json;
     if (type == NULL) {
         return MCPW_E_NOT_FOUND;
     }
-    text.buffer.allocator = session->config.allocator;
     collect(session, dialect, &o);
     mcpw_text_put(&text, "{");
     for (size_t i = 0; i < o.count; i++) {
@@ -266,11 +265,10 @@ const char *mcpw_capability_needed(const mcpw_revision *revision, int method, co
 mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision, mcpw_arena *arena,
                                 mcpw_json *out) {
     const mcpw_type *const type = mcpw_revision_type(revision, "Implementation");
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
-    text.buffer.allocator = session->config.allocator;
     mcpw_text_put(&text, "{\"name\":");
     mcpw_text_string(&text, mcpw_str_from(session->config.name));
     mcpw_text_key(&text, "version");

@@ -209,8 +209,7 @@ static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcp
 }
 
 static mcpw_status bind_fill_text(mcpw_session *session, mcpw_binding *b) {
-    mcpw_text text = MCPW_TEXT_INIT;
-    text.buffer.allocator = session->config.allocator;
+    mcpw_text text = mcpw_session_text(session);
     for (unsigned i = 0; i < b->fill_count; i++) {
         const mcpw_member *const fill = session->values + b->fills[i].value;
         mcpw_text_string(&text, fill->name);
@@ -292,7 +291,8 @@ static bool is_value(const mcpw_session *session, const char *path) {
             return true;
         }
     }
-    return strncmp(path, "/_meta/io.modelcontextprotocol", sizeof "/_meta/io.modelcontextprotocol" - 1) == 0;
+    return strcmp(path, "/_meta") == 0 ||
+           strncmp(path, "/_meta/io.modelcontextprotocol", sizeof "/_meta/io.modelcontextprotocol" - 1) == 0;
 }
 
 static void note_drop(void *user, const char *path) {
@@ -323,9 +323,8 @@ static mcpw_status make_meta(mcpw_session *session, mcpw_dialect *dialect, const
                              mcpw_error *error) {
     const mcpw_type type = {
         dialect->revision, "_meta", {MCPW_KIND_STRUCT, 0, b->meta_ref.index}, b->meta_size};
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json part;
-    text.buffer.allocator = session->config.allocator;
     mcpw_text_put(&text, "{");
     mcpw_text_key(&text, version_name);
     mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));

@@ -5,12 +5,6 @@ static const mcpw_json no_json = {NULL, 0};
 static const mcpw_str no_str = {NULL, 0};
 static const char subscription_name[] = "io.modelcontextprotocol/subscriptionId";
 
-static mcpw_text new_text(mcpw_session *session) {
-    mcpw_text text = MCPW_TEXT_INIT;
-    text.buffer.allocator = session->config.allocator;
-    return text;
-}
-
 mcpw_status mcpw_notify_raw(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method, mcpw_json params,
                             mcpw_error *error) {
     mcpw_message message = {0};
@@ -117,7 +111,7 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
 }
 
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason) {
-    mcpw_text text = new_text(session);
+    mcpw_text text = mcpw_session_text(session);
     mcpw_text_put(&text, "{\"requestId\":");
     mcpw_text_int(&text, pending->id);
     if (reason != NULL) {
@@ -132,14 +126,14 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
     mcpw_dialect *const dialect = request->dialect;
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_PROGRESS]);
-    if (!request->in_flight) {
+    if (!request->in_flight || request->cancelled) {
         return MCPW_E_STATE;
     }
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_PROGRESS]);
     if (request->token.kind == MCPW_ID_ABSENT || (request->has_progress && !(progress > request->progress))) {
         return MCPW_OK;
     }
-    mcpw_text text = new_text(request->session);
+    mcpw_text text = mcpw_session_text(request->session);
     mcpw_text_put(&text, "{\"progressToken\":");
     mcpw_text_id(&text, &request->token);
     mcpw_text_key(&text, "progress");
@@ -176,7 +170,7 @@ mcpw_log_level mcpw_level_named(mcpw_str name) {
 
 static mcpw_status log_to(mcpw_session *session, mcpw_dialect *dialect, mcpw_log_level level,
                           const char *logger, mcpw_json data) {
-    mcpw_text text = new_text(session);
+    mcpw_text text = mcpw_session_text(session);
     mcpw_text_put(&text, "{\"level\":\"");
     mcpw_text_put(&text, level_names[level]);
     mcpw_text_put(&text, "\"");
@@ -202,7 +196,10 @@ static mcpw_status check_log(const mcpw_session *session, mcpw_log_level level, 
 
 mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                              mcpw_json data) {
-    const mcpw_status status = request->in_flight ? check_log(request->session, level, data) : MCPW_E_STATE;
+    if (!request->in_flight || request->cancelled) {
+        return MCPW_E_STATE;
+    }
+    const mcpw_status status = check_log(request->session, level, data);
     const bool wanted = request->dialect->modern ? request->level != 0 && level >= request->level
                                                  : level >= request->session->level;
     return status == MCPW_OK && wanted ? log_to(request->session, request->dialect, level, logger, data)
@@ -222,7 +219,13 @@ mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const 
 
 mcpw_status mcpw_level_request(mcpw_request *request) {
     const mcpw_field params = mcpw_field_of(request->message.type, request->message.value);
-    request->session->level = mcpw_level_named(mcpw_field_enum_text(mcpw_field_get(params, "level")));
+    const mcpw_log_level level = mcpw_level_named(mcpw_field_enum_text(mcpw_field_get(params, "level")));
+    if (level == 0) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_VALUE, 0, "no level of log messages");
+        return mcpw_request_refuse(request, "/params/level", &error);
+    }
+    request->session->level = level;
     return mcpw_request_slot(request);
 }
 
@@ -252,7 +255,7 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
 /* {"_meta":{subscriptionId},"uri":...}: whichever there is. */
 static mcpw_status tell(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method,
                         const mcpw_id *subscription, mcpw_str uri) {
-    mcpw_text text = new_text(session);
+    mcpw_text text = mcpw_session_text(session);
     mcpw_text_put(&text, "{");
     if (subscription != NULL) {
         mcpw_text_put(&text, "\"_meta\":{");
@@ -389,7 +392,7 @@ static void put_filter(mcpw_text *text, const mcpw_filter *filter) {
 
 mcpw_status mcpw_listen_begin(mcpw_request *r) {
     mcpw_filter *const filter = mcpw_arena_alloc(&r->arena, sizeof *filter);
-    mcpw_text text = new_text(r->session);
+    mcpw_text text = mcpw_session_text(r->session);
     if (filter == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -414,7 +417,7 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
 }
 
 void mcpw_listen_end(mcpw_request *r) {
-    mcpw_text text = new_text(r->session);
+    mcpw_text text = mcpw_session_text(r->session);
     mcpw_json result = no_json;
     mcpw_text_put(&text, "{\"_meta\":{");
     mcpw_text_key(&text, subscription_name);
@@ -450,7 +453,7 @@ static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filte
     }
     const mcpw_type part = {revision, "notifications", row->value, revision->structs[row->value.index].size};
     unsigned char *const params = mcpw_arena_alloc(&session->scratch, type->size);
-    mcpw_text text = new_text(session);
+    mcpw_text text = mcpw_session_text(session);
     void *value = NULL;
     put_filter(&text, filter);
     mcpw_status status =
@@ -470,7 +473,7 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
                               void *user, mcpw_error *error) {
     mcpw_dialect *const dialect = session->dialect;
     mcpw_send send = {dialect->revision, dialect->number[own], NULL, NULL, on_reply, user, false, false};
-    mcpw_text text = new_text(session);
+    mcpw_text text = mcpw_session_text(session);
     void *value = NULL;
     mcpw_text_put(&text, "{\"uri\":");
     mcpw_text_string(&text, uri);
@@ -485,6 +488,7 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
 static void on_subscribed(void *user, mcpw_session *session, const mcpw_reply *reply) {
     mcpw_pending *const listener = mcpw_pending_numbered(session, (int64_t)(intptr_t)user);
     if (listener != NULL && reply->status != MCPW_OK) {
+        mcpw_listen_cancel(listener); /* all or nothing */
         mcpw_pending_end(listener, reply);
     }
 }

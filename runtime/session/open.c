@@ -5,12 +5,6 @@ static const mcpw_json no_json = {NULL, 0};
 
 /* ---- Server ---- */
 
-static mcpw_text new_text(mcpw_session *session) {
-    mcpw_text text = MCPW_TEXT_INIT;
-    text.buffer.allocator = session->config.allocator;
-    return text;
-}
-
 static mcpw_json keep_field(mcpw_session *session, mcpw_field field) {
     mcpw_json text;
     if (field.at == NULL || mcpw_field_text(field, &session->memory, &text) != MCPW_OK) {
@@ -20,16 +14,19 @@ static mcpw_json keep_field(mcpw_session *session, mcpw_field field) {
 }
 
 /* The client, as params of a revision without a handshake carry it: for params that come in another. */
-static void remember_client(mcpw_session *session, const mcpw_revision *revision, mcpw_json info,
-                            mcpw_json capabilities) {
-    mcpw_text text = new_text(session);
+static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *revision, mcpw_json info,
+                                   mcpw_json capabilities) {
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json version;
     mcpw_text_string(&text, mcpw_str_from(revision->name));
-    if (mcpw_text_finish(&text, &session->memory, &version) == MCPW_OK) {
-        mcpw_session_set_value(session, "io.modelcontextprotocol/protocolVersion", version);
+    const mcpw_status status = mcpw_text_finish(&text, &session->memory, &version);
+    if (status != MCPW_OK) {
+        return status;
     }
+    mcpw_session_set_value(session, "io.modelcontextprotocol/protocolVersion", version);
     mcpw_session_set_value(session, "io.modelcontextprotocol/clientInfo", info);
     mcpw_session_set_value(session, "io.modelcontextprotocol/clientCapabilities", capabilities);
+    return MCPW_OK;
 }
 
 static void put_instructions(const mcpw_session *session, mcpw_text *text) {
@@ -62,7 +59,7 @@ static mcpw_status respond_text(mcpw_request *r, mcpw_text *text) {
 mcpw_status mcpw_open_initialize(mcpw_request *r) {
     mcpw_session *const session = r->session;
     const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
-    mcpw_text text = new_text(session);
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json self = no_json;
     if (r->batch != NULL) {
         return mcpw_respond_error(r, MCPW_RPC_INVALID_REQUEST,
@@ -73,10 +70,11 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     if (session->peer_info.ptr == NULL || session->peer_capabilities.ptr == NULL) {
         return MCPW_E_MEMORY;
     }
-    remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
+    mcpw_status status =
+        remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
     mcpw_text_put(&text, "{\"protocolVersion\":");
     mcpw_text_string(&text, mcpw_str_from(r->dialect->revision->name));
-    mcpw_status status = put_self(r, &text, &self);
+    status = status == MCPW_OK ? put_self(r, &text, &self) : status;
     mcpw_text_key(&text, "serverInfo");
     mcpw_text_json(&text, self);
     put_instructions(session, &text);
@@ -86,6 +84,9 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
         session->dialect = r->dialect;
         session->open = false; /* until initialized */
         status = respond_text(r, &text);
+        if (status != MCPW_OK) {
+            session->era = MCPW_ERA_UNKNOWN; /* it may be tried again */
+        }
     }
     mcpw_text_free(&text);
     if (status == MCPW_OK && session->config.on_open != NULL) {
@@ -95,7 +96,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
 }
 
 mcpw_status mcpw_open_discover(mcpw_request *r) {
-    mcpw_text text = new_text(r->session);
+    mcpw_text text = mcpw_session_text(r->session);
     mcpw_json self = no_json;
     mcpw_text_put(&text, "{\"supportedVersions\":");
     mcpw_dialect_names(r->session, false, &text);
@@ -148,14 +149,14 @@ static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field
 static bool settle(mcpw_session *session, mcpw_dialect *dialect) {
     mcpw_json info;
     mcpw_json capabilities;
-    mcpw_status status = mcpw_dialect_bind(session, dialect);
+    /* Every server tells its capabilities: they are absent when there was no memory for them. */
+    mcpw_status status =
+        session->peer_capabilities.ptr != NULL ? mcpw_dialect_bind(session, dialect) : MCPW_E_MEMORY;
     if (status == MCPW_OK && dialect->modern) {
         status = mcpw_implementation(session, dialect->revision, &session->memory, &info);
         status =
             status == MCPW_OK ? mcpw_capabilities(session, dialect, &session->memory, &capabilities) : status;
-        if (status == MCPW_OK) {
-            remember_client(session, dialect->revision, info, capabilities);
-        }
+        status = status == MCPW_OK ? remember_client(session, dialect->revision, info, capabilities) : status;
     }
     if (status != MCPW_OK) {
         fail(session, status, mcpw_status_text(status));
@@ -210,7 +211,7 @@ static mcpw_status ask(mcpw_session *session, mcpw_dialect *dialect, mcpw_own ow
 
 static void begin_initialize(mcpw_session *session) {
     mcpw_dialect *const dialect = mcpw_dialect_newest(session, false);
-    mcpw_text text = new_text(session);
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json part = no_json;
     mcpw_json params = no_json;
     mcpw_error error;
@@ -316,6 +317,7 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
 static void discover(mcpw_session *session, mcpw_dialect *dialect) {
     const bool can_fall_back = mcpw_dialect_newest(session, false) != NULL;
     mcpw_error error;
+    mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     const mcpw_status status =
         ask(session, dialect, MCPW_OWN_DISCOVER, no_json,
             can_fall_back ? session->config.discover_timeout : session->config.request_timeout, on_discovered,

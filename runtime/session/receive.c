@@ -129,9 +129,8 @@ static const char *title_of(int64_t code) {
 
 /* {"path":"/params/name"} */
 static mcpw_json path_data(mcpw_session *session, const char *path) {
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json data;
-    text.buffer.allocator = session->config.allocator;
     mcpw_text_put(&text, "{\"path\":");
     mcpw_text_string(&text, mcpw_str_from(path));
     mcpw_text_put(&text, "}");
@@ -183,48 +182,50 @@ void mcpw_receive_too_long(mcpw_session *session) {
 
 /* ---- Which revision a request to a server is in ---- */
 
+static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id,
+                               mcpw_str version, mcpw_batch *batch) {
+    mcpw_text data = mcpw_session_text(session);
+    mcpw_json json = no_json;
+    mcpw_text_put(&data, "{\"supported\":");
+    mcpw_dialect_names(session, true, &data);
+    mcpw_text_key(&data, "requested");
+    mcpw_text_string(&data, version);
+    mcpw_text_put(&data, "}");
+    mcpw_ignore(mcpw_text_finish(&data, &session->scratch, &json));
+    if (id->kind != MCPW_ID_ABSENT) {
+        mcpw_answer_broken(session, dialect, id, dialect->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION],
+                           "Unsupported protocol version", json, batch);
+    }
+}
+
 /* Finds it by how the message opens. False when the answer is an error, which is sent. */
 static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, mcpw_dialect **out) {
     const outline o = outline_of(text, &session->scratch);
     mcpw_dialect *const legacy = mcpw_dialect_newest(session, false);
     mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    const bool opens = mcpw_str_is(o.method, "initialize");
     mcpw_json meta = no_json;
     mcpw_str version = no_str;
+    mcpw_dialect *asked = NULL;
     *out = session->dialect;
-    if (mcpw_str_is(o.method, "initialize")) {
-        if (mcpw_json_get_string(o.params, "protocolVersion", &session->scratch, &version) == MCPW_OK) {
-            mcpw_dialect *const asked = mcpw_dialect_named(session, version);
-            *out = asked != NULL && !asked->modern ? asked : legacy;
+    if (opens || mcpw_json_get(o.params, "_meta", &meta) == MCPW_OK) {
+        const mcpw_json from = opens ? o.params : meta;
+        const char *const name = opens ? "protocolVersion" : "io.modelcontextprotocol/protocolVersion";
+        if (mcpw_json_get_string(from, name, &session->scratch, &version) == MCPW_OK) {
+            asked = mcpw_dialect_named(session, version);
         }
-        *out = *out == NULL || (*out)->modern ? legacy : *out;
-        *out = *out != NULL ? *out : modern;
+    }
+    if (opens && legacy != NULL) { /* one that this end lacks is answered with the newest that it has */
+        *out = asked != NULL && !asked->modern ? asked : legacy;
         return true;
     }
-    if (mcpw_json_get(o.params, "_meta", &meta) == MCPW_OK &&
-        mcpw_json_get_string(meta, "io.modelcontextprotocol/protocolVersion", &session->scratch, &version) ==
-            MCPW_OK) {
-        mcpw_dialect *const asked = mcpw_dialect_named(session, version);
-        if (asked != NULL && asked->modern) {
-            *out = asked;
-            return true;
-        }
-        if (modern != NULL) {
-            mcpw_text data = MCPW_TEXT_INIT;
-            mcpw_json json = no_json;
-            data.buffer.allocator = session->config.allocator;
-            mcpw_text_put(&data, "{\"supported\":");
-            mcpw_dialect_names(session, true, &data);
-            mcpw_text_key(&data, "requested");
-            mcpw_text_string(&data, version);
-            mcpw_text_put(&data, "}");
-            mcpw_ignore(mcpw_text_finish(&data, &session->scratch, &json));
-            if (o.id.kind != MCPW_ID_ABSENT) {
-                mcpw_answer_broken(session, modern, &o.id,
-                                   modern->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION],
-                                   "Unsupported protocol version", json, batch);
-            }
-            return false;
-        }
+    if (!opens && asked != NULL && asked->modern) {
+        *out = asked;
+        return true;
+    }
+    if (version.ptr != NULL && modern != NULL) {
+        answer_unsupported(session, modern, &o.id, version, batch);
+        return false;
     }
     if (session->era == MCPW_ERA_UNKNOWN) {
         /* Not opened yet. Only ping makes sense then, where there is one. */
@@ -329,7 +330,8 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
         if (is_mute(session)) {
             mcpw_error_set(&error, MCPW_E_METHOD, 0, "servers make no requests in %s",
                            dialect->revision->name);
-            mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
+            mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name,
+                              &error);
             return false;
         }
         r->batch = batch;

@@ -5,6 +5,8 @@
 
 #include <mcpw/server.h>
 
+struct mcpw_writer;
+
 /* ---- Asked by sessions --------------------------------------------------------------------------------- */
 
 const char *mcpw_server_name(const mcpw_server *server);
@@ -52,10 +54,15 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
 
-/* Answers with an object, in the arena, that is known to be a result of the type of this name in any
- * revision, but for the members that mcpw_respond_json puts in: it has none of these, one other at least, and
- * is not looked at again. MCPW_E_ARGUMENT when the method's result is of another type. */
-mcpw_status mcpw_respond_written(mcpw_request *request, const char *type, mcpw_json result);
+/* Begins to write an answer whose result is known to be of the type of this name in any revision; it is not
+ * looked at again. at is for the result's members, one at least, but those that mcpw_respond_json puts in;
+ * NULL after a failure. Nothing else may be asked of the session until mcpw_written_end, which is called when
+ * this returns MCPW_OK. MCPW_E_ARGUMENT when the method's result is of another type. */
+mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, struct mcpw_writer *w,
+                               unsigned char **at, mcpw_error *error);
+/* Sends it; at NULL: gives it up, error says why. */
+mcpw_status mcpw_written_end(mcpw_request *request, struct mcpw_writer *w, unsigned char *at,
+                             const mcpw_error *error);
 
 /* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back.
  */

@@ -11,16 +11,19 @@ bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b) {
                                      : a->as.integer == b->as.integer;
 }
 
-static unsigned bucket_of(const mcpw_id *id) {
-    static const unsigned fnv_prime = 16777619U;
-    unsigned hash = (unsigned)id->kind;
+/* The peer chooses the ids: where the session lies, which it does not know, keeps it from choosing those that
+ * fall into one bucket. */
+static unsigned bucket_of(const mcpw_session *session, const mcpw_id *id) {
+    static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
+    uint64_t hash = ((uint64_t)(uintptr_t)session + (uint64_t)id->kind) * odd;
     if (id->kind != MCPW_ID_STRING) {
-        return (unsigned)id->as.integer % MCPW_BUCKETS;
+        hash = (hash ^ (uint64_t)id->as.integer) * odd;
     }
-    for (size_t i = 0; i < id->as.string.len; i++) {
-        hash = (hash ^ (unsigned char)id->as.string.ptr[i]) * fnv_prime;
+    for (size_t i = 0; id->kind == MCPW_ID_STRING && i < id->as.string.len; i++) {
+        hash = (hash ^ hash >> 32 ^ (unsigned char)id->as.string.ptr[i]) * odd;
     }
-    return (hash ^ hash >> 16) % MCPW_BUCKETS;
+    hash ^= hash >> 32;
+    return (unsigned)(hash * odd >> 56) % MCPW_BUCKETS;
 }
 
 /* ---- The objects ---- */
@@ -60,7 +63,7 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
     if (id->kind == MCPW_ID_ABSENT || session->requests == NULL) {
         return NULL;
     }
-    mcpw_request *r = session->by_id[bucket_of(id)];
+    mcpw_request *r = session->by_id[bucket_of(session, id)];
     while (r != NULL && !mcpw_id_equal(&r->message.id, id)) {
         r = r->next_in_bucket;
     }
@@ -78,7 +81,7 @@ static void link_in(mcpw_request *r) {
     session->request_count++;
     r->in_flight = true;
     if (r->round == NULL) {
-        mcpw_request **const bucket = session->by_id + bucket_of(&r->message.id);
+        mcpw_request **const bucket = session->by_id + bucket_of(session, &r->message.id);
         r->next_in_bucket = *bucket;
         *bucket = r;
     }
@@ -91,7 +94,7 @@ static void unlink_out(mcpw_request *r) {
         r->next->at = r->at;
     }
     if (r->round == NULL) {
-        mcpw_request **at = session->by_id + bucket_of(&r->message.id);
+        mcpw_request **at = session->by_id + bucket_of(session, &r->message.id);
         while (*at != r) {
             at = &(*at)->next_in_bucket;
         }
@@ -114,6 +117,7 @@ void mcpw_request_finish(mcpw_request *r) {
 }
 
 void mcpw_request_drop(mcpw_request *r) {
+    r->cancelled = true;
     if (r->on_cancel != NULL) {
         void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
         r->on_cancel = NULL;

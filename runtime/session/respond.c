@@ -3,10 +3,12 @@
 
 #include "write.h"
 
+enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
+
 static const mcpw_json no_json = {NULL, 0};
 
 static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
-    if (r->in_flight) {
+    if (r->in_flight && !r->cancelled) {
         return MCPW_OK;
     }
     mcpw_error_set(error, MCPW_E_STATE, 0, "the request has been answered or cancelled already");
@@ -223,49 +225,52 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     return mcpw_respond_raw(request, method_of(request)->result, result, e);
 }
 
-/* The text of a result that needs no look, behind the fills. */
-static mcpw_status emit_written(mcpw_request *r, mcpw_json result, mcpw_error *error) {
+mcpw_status mcpw_written_begin(mcpw_request *r, const char *type, mcpw_writer *w, unsigned char **at,
+                               mcpw_error *error) {
     static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     static const char before[] = ",\"result\":{";
     static const mcpw_ref id = {MCPW_KIND_ID, 0, 0};
-    const mcpw_json fills = r->binding->fill_text;
-    mcpw_buffer *const out = r->batch != NULL ? &r->batch->text : &r->session->output;
-    mcpw_writer w;
-    unsigned char *p = mcpw_write_open(&w, r->dialect->revision, out, NULL, error);
-    if (p != NULL) {
-        memcpy(p, head, sizeof head - 1);
-        p = mcpw_write_value(&w, p + sizeof head - 1, id, (const unsigned char *)&r->message.id);
-    }
-    p = p != NULL ? mcpw_room(&w, p, fills.len + result.len) : NULL;
-    if (p != NULL) {
-        memcpy(p, before, sizeof before - 1);
-        p += sizeof before - 1;
-        memcpy(p, fills.ptr, fills.len);
-        memcpy(p + fills.len, result.ptr + 1, result.len - 1);
-        p += fills.len + result.len - 1;
-        *p++ = '}';
-        *p++ = r->batch != NULL ? ',' : '\n';
-    }
-    return mcpw_write_close(&w, p);
-}
-
-mcpw_status mcpw_respond_written(mcpw_request *request, const char *type, mcpw_json result) {
-    mcpw_error error;
-    mcpw_status status = gone(request, &error);
+    mcpw_status status = gone(r, error);
+    *at = NULL;
     if (status != MCPW_OK) {
         return status;
     }
-    const mcpw_type *const wanted = method_of(request)->result;
-    if (request->round != NULL || strcmp(wanted->name, type) != 0) {
+    const mcpw_type *const wanted = method_of(r)->result;
+    if (r->round != NULL || strcmp(wanted->name, type) != 0) {
         status = MCPW_E_ARGUMENT;
-        mcpw_error_set(&error, status, 0, "%s is no result of this method, which has %s", type, wanted->name);
-    } else {
-        status = emit_written(request, result, &error);
+        mcpw_error_set(error, status, 0, "%s is no result of this method, which has %s", type, wanted->name);
+        return mcpw_request_unsendable(r, status, error);
     }
+    const mcpw_json fills = r->binding->fill_text;
+    unsigned char *p = mcpw_write_open(w, r->dialect->revision,
+                                       r->batch != NULL ? &r->batch->text : &r->session->output, NULL, error);
+    if (p != NULL) {
+        memcpy(p, head, sizeof head - 1);
+        p = mcpw_write_value(w, p + sizeof head - 1, id, (const unsigned char *)&r->message.id);
+    }
+    p = p != NULL ? mcpw_room(w, p, fills.len) : NULL;
+    if (p != NULL) {
+        memcpy(p, before, sizeof before - 1);
+        memcpy(p + sizeof before - 1, fills.ptr, fills.len);
+        p += sizeof before - 1 + fills.len;
+    }
+    w->depth -= LEVELS_AROUND;
+    *at = p;
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_written_end(mcpw_request *r, mcpw_writer *w, unsigned char *at, const mcpw_error *error) {
+    at = at != NULL ? mcpw_room(w, at, 0) : NULL;
+    if (at != NULL) {
+        *at++ = '}';
+        *at++ = '}';
+        *at++ = r->batch != NULL ? ',' : '\n';
+    }
+    const mcpw_status status = mcpw_write_close(w, at);
     if (status != MCPW_OK) {
-        return mcpw_request_unsendable(request, status, &error);
+        return mcpw_request_unsendable(r, status, error);
     }
-    mcpw_request_finish(request);
+    mcpw_request_finish(r);
     return MCPW_OK;
 }
 
@@ -311,9 +316,8 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
 mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const mcpw_error *why) {
     char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
     char message[sizeof path + MCPW_MESSAGE_ROOM];
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(request->session);
     mcpw_json data;
-    text.buffer.allocator = request->session->config.allocator;
     (void)snprintf(path, sizeof path, "%s%s", prefix != NULL ? prefix : "", why->path);
     (void)snprintf(message, sizeof message, "Invalid params: %s%s%s", path, path[0] != '\0' ? ": " : "",
                    why->message);
@@ -325,10 +329,9 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
 }
 
 static mcpw_json lacking_data(mcpw_request *r) {
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(r->session);
     mcpw_json data = no_json;
     const mcpw_json lacking = mcpw_capability_object(r->lacking, &r->arena);
-    text.buffer.allocator = r->session->config.allocator;
     if (lacking.ptr != NULL) {
         mcpw_text_put(&text, "{\"requiredCapabilities\":");
         mcpw_text_json(&text, lacking);

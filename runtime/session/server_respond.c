@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers that handlers give most, written straight into the request's arena. */
+/* The answers that handlers give most, written straight into what the session sends. */
 #include "error_internal.h"
 #include "server_internal.h"
 #include "write.h"
 
-enum {
-    MAX_COMPLETIONS = 100,
-    LEVELS_AROUND = 2 /* the message and its result */
-};
+enum { MAX_COMPLETIONS = 100 };
 
 static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};
 
-/* A result while it is written. */
+/* A result while its members are written. */
 typedef struct answer {
     mcpw_request *request;
-    mcpw_buffer buffer;
+    mcpw_status status; /* of its beginning */
     mcpw_writer writer;
     unsigned char *at; /* NULL: it has failed */
     mcpw_error error;
@@ -44,49 +41,36 @@ static void put_int(answer *a, int64_t value) {
         a->at != NULL ? mcpw_write_value(&a->writer, a->at, integer, (const unsigned char *)&value) : NULL;
 }
 
-/* Begins a result that has about that many bytes. */
-static void begin(answer *a, mcpw_request *request, size_t size) {
-    const mcpw_revision *const revision = mcpw_request_revision(request);
+/* Begins a result of the type of this name that has about that many bytes. */
+static void begin(answer *a, mcpw_request *request, const char *type, size_t size) {
     a->request = request;
-    a->buffer = mcpw_buffer_in(mcpw_request_arena(request));
-    /* Should this fail, opening says so. */
-    (void)!mcpw_buffer_reserve(&a->buffer, size < SIZE_MAX / 2 ? size + 2 * (size_t)MCPW_ROOM : size);
-    a->at = mcpw_write_open(&a->writer, revision, &a->buffer, NULL, &a->error);
-    a->writer.depth -= LEVELS_AROUND;
+    a->status = mcpw_written_begin(request, type, &a->writer, &a->at, &a->error);
+    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, size) : NULL;
 }
 
-static mcpw_status end(answer *a, mcpw_json *out) {
-    const mcpw_status status = mcpw_write_close(&a->writer, a->at);
-    *out = mcpw_buffer_take(&a->buffer);
-    return status == MCPW_OK ? status : mcpw_request_unsendable(a->request, status, &a->error);
-}
-
-/* type: of the result, by its name. */
-static mcpw_status send(answer *a, const char *type) {
-    mcpw_json result;
-    const mcpw_status status = end(a, &result);
-    return status == MCPW_OK ? mcpw_respond_written(a->request, type, result) : status;
+static mcpw_status send(answer *a) {
+    return a->status == MCPW_OK ? mcpw_written_end(a->request, &a->writer, a->at, &a->error) : a->status;
 }
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
 
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     answer a;
-    begin(&a, request, text.len);
-    PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
+    begin(&a, request, "CallToolResult", text.len);
+    PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
     put_string(&a, text);
-    PUT(&a, "}]}");
-    return send(&a, "CallToolResult");
+    PUT(&a, "}]");
+    return send(&a);
 }
 
 mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
     const mcpw_str message = mcpw_str_from(text);
     answer a;
-    begin(&a, request, message.len);
-    PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
+    begin(&a, request, "CallToolResult", message.len);
+    PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
     put_string(&a, message);
-    PUT(&a, "}],\"isError\":true}");
-    return send(&a, "CallToolResult");
+    PUT(&a, "}],\"isError\":true");
+    return send(&a);
 }
 
 /* Whether the peer's revision has a place for structured content, and this value may stand there. */
@@ -106,16 +90,15 @@ static mcpw_status refuse_structured(mcpw_request *request, mcpw_status status, 
 static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     const mcpw_str text = {value.ptr, value.len};
     answer a;
-    begin(&a, request, value.len + value.len);
-    PUT(&a, "{\"content\":[{\"type\":\"text\",\"text\":");
+    begin(&a, request, "CallToolResult", value.len + value.len);
+    PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
     put_string(&a, text);
     PUT(&a, "}]");
     if (can_say_structured(request, value)) {
         PUT(&a, ",\"structuredContent\":");
         a.at = a.at != NULL ? mcpw_write_raw(&a.writer, a.at, any_value, value) : NULL;
     }
-    PUT(&a, "}");
-    return send(&a, "CallToolResult");
+    return send(&a);
 }
 
 static const mcpw_type *structured_type(const mcpw_request *request) {
@@ -151,8 +134,8 @@ mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *val
 
 static void begin_contents(answer *a, mcpw_request *request, const char *mime_type, size_t size) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
-    begin(a, request, size);
-    PUT(a, "{\"contents\":[{\"uri\":");
+    begin(a, request, "ReadResourceResult", size);
+    PUT(a, "\"contents\":[{\"uri\":");
     put_string(a, mcpw_field_str(mcpw_request_field(request, "uri")));
     if (mime_type == NULL && serving != NULL) {
         mime_type = serving->mime_type;
@@ -168,8 +151,8 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
     begin_contents(&a, request, mime_type, text.len);
     PUT(&a, ",\"text\":");
     put_string(&a, text);
-    PUT(&a, "}]}");
-    return send(&a, "ReadResourceResult");
+    PUT(&a, "}]");
+    return send(&a);
 }
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
@@ -183,41 +166,41 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
     }
     a.at = a.at != NULL ? mcpw_room(&a.writer, a.at, size) : NULL;
     a.at = a.at != NULL ? mcpw_base64_put(a.at, bytes, len) : NULL;
-    PUT(&a, "\"}]}");
-    return send(&a, "ReadResourceResult");
+    PUT(&a, "\"}]");
+    return send(&a);
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
     const mcpw_revision *const revision = mcpw_request_revision(request);
-    mcpw_json data;
-    answer a;
-    begin(&a, request, 0);
-    PUT(&a, "{\"uri\":");
-    put_string(&a, mcpw_field_str(mcpw_request_field(request, "uri")));
-    PUT(&a, "}");
-    const mcpw_status status = end(&a, &data);
-    return status == MCPW_OK ? mcpw_respond_error(request, revision->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND],
-                                                  "Resource not found", data)
-                             : status;
+    mcpw_text text = MCPW_TEXT_INIT;
+    text.buffer = mcpw_buffer_in(mcpw_request_arena(request));
+    mcpw_text_put(&text, "{");
+    mcpw_text_key(&text, "uri");
+    mcpw_text_string(&text, mcpw_field_str(mcpw_request_field(request, "uri")));
+    mcpw_text_put(&text, "}");
+    return text.status == MCPW_OK
+               ? mcpw_respond_error(request, revision->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND],
+                                    "Resource not found", mcpw_text_get(&text))
+               : text.status;
 }
 
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     answer a;
-    begin(&a, request, text.len);
-    PUT(&a, "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
+    begin(&a, request, "GetPromptResult", text.len);
+    PUT(&a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
     put_string(&a, text);
-    PUT(&a, "}}]}");
-    return send(&a, "GetPromptResult");
+    PUT(&a, "}}]");
+    return send(&a);
 }
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
     static const mcpw_str none = {NULL, 0};
     const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;
     answer a;
-    begin(&a, request, 0);
-    PUT(&a, "{\"completion\":{\"values\":[");
+    begin(&a, request, "CompleteResult", 0);
+    PUT(&a, "\"completion\":{\"values\":[");
     for (size_t i = 0; i < sent; i++) {
         put(&a, ",", i != 0 ? 1 : 0);
         put_string(&a, values != NULL ? values[i] : none);
@@ -226,6 +209,6 @@ mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *value
     put_int(&a, (int64_t)count);
     PUT(&a, ",\"hasMore\":");
     put(&a, sent < count ? "true" : "false", sent < count ? 4 : 5);
-    PUT(&a, "}}");
-    return send(&a, "CompleteResult");
+    PUT(&a, "}");
+    return send(&a);
 }

@@ -110,9 +110,8 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
 static mcpw_status set_result_values(mcpw_session *session) {
     static const mcpw_json complete = MCPW_JSON("\"complete\"");
     static const mcpw_json scopes[] = {MCPW_JSON("\"private\""), MCPW_JSON("\"public\"")};
-    mcpw_text ttl = MCPW_TEXT_INIT;
+    mcpw_text ttl = mcpw_session_text(session);
     mcpw_json text;
-    ttl.buffer.allocator = session->config.allocator;
     mcpw_text_int(&ttl, session->config.cache_ttl);
     const mcpw_status status = mcpw_text_finish(&ttl, &session->memory, &text);
     mcpw_session_set_value(session, "resultType", complete);
@@ -313,23 +312,24 @@ uint64_t mcpw_session_deadline(const mcpw_session *session) {
 }
 
 void mcpw_session_close(mcpw_session *session) {
-    if (session->closed) {
-        return;
+    if (session->closing || session->closed) {
+        return; /* a callback of what follows may come here again */
     }
+    session->closing = true;
     while (session->requests != NULL) {
         mcpw_request *const r = session->requests;
+        const mcpw_json none = {NULL, 0};
         if (r->filter != NULL) {
             mcpw_listen_end(r);
-            continue;
-        }
-        if (r->on_cancel != NULL) {
-            r->on_cancel(r->cancel_user, r);
-        }
-        if (r == session->requests) {
-            const mcpw_json none = {NULL, 0};
-            if (mcpw_respond_error(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none) != MCPW_OK) {
-                mcpw_request_drop(r);
-            }
+        } else if (r->round != NULL) {
+            mcpw_request_drop(r); /* what it is part of fails below */
+        } else if (r->on_cancel != NULL) {
+            void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
+            r->on_cancel = NULL;
+            on_cancel(r->cancel_user, r);
+        } else if (mcpw_respond_error(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none) !=
+                   MCPW_OK) {
+            mcpw_request_drop(r);
         }
     }
     session->closed = true;

@@ -165,6 +165,7 @@ struct mcpw_request {
     bool in_flight;
     bool running;
     bool answered;
+    bool cancelled;  /* there is nobody to answer */
     bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
     bool loaded;     /* what the client's retry brought has been read */
     bool state_set;
@@ -204,7 +205,9 @@ typedef struct mcpw_pending {
 
 /* A round of input that the server asked for: questions given to this client's handlers. */
 typedef struct mcpw_round {
-    mcpw_pending *pending;
+    mcpw_session *session;
+    mcpw_pending *pending; /* NULL: it has ended while questions were given to handlers */
+    bool entering;
     mcpw_text answers; /* members of inputResponses so far */
     mcpw_json state;   /* requestState as text */
     size_t waiting;
@@ -224,6 +227,7 @@ struct mcpw_session {
     mcpw_era era;
     bool opening; /* a client's negotiation is under way */
     bool open;    /* requests may be sent */
+    bool closing;
     bool closed;
     bool input_ended;
     mcpw_member values[MCPW_VALUES];
@@ -248,6 +252,13 @@ struct mcpw_session {
     mcpw_str state_key;
     void *client; /* of the client that waits, where one uses it */
 };
+
+/* A text that takes its memory where the session does. */
+static inline mcpw_text mcpw_session_text(const mcpw_session *session) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    text.buffer.allocator = session->config.allocator;
+    return text;
+}
 
 /* Where there is nobody left to tell. */
 static inline void mcpw_ignore(mcpw_status status) { (void)status; }

@@ -45,10 +45,9 @@ static mcpw_str subject_of(const mcpw_request *r) {
 mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out, mcpw_error *error) {
     mcpw_session *const session = request->session;
     mcpw_arena *const arena = &request->arena;
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_text text = mcpw_session_text(session);
     mcpw_json json;
     mcpw_status status = key_of(session);
-    text.buffer.allocator = session->config.allocator;
     mcpw_text_put(&text, "{\"m\":");
     mcpw_text_string(&text, mcpw_request_method(request));
     mcpw_text_key(&text, "n");

@@ -38,13 +38,14 @@ mcpw_server *bench_echo_server(mcpw_allocator allocator) {
 
 /* ---- As a typed slot ---- */
 
-static mcpw_status typed_echo(mcpw_request *request, const mcp_call_tool_request_params *params, void *user) {
-    mcp_content_block block = {.kind = MCP_CONTENT_BLOCK_TEXT_CONTENT};
-    mcp_call_tool_result result = {.content = {&block, 1}};
+static mcpw_status typed_echo(mcpw_request *request, const mcp_20260728_call_tool_request_params *params,
+                              void *user) {
+    mcp_20260728_content_block block = {.kind = MCP_20260728_CONTENT_BLOCK_TEXT_CONTENT};
+    mcp_20260728_call_tool_result result = {.content = {&block, 1}};
     (void)user;
     const mcpw_status status = mcpw_json_get_string(params->arguments, "message", mcpw_request_arena(request),
                                                     &block.as.text_content.text);
-    return status == MCPW_OK ? mcp_respond_tools_call(request, &result, NULL) : status;
+    return status == MCPW_OK ? mcp_20260728_respond_tools_call(request, &result, NULL) : status;
 }
 
-const mcp_server_handlers bench_echo_handlers = {.tools_call = typed_echo};
+const mcp_20260728_server_handlers bench_echo_handlers = {.tools_call = typed_echo};

@@ -14,7 +14,7 @@ int main(void) {
     config.role = MCPW_ROLE_SERVER;
     config.name = "echo";
     config.version = "1.0.0";
-    config.dispatch = &mcp_server_dispatch;
+    config.dispatch = &mcp_20260728_server_dispatch;
     config.handlers = &bench_echo_handlers;
     mcpw_session *const session = mcpw_session_new(&config, &error);
     mcpw_status status =

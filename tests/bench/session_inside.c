@@ -48,7 +48,7 @@ bool bench_inside_open(bench_inside *inside, const bench_case *about, mcpw_alloc
     config.name = "echo";
     config.version = "1.0.0";
     config.server = inside->server;
-    config.dispatch = about->typed ? &mcp_server_dispatch : NULL;
+    config.dispatch = about->typed ? &mcp_20260728_server_dispatch : NULL;
     config.handlers = about->typed ? &bench_echo_handlers : NULL;
     config.on_note = on_note;
     config.allocator = allocator;

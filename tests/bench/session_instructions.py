@@ -24,10 +24,10 @@ from tests.bench.instructions import SKIPPED, Skip, check_tools, total_of
 FEW, MANY = 1, 9
 COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent")
 LIMITS: Mapping[Tuple[str, str], int] = {
-    ("registry", "2026-07-28"): 5100,
-    ("typed", "2026-07-28"): 5600,
-    ("registry", "2025-11-25"): 3500,
-    ("typed", "2025-11-25"): 20500,
+    ("registry", "2026-07-28"): 4900,
+    ("typed", "2026-07-28"): 5700,
+    ("registry", "2025-11-25"): 3300,
+    ("typed", "2025-11-25"): 10000,
 }
 
 

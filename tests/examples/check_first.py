@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The README's example is examples/first.c, and it prints what it should.
+"""What the README shows is the end of an example as it is, and examples/first.c prints what it should.
 
 Usage: check_first.py PROGRAM
 """
@@ -12,14 +12,25 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+SHOWN = {"echo.c", "first.c"}
 EXPECTED = 'hello, priority 0.5\n{"type":"text","text":"goodbye","annotations":{"priority":0.5}}\n'
 
 
 def main() -> int:
-    """Compare the text, then the output."""
-    shown = re.search(r"```c\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    if shown is None or shown.group(1) != (ROOT / "examples/first.c").read_text("utf-8"):
-        print("README.md does not show examples/first.c as it is")
+    """Compare the texts, then the output."""
+    sources = {path.name: path.read_text("utf-8") for path in (ROOT / "examples").glob("*.c")}
+    blocks = re.findall(
+        r"^```c\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    found = set()
+    for block in blocks:
+        names = [name for name, text in sources.items() if text.endswith(block)]
+        if not names:
+            print(f"README.md shows what no example ends with:\n{block}")
+            return 1
+        found.update(names)
+    if not found >= SHOWN:
+        print(f"README.md does not show {', '.join(sorted(SHOWN - found))}")
         return 1
     printed = subprocess.run([sys.argv[1]], capture_output=True, text=True, check=True).stdout
     if printed != EXPECTED:

@@ -63,13 +63,11 @@ class PollTest(ExampleTest):
     def test_who_waits_holds_up_nobody(self) -> None:
         newest = built_revisions()[-1]
         slow, quick = self.client(newest), self.client(newest)
-        number = slow.send("tools/call", {"name": "wait", "arguments": {"ms": 300}})
-        begin = time.monotonic()
+        number = slow.send("tools/call", {"name": "wait", "arguments": {"ms": 1000}})
         for _ in range(20):
             self.assertEqual(quick.text("wait", {"ms": 0}), "waited")
-        self.assertLess(time.monotonic() - begin, 0.3)
+        self.assertIsNone(slow.wire.receive(0.0))
         self.assertEqual(slow.result(number)["content"][0]["text"], "waited")
-        self.assertGreaterEqual(time.monotonic() - begin, 0.29)
 
     def test_a_client_that_dies_in_the_middle_of_a_message_leaves_the_others_alone(self) -> None:
         for revision in built_revisions():
@@ -88,9 +86,9 @@ class PollTest(ExampleTest):
         for revision in built_revisions():
             with self.subTest(revision):
                 client = self.client(revision)
-                number = client.send("tools/call", {"name": "wait", "arguments": {"ms": 50}})
+                number = client.send("tools/call", {"name": "wait", "arguments": {"ms": 300}})
                 client.notify("notifications/cancelled", {"requestId": number})
-                self.assertEqual(client.text("wait", {"ms": 100}), "waited")
+                self.assertEqual(client.text("wait", {"ms": 400}), "waited")
                 self.assertEqual(client.seen, [])
 
     def test_answers_reach_a_client_that_has_said_all_it_has_to_say(self) -> None:
@@ -125,7 +123,7 @@ class PollTest(ExampleTest):
         late = self.connect()
         wire = Wire(late.fileno(), late.fileno())
         waiting = Client(wire, newest)
-        number = waiting.send("tools/call", {"name": "wait", "arguments": {"ms": 0}})
+        number = waiting.send("server/discover" if waiting.is_modern else "ping")
         self.assertIsNone(wire.receive(0.1))
         connections[0].close()
-        self.assertEqual(waiting.result(number)["content"][0]["text"], "waited")
+        self.assertIn("result", waiting.wait(number))

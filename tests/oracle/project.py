@@ -140,17 +140,14 @@ class Comparison:
         from_forms = self.source.forms(from_node, a)
         to_forms = self.target.forms(to_node, b)
         if isinstance(a, list) and not isinstance(b, list) and len(a) == 1:
-            items = [form["items"] for form in from_forms if "items" in form]
-            self.value(a[0], b, items[0] if items else {}, to_node, path + "/0")
+            self.value(a[0], b, _items(from_forms), to_node, path + "/0")
         elif any(self.target.is_text(form) for form in to_forms):
             self._same(a, b, path)
         elif isinstance(a, dict) and isinstance(b, dict):
             self._members(a, b, from_forms, to_forms, path)
         elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
-            from_items = next((form["items"] for form in from_forms if "items" in form), {})
-            to_items = next((form["items"] for form in to_forms if "items" in form), {})
             for i, (x, y) in enumerate(zip(a, b)):
-                self.value(x, y, from_items, to_items, f"{path}/{i}")
+                self.value(x, y, _items(from_forms), _items(to_forms), f"{path}/{i}")
         else:
             self._same(a, b, path)
 
@@ -176,12 +173,13 @@ class Comparison:
     def _check_drop(
         self, value: Any, name: str, from_forms: list[Node], to_forms: list[Node], place: str
     ) -> None:
-        named = [form for form in to_forms if name in form.get("properties", {})]
-        if len(named) < len(to_forms):
-            if not _named_by_any(from_forms, name):
-                self.wrong.append(f"{place!r} is dropped, though neither side names it")
-        elif any(self.target.labeller.accepts(form["properties"][name], value) for form in named):
+        named = [form["properties"][name] for form in to_forms if name in form.get("properties", {})]
+        if any(not self.target.labeller.accepts(node, value) for node in named):
+            return  # it does not fit
+        if len(named) == len(to_forms):
             self.wrong.append(f"{place!r} is dropped, though the target takes it")
+        elif not _named_by_any(from_forms, name):
+            self.wrong.append(f"{place!r} is dropped, though neither side names it")
 
     def _check_fill(self, name: str, value: Any, to_forms: list[Node], place: str) -> None:
         if name in FILLS:
@@ -197,6 +195,12 @@ class Comparison:
         for path in sorted(self.dropped - self.used):
             self.wrong.append(f"{path!r} is said to be dropped")
         return self.wrong
+
+
+def _items(forms: list[Node]) -> Node:
+    """The schema of an array's items."""
+    found: list[Node] = [form["items"] for form in forms if "items" in form]
+    return found[0] if found else {}
 
 
 def _inner(forms: list[Node], name: str) -> Node:
@@ -279,7 +283,9 @@ def make_samples(revision: Revision, part: Part, count: int, seed: int) -> list[
     return samples
 
 
-def ask(driver: str, mode: str, source: str, target: str, samples: Sequence[Sample]) -> list[Optional[Answer]]:
+def ask(
+    driver: str, mode: str, source: str, target: str, samples: Sequence[Sample]
+) -> list[Optional[Answer]]:
     """What becomes of the samples; None for one that is no value of the source."""
     fills = json.dumps(FILLS).encode()
     parts = []

@@ -253,6 +253,8 @@ def complete(method: str, result: Json) -> Json:
 
 
 def serve() -> None:
+    if "--noisy" in sys.argv:
+        sys.stdout.write("Welcome to the harbour\n")
     sys.stderr.write("harbour is open\n")
     sys.stderr.flush()
     for line in iter(sys.stdin.readline, ""):

@@ -228,6 +228,13 @@ class OtherUses(CallTest):
     def test_verbose_shows_what_the_server_says_aside(self) -> None:
         self.assertEqual(self.call("--tool", "echo", "message=x", "--verbose").err, "harbour is open\n")
 
+    def test_verbose_tells_what_is_not_right_with_the_server(self) -> None:
+        args = ("--tool", "echo", "message=x")
+        done = self.call(*args, "--verbose", server=("--noisy",))
+        self.assertIn("mcpwire: note: ", done.err)
+        self.assertEqual((done.out, done.code), ("x\n", 0))
+        self.assertEqual(self.call(*args, server=("--noisy",)).err, "")
+
     def test_roots(self) -> None:
         (self.folder / "sea chart").mkdir()
         uri = (self.folder.resolve() / "sea chart").as_uri()

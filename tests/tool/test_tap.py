@@ -301,6 +301,12 @@ os.write(1, b"ready\\n")
 time.sleep(60)
 """
 
+    def setUp(self) -> None:
+        """A shell that runs tests in the background, or nohup, has signals ignored; here they are not."""
+        super().setUp()
+        for number in (signal.SIGINT, signal.SIGHUP):
+            self.addCleanup(signal.signal, number, signal.signal(number, signal.default_int_handler))
+
     def test_are_passed_on(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with self.subTest(number=number):
@@ -311,9 +317,22 @@ time.sleep(60)
                 self.assertEqual(child.stdout.read(), b"%d\n" % number)
                 self.assertEqual(child.wait(timeout=TIMEOUT), 40)
 
+    def test_what_is_ignored_stays_so(self) -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        child = self.start(self.script(ECHO), "--output", "findings")
+        assert child.stdin is not None and child.stdout is not None
+        for piece in (b"a", b"b"):
+            write_all(child.stdin.fileno(), piece)
+            self.assertEqual(read_exactly(child.stdout.fileno(), 1), piece)
+            child.send_signal(signal.SIGHUP)
+        child.stdin.close()
+        self.assertEqual(child.wait(timeout=TIMEOUT), 0)
+
     def test_one_that_ends_the_server_shows_in_the_status(self) -> None:
-        child = self.start(["sleep", "60"])
-        time.sleep(0.2)
+        program = "import os, time\nos.write(1, b'.')\ntime.sleep(60)\n"
+        child = self.start(self.script(program), "--output", "findings")
+        assert child.stdout is not None
+        read_exactly(child.stdout.fileno(), 1)
         child.terminate()
         self.assertEqual(child.wait(timeout=TIMEOUT), 128 + signal.SIGTERM)
 

@@ -209,7 +209,7 @@ class Ids(TapTest):
     def test_an_id_in_flight(self) -> None:
         found = self.breaks("id-in-flight", ready() + client(CALL, request(1, "ping")))
         self.assertEqual(found["pointer"], "/id")
-        self.assertIn("number 3", found["message"])
+        self.assertIn("message 3", found["message"])
         self.keeps("id-in-flight", ready() + client(CALL, request("1", "ping")) + server(result("1", {})))
 
     def test_an_id_is_free_once_answered(self) -> None:

@@ -5,6 +5,7 @@
 
 #include "field.h"
 #include "registry.h"
+#include "write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct mcpw_request {
     const mcpw_method *method;
     const void *params;
     const void *entry;
+    mcpw_buffer written; /* by mcpw_written_begin */
     bool answered;
     bool unsendable;
     int64_t code; /* of an error; 0: a result */
@@ -70,9 +72,24 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
 }
 
 /* A session does not look at these: here they are checked, that they need no look. */
-mcpw_status mcpw_respond_written(mcpw_request *request, const char *type, mcpw_json result) {
-    CHECK_STRING(request->method->result->name, type);
-    return mcpw_respond_json(request, result, NULL);
+mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, mcpw_writer *w, unsigned char **at,
+                               mcpw_error *error) {
+    (void)type; /* whether it fits shows when it is checked */
+    request->written = mcpw_buffer_in(&request->arena);
+    *at = mcpw_write_open(w, request->revision, &request->written, NULL, error);
+    *(*at)++ = '{';
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_written_end(mcpw_request *request, mcpw_writer *w, unsigned char *at,
+                             const mcpw_error *error) {
+    if (at != NULL) {
+        at = mcpw_room(w, at, 0);
+        *at++ = '}';
+    }
+    const mcpw_status status = mcpw_write_close(w, at);
+    return status == MCPW_OK ? mcpw_respond_json(request, mcpw_buffer_take(&request->written), NULL)
+                             : mcpw_request_unsendable(request, status, error);
 }
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {

@@ -265,8 +265,8 @@ static inline void remember(end *e, mcpw_json message) {
     mcpw_json id = {NULL, 0};
     mcpw_json params = {NULL, 0};
     mcpw_json task = {NULL, 0};
-    if (mcpw_json_get(message, "method", &method) != MCPW_OK || mcpw_json_get(message, "id", &id) != MCPW_OK ||
-        method.len < 2) {
+    if (mcpw_json_get(message, "method", &method) != MCPW_OK ||
+        mcpw_json_get(message, "id", &id) != MCPW_OK || method.len < 2) {
         return;
     }
     known *const k = calloc(1, sizeof *k);
@@ -398,12 +398,11 @@ static inline void say(end *e, const char *line) {
 
 /* The _meta of a request in the revision that is spoken, as the first member, with a comma; "" if none. */
 static inline const char *meta_of(const end *e, const char *capabilities, const char *more) {
-    return is_modern(e->speaks)
-               ? fmt("'_meta':{'io.modelcontextprotocol/protocolVersion':'%s',"
-                     "'io.modelcontextprotocol/clientInfo':{'name':'c','version':'1'},"
-                     "'io.modelcontextprotocol/clientCapabilities':%s%s}",
-                     e->speaks->name, capabilities, more)
-               : "";
+    return is_modern(e->speaks) ? fmt("'_meta':{'io.modelcontextprotocol/protocolVersion':'%s',"
+                                      "'io.modelcontextprotocol/clientInfo':{'name':'c','version':'1'},"
+                                      "'io.modelcontextprotocol/clientCapabilities':%s%s}",
+                                      e->speaks->name, capabilities, more)
+                                : "";
 }
 
 /* Says a request in the revision that is spoken, to a server: id and members of params are JSON. */
@@ -566,11 +565,11 @@ static inline mcpw_status call_with(end *e, const char *method, const char *memb
     const void *params = NULL;
     mcpw_error error = {0};
     if (members != NULL && entry != NULL) {
-        const char *const meta =
-            is_modern(revision) ? fmt("'_meta':{'io.modelcontextprotocol/protocolVersion':'x',"
-                                      "'io.modelcontextprotocol/clientCapabilities':{}}%s",
-                                      *members != '\0' ? "," : "")
-                                : "";
+        const char *const meta = is_modern(revision)
+                                     ? fmt("'_meta':{'io.modelcontextprotocol/protocolVersion':'x',"
+                                           "'io.modelcontextprotocol/clientCapabilities':{}}%s",
+                                           *members != '\0' ? "," : "")
+                                     : "";
         params = decoded(entry->params, fmt("{%s%s}", meta, members), &arena);
     }
     const mcpw_status status =

@@ -18,7 +18,9 @@
 
 enum { BURST = 64, LARGE = 3000000, SOON = 5000, SHORT = 60, LONG_LINE = 1 << 16, COMPLAINTS = 10000 };
 
-static const char *program;
+/* This program as a server: its path and "serve", behind the emulator that MCPW_TEST_EMULATOR may name. */
+static const char *serve_words[4];
+static const char *const *serve_argv = serve_words;
 
 /* ---- The server ---------------------------------------------------------------------------------------- */
 
@@ -116,8 +118,7 @@ static mcpw_session_config config(void) {
 }
 
 static mcpw_client *start(mcpw_error *error) {
-    const char *const argv[] = {program, "serve", NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, ignore_line, NULL};
+    const mcpw_spawn spawn = {serve_argv, NULL, NULL, ignore_line, NULL};
     const mcpw_session_config c = config();
     mcpw_client *const client = mcpw_client_start(&spawn, &c, error);
     CHECK(client != NULL);
@@ -351,7 +352,9 @@ static void a_server_that_never_answers_is_given_up(void) {
 }
 
 static void a_server_that_talks_nonsense_first_is_understood(void) {
-    const char *const argv[] = {"sh", "-c", "echo starting up; echo; exec \"$0\" serve", program, NULL};
+    const char *const argv[] = {"sh",          "-c",          "echo starting up; echo; exec \"$@\"",
+                                "sh",          serve_argv[0], serve_argv[1],
+                                serve_argv[2], NULL};
     const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL};
     const mcpw_session_config c = config();
     mcpw_client *const client = mcpw_client_start(&spawn, &c, NULL);
@@ -452,8 +455,7 @@ static bool answers(const mcpw_child *child, const char *part) {
 }
 
 static void a_server_on_standard_input_ends_with_it(void) {
-    const char *const argv[] = {program, "serve", NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL};
+    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL};
     mcpw_child child = MCPW_CHILD_INIT;
     const char text[] = "{not JSON\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\r\n"
                         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}";
@@ -470,8 +472,7 @@ static void a_server_on_standard_input_ends_with_it(void) {
 
 /* Its client goes without reading: no signal ends it. */
 static void a_server_survives_a_client_that_does_not_read(void) {
-    const char *const argv[] = {program, "serve", NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL};
+    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL};
     mcpw_child child = MCPW_CHILD_INIT;
     const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
     CHECK(mcpw_child_start(&child, &spawn, NULL) == MCPW_OK);
@@ -483,10 +484,14 @@ static void a_server_survives_a_client_that_does_not_read(void) {
 }
 
 int main(int argc, char **argv) {
-    program = argv[0];
+    const char *const emulator = getenv("MCPW_TEST_EMULATOR");
     if (argc > 1) {
         return serve();
     }
+    serve_words[0] = emulator != NULL ? emulator : "";
+    serve_words[1] = argv[0];
+    serve_words[2] = "serve";
+    serve_argv = emulator != NULL ? serve_words : serve_words + 1;
     if (access("/bin/sh", X_OK) != 0) {
         (void)fprintf(stderr, "skipped: no /bin/sh\n");
         return CHECK_SKIPPED;

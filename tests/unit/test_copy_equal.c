@@ -142,6 +142,32 @@ static void order_and_spelling_do_not_matter(void) {
                       "{\"content\":{\"c\":3,\"a\":\"\\u0031\",\"b\":2.0},\"action\":\"accept\"}"));
 }
 
+/* More members than are compared pair by pair, in a map and beyond the type, two of them of one name. */
+static void many_members_may_stand_in_any_order(void) {
+    enum { COUNT = 50, SIZE = 64 * COUNT };
+    char a[SIZE] = "{\"action\":\"accept\",\"content\":{";
+    char b[SIZE] = "{\"x0\":0,\"twice\":1,";
+    for (int i = 0; i < COUNT; i++) {
+        (void)sprintf(a + strlen(a), "%s\"k%d\":%d", i != 0 ? "," : "", i, i);
+        (void)sprintf(b + strlen(b), "\"x%d\":%d,", COUNT - i, COUNT - i);
+    }
+    strcat(a, "},");
+    strcat(b, "\"twice\":2,\"content\":{");
+    for (int i = 0; i < COUNT; i++) {
+        (void)sprintf(a + strlen(a), "\"x%d\":%d,", i, i);
+        (void)sprintf(b + strlen(b), "\"k%d\":%d,", COUNT - 1 - i, COUNT - 1 - i);
+    }
+    b[strlen(b) - 1] = '}';
+    (void)sprintf(a + strlen(a), "\"twice\":1,\"twice\":2,\"x%d\":%d}", COUNT, COUNT);
+    strcat(b, ",\"action\":\"accept\"}");
+    CHECK(equal_texts(elicit_type, a, b));
+    memcpy(strstr(b, "\"twice\":2"), "\"twice\":3", strlen("\"twice\":3"));
+    CHECK(!equal_texts(elicit_type, a, b));
+    memcpy(strstr(b, "\"twice\":1"), "\"twice\":3", strlen("\"twice\":3"));
+    memcpy(strstr(b, "\"twice\":3,\"content"), "\"twice\":1,\"content", strlen("\"twice\":1"));
+    CHECK(!equal_texts(elicit_type, a, b));
+}
+
 static void every_difference_counts(void) {
     static const char base[] = "{\"content\":[{\"type\":\"text\",\"text\":\"a\"}],\"isError\":true,\"x\":1}";
     static const char *const others[] = {
@@ -179,6 +205,20 @@ static void different_forms_of_one_value_are_equal(void) {
     CHECK(!mcpw_equal(type, &known, &raw));
 }
 
+/* A count without items is refused by encode; comparing must not follow it. */
+static void a_count_without_items_is_equal_to_nothing(void) {
+    mcp_20251125_call_tool_result list = {0};
+    mcp_20251125_get_prompt_request_params map = {0};
+    list.content.count = 1;
+    map.name = mcpw_str_from("n");
+    map.arguments.count = 2;
+    CHECK(!mcpw_equal(result_type, &list, &list));
+    CHECK(!mcpw_equal(&mcp_20251125_get_prompt_request_params_table, &map, &map));
+    map.arguments.count = 0;
+    map.extra.count = 1;
+    CHECK(!mcpw_equal(&mcp_20251125_get_prompt_request_params_table, &map, &map));
+}
+
 static void broken_raw_values_are_equal_to_nothing(void) {
     mcp_20251125_tool a;
     memset(&a, 0, sizeof a);
@@ -197,8 +237,10 @@ int main(void) {
     RUN(broken_values_are_not_copied);
     RUN(equal_values_are_equal);
     RUN(order_and_spelling_do_not_matter);
+    RUN(many_members_may_stand_in_any_order);
     RUN(every_difference_counts);
     RUN(different_forms_of_one_value_are_equal);
+    RUN(a_count_without_items_is_equal_to_nothing);
     RUN(broken_raw_values_are_equal_to_nothing);
     return check_end();
 }

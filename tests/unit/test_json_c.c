@@ -8,6 +8,95 @@
 
 #include "check.h"
 
+/* json-c takes no allocator: its memory can be refused where malloc is glibc's, which tells its own name. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define CAN_FAIL 1
+#endif
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#undef CAN_FAIL
+#endif
+#endif
+
+#if defined(CAN_FAIL)
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's names
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *ptr, size_t size);
+void __libc_free(void *ptr);
+
+static size_t calls;
+static size_t fail_from; /* this allocation and those behind it fail; 0: none */
+static size_t living;    /* allocations that are not given back */
+
+static bool fails(void) {
+    calls++;
+    return fail_from != 0 && calls >= fail_from;
+}
+
+static void *born(void *ptr) {
+    living += ptr != NULL;
+    return ptr;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : born(__libc_malloc(size)); }
+void *calloc(size_t count, size_t size) { return fails() ? NULL : born(__libc_calloc(count, size)); }
+
+void *realloc(void *ptr, size_t size) {
+    if (fails()) {
+        return NULL;
+    }
+    return ptr != NULL ? __libc_realloc(ptr, size) : born(__libc_realloc(ptr, size));
+}
+
+void free(void *ptr) {
+    living -= ptr != NULL;
+    __libc_free(ptr);
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+static const char text_to_fail[] =
+    "{\"a\":[1,2.5,18446744073709551615,\"a string that json-c has to allocate, by its length\",null,true],"
+    "\"b\":{\"c\":{\"d\":\"e\\n\"}},\"f\":-1.5e300}";
+
+static void each_failed_allocation_is_reported_on_the_way_in(void) {
+    mcpw_status status = MCPW_E_MEMORY;
+    for (size_t n = 1; status != MCPW_OK; n++) {
+        struct json_object *object = NULL;
+        mcpw_error error;
+        const size_t before = living;
+        calls = 0;
+        fail_from = n;
+        status = mcpw_json_to_object(mcpw_json_from(text_to_fail), &object, &error);
+        fail_from = 0;
+        CHECK(status == MCPW_OK || (status == MCPW_E_MEMORY && object == NULL && error.code == status));
+        json_object_put(object);
+        CHECK(living == before);
+    }
+}
+
+static void each_failed_allocation_is_reported_on_the_way_back(void) {
+    const size_t before = living;
+    struct json_object *object = NULL;
+    mcpw_status status = mcpw_json_to_object(mcpw_json_from(text_to_fail), &object, NULL);
+    CHECK(status == MCPW_OK);
+    status = MCPW_E_MEMORY;
+    for (size_t n = 1; status != MCPW_OK; n++) {
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        mcpw_json out = {NULL, 0};
+        mcpw_error error;
+        calls = 0;
+        fail_from = n;
+        status = mcpw_json_from_object(object, &arena, &out, &error);
+        fail_from = 0;
+        CHECK(status == MCPW_OK || (status == MCPW_E_MEMORY && out.ptr == NULL && error.code == status));
+        mcpw_arena_free(&arena);
+    }
+    json_object_put(object); /* and the texts of its numbers, which json-c keeps with them */
+    CHECK(living == before);
+}
+#endif
+
 /* The text after a journey through json-c. */
 static void check_round_trip(const char *text, const char *want) {
     mcpw_arena arena = MCPW_ARENA_INIT;
@@ -115,5 +204,9 @@ int main(void) {
     RUN(objects_that_json_cannot_express_are_refused);
     RUN(a_changed_double_is_written_anew);
     RUN(a_text_that_is_not_the_number_is_not_trusted);
+#if defined(CAN_FAIL)
+    RUN(each_failed_allocation_is_reported_on_the_way_in);
+    RUN(each_failed_allocation_is_reported_on_the_way_back);
+#endif
     return check_end();
 }

@@ -54,6 +54,38 @@ static void repeated_names_pair_up_in_order(void) {
     CHECK(!equal("{\"a\":1,\"a\":1,\"b\":2}", "{\"a\":1,\"b\":2,\"b\":2}"));
 }
 
+/* Enough members to be sorted: plain, escaped and repeated names, one the beginning of another, NUL and
+ * characters beyond ASCII among them. */
+static void many_members_may_stand_in_any_order(void) {
+    enum { COUNT = 60, SIZE = 64 * COUNT };
+    static const char *const names[] = {"a%d",        "\\u0061%d", "a%d\\u0000",
+                                        "\xc3\xa9%d", "\\u00e8%d", "a\\\"%d"};
+    char a[SIZE] = "{\"first\":0";
+    char b[SIZE] = "{";
+    char c[SIZE] = "{";
+    for (int i = 0; i < COUNT; i++) {
+        char name[32];
+        char member[64];
+        (void)snprintf(name, sizeof name, names[i % 6], i / 2); // NOLINT: each takes one number
+        (void)snprintf(member, sizeof member, ",\"%s\":[%d]", name, i);
+        strcat(a, member);
+    }
+    for (int i = COUNT; i-- > 0;) { /* two in a row may have the same name: they stay in their order */
+        char name[32];
+        const int at = i ^ 1;
+        (void)snprintf(name, sizeof name, names[at % 6], at / 2);
+        (void)sprintf(b + strlen(b), "\"%s\":[%d],", name, at);
+        (void)sprintf(c + strlen(c), "\"%s\":[%d],", name, at == COUNT / 2 ? -1 : at);
+    }
+    strcat(a, "}");
+    strcat(b, "\"first\":0.0}");
+    strcat(c, "\"first\":0}");
+    CHECK(equal(a, b));
+    CHECK(!equal(a, c));
+    memcpy(strstr(b, "first"), "fIrst", 5);
+    CHECK(!equal(a, b));
+}
+
 static void broken_text_is_equal_to_nothing(void) {
     CHECK(!equal("[1", "[1"));
     CHECK(!equal("1 x", "1 x"));
@@ -88,6 +120,7 @@ int main(void) {
     RUN(arrays_keep_their_order);
     RUN(members_may_stand_in_any_order);
     RUN(repeated_names_pair_up_in_order);
+    RUN(many_members_may_stand_in_any_order);
     RUN(broken_text_is_equal_to_nothing);
     RUN(nesting_does_not_multiply_the_work);
     return check_end();

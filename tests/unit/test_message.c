@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The message rule, as a table: each text, the revision, the method that it answers, and what it is. */
+#include <mcpw/json.h>
 #include <mcpw/message.h>
 
 #include <stdio.h>
@@ -215,6 +216,33 @@ static void unknown_envelope_members_are_kept(void) {
     mcpw_arena_free(&arena);
 }
 
+/* Without a resolver the result stays text: params must not take its place. */
+static void params_in_a_response_are_not_its_result(void) {
+    static const char *const texts[] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":1},\"params\":{\"b\":2}}",
+        "{\"params\":[3],\"result\":{\"a\":1},\"jsonrpc\":\"2.0\",\"id\":1}",
+    };
+    size_t count = 0;
+    const mcpw_revision *const revision = mcpw_revisions(&count)[0];
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        mcpw_buffer out = MCPW_BUFFER_INIT;
+        mcpw_message message;
+        const mcpw_json text = mcpw_json_from(texts[i]);
+        CHECK(mcpw_message_decode(revision, text.ptr, text.len, &arena, NULL, NULL, &message, NULL, NULL) ==
+              MCPW_OK);
+        CHECK(mcpw_message_validate(revision, text.ptr, text.len, &arena, NULL, NULL, NULL, NULL, NULL) ==
+              MCPW_OK);
+        CHECK_TEXT(message.raw.ptr, message.raw.len, "{\"a\":1}");
+        CHECK(message.extra.count == 1 && mcpw_str_is(message.extra.items[0].name, "params"));
+        CHECK(mcpw_message_encode(revision, &message, &out, NULL, NULL) == MCPW_OK);
+        const mcpw_json written = {out.data, out.len};
+        CHECK(mcpw_json_equal(text, written));
+        mcpw_buffer_free(&out);
+        mcpw_arena_free(&arena);
+    }
+}
+
 static void a_task_request_is_answered_by_a_created_task(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_envelope found;
@@ -236,6 +264,7 @@ int main(void) {
     RUN(strict_refuses_an_unknown_method);
     RUN(ids_keep_their_kind_and_text);
     RUN(unknown_envelope_members_are_kept);
+    RUN(params_in_a_response_are_not_its_result);
     RUN(a_task_request_is_answered_by_a_created_task);
     return check_end();
 }

@@ -48,6 +48,20 @@ static void a_known_alternative_that_is_broken_is_no_unknown_one(void) {
           MCPW_E_MISSING);
 }
 
+/* {"type":"array"} must not pass as a number schema of a type that nobody knows. */
+static void what_one_alternative_knows_is_unknown_to_none(void) {
+    static const char text[] =
+        "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"const\":\"a\",\"title\":\"A\"}]}}";
+    const unsigned flags[] = {0, MCPW_ALLOW_UNKNOWN};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        mcp_20260728_primitive_schema_definition d;
+        const mcpw_options options = with(flags[i]);
+        CHECK(mcp_20260728_primitive_schema_definition_decode(text, sizeof text - 1, &arena, &d, &options,
+                                                              NULL) == MCPW_OK);
+        CHECK(d.kind == MCP_20260728_PRIMITIVE_SCHEMA_DEFINITION_TITLED_MULTI_SELECT_ENUM_SCHEMA);
+    }
+}
+
 static const char unknown_roles[] = "{\"audience\":[\"user\",\"auditor\"],\"priority\":1}";
 
 static void an_unknown_enum_value_is_refused(void) {
@@ -337,6 +351,7 @@ int main(void) {
     RUN(an_unknown_alternative_is_refused);
     RUN(an_unknown_alternative_is_kept_on_demand);
     RUN(a_known_alternative_that_is_broken_is_no_unknown_one);
+    RUN(what_one_alternative_knows_is_unknown_to_none);
     RUN(an_unknown_enum_value_is_refused);
     RUN(an_unknown_enum_value_is_kept_and_written_back);
     RUN(null_is_no_absent_member);

@@ -16,7 +16,8 @@ static end *server_keeping(const char *speaks) {
 }
 
 static void say_cancelled(end *e, const char *id) {
-    say(e, fmt("{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%s,'reason':'r'}}", id));
+    say(e, fmt("{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%s,'reason':'r'}}",
+               id));
 }
 
 static void a_cancelled_request_is_told_to_its_handler_and_not_answered(void) {
@@ -129,9 +130,8 @@ static mcpw_status ask_roots(end *e, mcpw_request *request, const void *params) 
     const mcpw_revision *const revision = e->dispatch.revision;
     (void)params;
     mcpw_request_on_cancel(request, count_cancel, e);
-    const mcpw_status status =
-        mcpw_request_ask(request, "roots", revision, mcpw_method_number(revision, "roots/list", 10), NULL,
-                         &result, NULL);
+    const mcpw_status status = mcpw_request_ask(
+        request, "roots", revision, mcpw_method_number(revision, "roots/list", 10), NULL, &result, NULL);
     return status == MCPW_OK ? say_hello(e, request, params) : status;
 }
 

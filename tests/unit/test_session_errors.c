@@ -22,8 +22,10 @@ static void check_alive(end *e) {
 }
 
 static void text_that_is_no_json_is_a_parse_error(void) {
-    static const char *const lines[] = {"x", "{", "{'jsonrpc':'2.0','id':1,'method':'ping'", "{}}", "\xff",
-                                        "{'id':1,'a':'\xc3('}", "nul", "'", "{'a':NaN}", "\x01"};
+    static const char *const lines[] = {"x",   "{",    "{'jsonrpc':'2.0','id':1,'method':'ping'",
+                                        "{}}", "\xff", "{'id':1,'a':'\xc3('}",
+                                        "nul", "'",    "{'a':NaN}",
+                                        "\x01"};
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = server_speaking(all_revisions[i]);
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
@@ -39,8 +41,8 @@ static void text_that_is_no_json_is_a_parse_error(void) {
 }
 
 static void json_that_is_no_message_is_an_invalid_request(void) {
-    static const char *const lines[] = {"1", "'a'", "null", "true", "{}", "{'jsonrpc':'2.0'}",
-                                        "{'jsonrpc':'2.0','method':5}"};
+    static const char *const lines[] = {
+        "1", "'a'", "null", "true", "{}", "{'jsonrpc':'2.0'}", "{'jsonrpc':'2.0','method':5}"};
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = server_speaking(all_revisions[i]);
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
@@ -119,8 +121,8 @@ static void broken_notifications_and_answers_are_not_answered(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = server_speaking(all_revisions[i]);
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
-            const int before =
-                e->notes[MCPW_NOTE_BAD_MESSAGE] + e->notes[MCPW_NOTE_UNKNOWN_REPLY] + e->notes[MCPW_NOTE_OUT_OF_ORDER];
+            const int before = e->notes[MCPW_NOTE_BAD_MESSAGE] + e->notes[MCPW_NOTE_UNKNOWN_REPLY] +
+                               e->notes[MCPW_NOTE_OUT_OF_ORDER];
             say(e, lines[k]);
             EXPECT(e, "");
             CHECK(e->notes[MCPW_NOTE_BAD_MESSAGE] + e->notes[MCPW_NOTE_UNKNOWN_REPLY] +
@@ -190,7 +192,8 @@ static void nesting_without_end_is_refused(void) {
     char deep[2001];
     memset(deep, '[', 2000);
     deep[2000] = '\0';
-    say(e, fmt("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t','arguments':{'a':%s", deep));
+    say(e,
+        fmt("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t','arguments':{'a':%s", deep));
     CHECK_HAS(heard(e), "'error':{'code':-32");
     check_alive(e);
     end_free(e);

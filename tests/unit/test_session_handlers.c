@@ -18,7 +18,8 @@ static end *server_calling(const char *speaks, const char *handled, end_handler 
 /* ---- Which are called ---- */
 
 static void a_slot_is_called_and_an_empty_one_is_not_found(void) {
-    static const char *const empty[] = {"tools/list", "prompts/list", "resources/list", "resources/templates/list"};
+    static const char *const empty[] = {"tools/list", "prompts/list", "resources/list",
+                                        "resources/templates/list"};
     for (int i = 0; i < ALL_COUNT; i++) {
         for (int k = 0; k < ALL_COUNT; k++) {
             end *const e = server_calling(all_revisions[i], all_revisions[k], say_hello);
@@ -133,7 +134,8 @@ static void notifications_come_to_their_slots(void) {
             open_server(e);
             CHECK(e->told == 1);
             say(e, "{'jsonrpc':'2.0','method':'notifications/roots/list_changed'}");
-            say(e, "{'jsonrpc':'2.0','method':'notifications/roots/list_changed','params':{'_meta':{'a':1}}}");
+            say(e,
+                "{'jsonrpc':'2.0','method':'notifications/roots/list_changed','params':{'_meta':{'a':1}}}");
             CHECK(e->told == 3);
             end_free(e);
         }
@@ -272,10 +274,10 @@ static void a_status_says_what_is_answered(void) {
     static const struct {
         mcpw_status status;
         int code;
-    } cases[] = {{MCPW_E_SYNTAX, -32602},  {MCPW_E_VALUE, -32602},   {MCPW_E_MISSING, -32602},
-                 {MCPW_E_FORMAT, -32602},  {MCPW_E_METHOD, -32602},  {MCPW_E_MEMORY, -32603},
-                 {MCPW_E_STATE, -32603},   {MCPW_E_REMOTE, -32603},  {MCPW_E_IO, -32603},
-                 {MCPW_PENDING, -32603},   {MCPW_E_TIMEOUT, -32603}, {MCPW_E_CAPABILITY, -32603},
+    } cases[] = {{MCPW_E_SYNTAX, -32602},   {MCPW_E_VALUE, -32602},   {MCPW_E_MISSING, -32602},
+                 {MCPW_E_FORMAT, -32602},   {MCPW_E_METHOD, -32602},  {MCPW_E_MEMORY, -32603},
+                 {MCPW_E_STATE, -32603},    {MCPW_E_REMOTE, -32603},  {MCPW_E_IO, -32603},
+                 {MCPW_PENDING, -32603},    {MCPW_E_TIMEOUT, -32603}, {MCPW_E_CAPABILITY, -32603},
                  {MCPW_E_CANCELLED, -32603}};
     for (int i = 0; i < ALL_COUNT; i++) {
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -355,7 +357,8 @@ static void the_text_of_a_result_gets_what_its_revision_wants(void) {
 }
 
 static void the_text_of_a_result_is_checked(void) {
-    static const char *const texts[] = {"{'tools':5}", "{}", "[]", "5", "{'tools':[]", "", " ", "{'tools':[]}}"};
+    static const char *const texts[] = {"{'tools':5}", "{}", "[]", "5",
+                                        "{'tools':[]", "",   " ",  "{'tools':[]}}"};
     for (int i = 0; i < ALL_COUNT; i++) {
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
             end *const e = server_of(all_revisions[i], MODERN);
@@ -392,12 +395,13 @@ static void the_result_of_another_method_is_refused(void) {
 
 static mcpw_status answer_with_everything(end *e, mcpw_request *request, const void *params) {
     (void)params;
-    return answer(e, request,
-                  "{'content':[{'type':'text','text':'t','annotations':{'lastModified':'2025-01-01T00:00:00Z'}},"
-                  "{'type':'audio','data':'AAAA','mimeType':'audio/wav'},"
-                  "{'type':'resource_link','uri':'file:///a','name':'n','title':'T'},"
-                  "{'type':'resource','resource':{'uri':'file:///a','text':'x','_meta':{'k':1}}}],"
-                  "'structuredContent':{'a':1},'isError':false,'_meta':{'k':2}}");
+    return answer(
+        e, request,
+        "{'content':[{'type':'text','text':'t','annotations':{'lastModified':'2025-01-01T00:00:00Z'}},"
+        "{'type':'audio','data':'AAAA','mimeType':'audio/wav'},"
+        "{'type':'resource_link','uri':'file:///a','name':'n','title':'T'},"
+        "{'type':'resource','resource':{'uri':'file:///a','text':'x','_meta':{'k':1}}}],"
+        "'structuredContent':{'a':1},'isError':false,'_meta':{'k':2}}");
 }
 
 /* The harness validates each line against the peer's revision; strictly, unknown members included. */
@@ -485,7 +489,8 @@ static void every_caller_reaches_every_handler_over_every_revision(void) {
                  {"prompts/get", "'name':'p','arguments':{'x':'y'}", "'text':'p'"},
                  {"resources/read", "'uri':'a:b'", "'text':'r'"},
                  {"completion/complete",
-                  "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'x','value':''}", "'values':['c']"}};
+                  "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'x','value':''}",
+                  "'values':['c']"}};
     for (int wire = 0; wire < ALL_COUNT; wire++) {
         for (int caller = 0; caller < ALL_COUNT; caller++) {
             for (int handler = 0; handler < ALL_COUNT; handler++) {
@@ -511,6 +516,44 @@ static void every_caller_reaches_every_handler_over_every_revision(void) {
                 end_free(server);
             }
         }
+    }
+}
+
+static mcpw_status answer_with_task(mcpw_request *request,
+                                    const mcp_20251125_call_tool_request_params *params, void *user) {
+    mcp_20251125_create_task_result result = {0};
+    mcpw_error error = {0};
+    (void)params;
+    result.task.task_id = (mcpw_str)MCPW_STR("id");
+    result.task.status = MCP_20251125_TASK_STATUS_WORKING;
+    result.task.created_at = (mcpw_str)MCPW_STR("2025-01-01T00:00:00Z");
+    result.task.last_updated_at = (mcpw_str)MCPW_STR("2025-01-01T00:00:00Z");
+    result.task.ttl.kind = MCP_20251125_TASK_TTL_NULL;
+    ((end *)user)->status = mcp_20251125_respond_tools_call_task(request, &result, &error);
+    return ((end *)user)->status;
+}
+
+static void a_task_is_a_result_only_where_the_request_has_one(void) {
+    static const mcp_20251125_server_handlers handlers = {.tools_call = answer_with_task};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const client = client_of(MODERN, HANDSHAKE);
+        end *const server = server_of(MODERN, HANDSHAKE);
+        server->config.dispatch = &mcp_20251125_server_dispatch;
+        server->config.handlers = &handlers;
+        server->config.capabilities =
+            (mcpw_json)MCPW_JSON("{\"tasks\":{\"requests\":{\"tools\":{\"call\":{}}}}}");
+        open_pair(client, server, all_revisions[i]);
+        const mcpw_status status = call(client, "tools/call", "'name':'t','task':{'ttl':5}");
+        pump(client, server, NULL);
+        if (i == 3) {
+            CHECK(status == MCPW_OK && client->out.status == MCPW_OK);
+            CHECK_HAS(client->out.text, "'taskId':'id'");
+        } else if (status == MCPW_OK) {
+            CHECK(client->out.count == 1 && client->out.code == -32603 &&
+                  server->status == MCPW_E_PROJECTION);
+        }
+        end_free(client);
+        end_free(server);
     }
 }
 
@@ -547,6 +590,7 @@ int main(void) {
     RUN(nothing_newer_is_sent_to_an_older_peer);
     RUN(lists_of_tools_lose_what_a_peer_does_not_know);
     RUN(every_caller_reaches_every_handler_over_every_revision);
+    RUN(a_task_is_a_result_only_where_the_request_has_one);
     RUN(the_session_answers_ping_in_every_revision_that_has_it);
     return check_end();
 }

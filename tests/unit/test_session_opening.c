@@ -105,6 +105,33 @@ static void a_server_s_own_requests_wait_for_initialized(void) {
     end_free(e);
 }
 
+static void an_initialized_before_initialize_opens_nothing(void) {
+    end *const e = server_speaking(HANDSHAKE);
+    say(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
+    say_initialize_as(e, CLIENT_CAPABILITIES);
+    hear_all(e);
+    CHECK(call(e, "roots/list", NULL) == MCPW_OK);
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void close_on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    ((end *)user)->status = reply->status;
+    mcpw_session_close(session);
+}
+
+static void what_a_server_waited_with_may_close_it_when_it_fails(void) {
+    end *const e = server_speaking(HANDSHAKE);
+    CHECK(mcp_20251125_request_roots_list(e->session, NULL, NULL, close_on_reply, e, NULL, NULL) == MCPW_OK);
+    say_initialize_as(e, "{}");
+    hear_all(e);
+    say(e, "{'jsonrpc':'2.0','id':2,'method':'tools/list'}");
+    CHECK_HAS(heard(e), "'id':2,'error':{'code':-32603");
+    EXPECT(e, "");
+    CHECK(e->status == MCPW_E_CAPABILITY && e->closed == 1 && e->runs == 0);
+    end_free(e);
+}
+
 static void initialize_with_broken_params_is_refused_and_may_be_repeated(void) {
     end *const e = server_speaking(HANDSHAKE);
     say(e, "{'jsonrpc':'2.0','id':1,'method':'initialize','params':{'protocolVersion':'2025-11-25'}}");
@@ -259,7 +286,8 @@ static void a_client_probes_and_settles_on_a_modern_server(void) {
 static void a_discovery_without_resultType_and_ttlMs_is_still_one(void) {
     end *const e = client_opening(NULL);
     hear_all(e);
-    say(e, "{'result':{'supportedVersions':['2026-07-28'],'capabilities':{},'cacheScope':'private'},'jsonrpc':'2.0','id':1}");
+    say(e, "{'result':{'supportedVersions':['2026-07-28'],'capabilities':{},'cacheScope':'private'},'jsonrpc'"
+           ":'2.0','id':1}");
     CHECK(e->opened == 1 && e->open_status == MCPW_OK);
     end_free(e);
 }
@@ -527,6 +555,8 @@ int main(void) {
     RUN(a_second_initialize_is_refused_and_changes_nothing);
     RUN(a_client_that_never_says_initialized_is_served);
     RUN(a_server_s_own_requests_wait_for_initialized);
+    RUN(an_initialized_before_initialize_opens_nothing);
+    RUN(what_a_server_waited_with_may_close_it_when_it_fails);
     RUN(initialize_with_broken_params_is_refused_and_may_be_repeated);
     RUN(discover_tells_what_is_spoken);
     RUN(a_first_modern_request_needs_no_discovery);

@@ -51,10 +51,11 @@ static void the_generated_reply_is_of_the_caller_s_revision(void) {
         mcp_20260728_call_tool_request_params params = {0};
         open_client(e);
         params.name = (mcpw_str)MCPW_STR("t");
-        CHECK(mcp_20260728_request_tools_call(e->session, &params, NULL, typed_reply, e, NULL, NULL) == MCPW_OK);
+        CHECK(mcp_20260728_request_tools_call(e->session, &params, NULL, typed_reply, e, NULL, NULL) ==
+              MCPW_OK);
         hear_all(e);
-        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'content':[{'type':'text','text':'x'}]}}", first_id(e),
-                   rest_of(e)));
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{%s'content':[{'type':'text','text':'x'}]}}",
+                   first_id(e), rest_of(e)));
         CHECK(e->out.count == 1);
         end_free(e);
     }
@@ -65,7 +66,8 @@ static void a_remote_error_is_told_with_code_and_data(void) {
         end *const e = client_speaking(all_revisions[i]);
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
         hear_all(e);
-        say(e, fmt("{'jsonrpc':'2.0','id':%d,'error':{'code':-5,'message':'m','data':{'a':1}}}", first_id(e)));
+        say(e,
+            fmt("{'jsonrpc':'2.0','id':%d,'error':{'code':-5,'message':'m','data':{'a':1}}}", first_id(e)));
         CHECK(e->out.count == 1 && e->out.status == MCPW_E_REMOTE && e->out.code == -5);
         CHECK_STRING(e->out.text, q("{'a':1}"));
         end_free(e);
@@ -92,8 +94,9 @@ static void a_broken_result_fails_the_request(void) {
 }
 
 static void an_unknown_result_type_fails_the_request(void) {
-    static const char *const results[] = {"{'resultType':'later','content':[]}", "{'resultType':5,'content':[]}",
-                                          "{'resultType':'complete'}", "{'resultType':'input_required'}"};
+    static const char *const results[] = {"{'resultType':'later','content':[]}",
+                                          "{'resultType':5,'content':[]}", "{'resultType':'complete'}",
+                                          "{'resultType':'input_required'}"};
     for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
         end *const e = client_speaking(MODERN);
         CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
@@ -272,7 +275,8 @@ static void progress_that_nobody_asked_for_is_noted(void) {
         end *const e = client_speaking(HANDSHAKE);
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
         hear_all(e);
-        say(e, fmt("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':%s,'progress':1}}",
+        say(e, fmt("{'jsonrpc':'2.0','method':'notifications/"
+                   "progress','params':{'progressToken':%s,'progress':1}}",
                    tokens[i]));
         CHECK(e->progressed == 0 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1 && e->out.count == 0);
         end_free(e);
@@ -331,7 +335,6 @@ static void the_negotiation_cannot_be_cancelled(void) {
 
 /* ---- Many, and callbacks that do something ---- */
 
-
 static void count_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
     int *const count = user;
     (void)session;
@@ -344,7 +347,8 @@ static void a_thousand_in_flight_are_answered_in_any_order(void) {
     end *const e = client_speaking(HANDSHAKE);
     int counts[MANY] = {0};
     for (int i = 0; i < MANY; i++) {
-        CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, count_reply, counts + i, NULL, NULL) == MCPW_OK);
+        CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, count_reply, counts + i, NULL, NULL) ==
+              MCPW_OK);
     }
     hear_all(e);
     for (int i = 0; i < MANY; i++) {

@@ -12,7 +12,8 @@ static mcpw_status tell_progress(end *e, mcpw_request *request, const void *para
     static const double values[] = {0, 1, 1, 0.5, 2.25};
     (void)params;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        CHECK(mcpw_request_progress(request, values[i], i == 4 ? -1 : 10, i == 1 ? "half \"way\"" : NULL) == MCPW_OK);
+        CHECK(mcpw_request_progress(request, values[i], i == 4 ? -1 : 10, i == 1 ? "half \"way\"" : NULL) ==
+              MCPW_OK);
     }
     return answer(e, request, "{'content':[]}");
 }
@@ -94,7 +95,8 @@ static void a_client_s_handler_may_tell_progress_too(void) {
     open_client(e);
     say(e, "{'jsonrpc':'2.0','id':9,'method':'roots/list','params':{'_meta':{'progressToken':2}}}");
     CHECK(mcpw_request_progress(e->kept, 1, -1, NULL) == MCPW_OK);
-    EXPECT(e, "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':2,'progress':1}}");
+    EXPECT(e,
+           "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':2,'progress':1}}");
     end_free(e);
 }
 
@@ -115,7 +117,8 @@ enum { LEVELS = 8 };
 
 static void expect_from(end *e, int lowest) {
     for (int level = lowest; level < LEVELS; level++) {
-        EXPECT(e, fmt("{'jsonrpc':'2.0','method':'notifications/message','params':{'level':'%s',%s'data':{'a':[1]}}}",
+        EXPECT(e, fmt("{'jsonrpc':'2.0','method':'notifications/"
+                      "message','params':{'level':'%s',%s'data':{'a':[1]}}}",
                       levels[level], level % 2 ? "" : "'logger':'log',"));
     }
     CHECK_HAS(heard(e), "'result'");

@@ -87,7 +87,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_copy(const mcpw_type *type, const void 
                                               void *to, mcpw_error *error);
 
 /* Whether two structs stand for equal JSON values: numbers by value, strings by code point, members in any
- * order. Raw values that are not well-formed are equal to nothing. */
+ * order (see mcpw_json_equal). Raw values that are not well-formed are equal to nothing. */
 MCPW_NODISCARD MCPW_API bool mcpw_equal(const mcpw_type *type, const void *a, const void *b);
 
 /* The revisions that this library holds, oldest first. */

@@ -78,7 +78,8 @@ typedef struct mcpw_json_iter {
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json_iter *it);
 MCPW_NODISCARD MCPW_API bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item);
 
-/* Whether two values are equal: numbers by exact value, strings by code point, members in any order. */
+/* Whether two values are equal: numbers by exact value, strings by code point, members in any order. Objects
+ * of many members that stand in another order are sorted, in memory of malloc; without it they are not equal. */
 MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
 
 /* Writes JSON into a fixed buffer of the caller's. Calls after an error do nothing; the error is reported

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a session, from either side: everything that waits is told once, and what was said is still
+ * sent. */
+#include <mcp/2024-11-05.h>
+#include <mcp/2025-03-26.h>
+#include <mcp/2025-06-18.h>
+#include <mcp/2025-11-25.h>
+#include <mcp/2026-07-28.h>
+
+#include "session_harness.h"
+
+static end *server_keeping(const char *speaks) {
+    end *const e = server_of(speaks, HANDSHAKE);
+    end_serve(e, "tools/call", keep);
+    open_server(e);
+    return e;
+}
+
+static void closing_answers_what_waits_and_tells_its_handler(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_keeping(all_revisions[i]);
+        for (int k = 0; k < 3; k++) {
+            say_request(e, fmt("%d", k), "tools/call", "'name':'t'");
+        }
+        EXPECT(e, "");
+        mcpw_session_close(e->session);
+        for (int k = 0; k < 3; k++) {
+            CHECK_HAS(heard(e), "'error':{'code':-32603");
+        }
+        EXPECT(e, "");
+        CHECK(e->cancels == 3 && e->closed == 1 && mcpw_session_is_closed(e->session));
+        CHECK(!mcpw_session_is_busy(e->session) && !mcpw_session_wants_input(e->session));
+        end_free(e);
+    }
+}
+
+static void closing_fails_our_own_requests_once(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], MODERN);
+        open_client(e);
+        for (int k = 0; k < 3; k++) {
+            CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+        }
+        mcpw_session_close(e->session);
+        CHECK(e->out.count == 3 && e->out.status == MCPW_E_CLOSED && e->closed == 1);
+        mcpw_session_close(e->session);
+        CHECK(e->out.count == 3 && e->closed == 1);
+        CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
+        for (int k = 0; k < 3; k++) {
+            CHECK_HAS(heard(e), "tools/list");
+        }
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
+static void freeing_closes(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    open_client(e);
+    CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+    mcpw_session_free(e->session);
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_CLOSED && e->closed == 1);
+    e->session = NULL;
+    end_free(e);
+}
+
+static void a_closed_session_does_nothing_more(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        static const mcpw_json data = MCPW_JSON("1");
+        const mcpw_interest interest = {true, false, false, NULL, 0};
+        end *const e = client_of(all_revisions[i], HANDSHAKE);
+        open_client(e);
+        mcpw_session_close(e->session);
+        CHECK(call(e, "tools/list", NULL) == MCPW_E_CLOSED);
+        CHECK(mcp_20251125_notify_roots_list_changed(e->session, NULL, NULL) == MCPW_E_CLOSED);
+        CHECK(mcpw_session_feed(e->session, "{}\n", 3) == MCPW_E_CLOSED);
+        CHECK(mcpw_session_end_input(e->session) == MCPW_E_CLOSED);
+        CHECK(mcpw_session_open(e->session) == MCPW_E_STATE);
+        CHECK(mcpw_session_cancel(e->session, 1, NULL) == MCPW_E_NOT_FOUND);
+        CHECK(mcpw_session_log(e->session, MCPW_LOG_ERROR, NULL, data) == MCPW_E_STATE);
+        CHECK(mcpw_session_listen(e->session, &interest, end_on_reply, e, NULL, NULL) == MCPW_E_STATE);
+        mcpw_session_advance(e->session, 1000000);
+        EXPECT(e, "");
+        CHECK(e->out.count == 0 && e->closed == 1);
+        end_free(e);
+    }
+}
+
+static void the_end_of_input_lets_answers_be_given(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_keeping(all_revisions[i]);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+        CHECK(!mcpw_session_wants_input(e->session) && mcpw_session_is_busy(e->session));
+        CHECK(!mcpw_session_is_closed(e->session) && e->cancels == 0);
+        CHECK(answer(e, e->kept, "{'content':[]}") == MCPW_OK);
+        CHECK_HAS(heard(e), "'id':1,'result'");
+        CHECK(!mcpw_session_is_busy(e->session));
+        CHECK(mcpw_session_end_input(e->session) == MCPW_E_CLOSED);
+        end_free(e);
+    }
+}
+
+static void the_end_of_input_fails_our_own_requests(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], MODERN);
+        open_client(e);
+        CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+        CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_CLOSED);
+        CHECK(call(e, "tools/list", NULL) == MCPW_E_CLOSED);
+        CHECK(e->closed == 0);
+        end_free(e);
+    }
+}
+
+static void a_last_line_without_its_end_is_handled(void) {
+    end *const e = server_keeping(HANDSHAKE);
+    const char *const line = q("{'jsonrpc':'2.0','id':1,'method':'ping'}");
+    CHECK(mcpw_session_feed(e->session, line, strlen(line)) == MCPW_OK);
+    EXPECT(e, "");
+    CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+    EXPECT(e, "{'jsonrpc':'2.0','id':1,'result':{}}");
+    end_free(e);
+}
+
+static void half_a_last_line_is_a_parse_error(void) {
+    end *const e = server_keeping(HANDSHAKE);
+    CHECK(mcpw_session_feed(e->session, "{\"jsonrpc\":\"2.0\"", 16) == MCPW_OK);
+    CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+    CHECK_HAS(heard(e), "'error':{'code':-32700");
+    end_free(e);
+}
+
+static mcpw_status close_in_handler(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    mcpw_session_close(e->session);
+    CHECK(answer(e, request, "{'content':[]}") == MCPW_E_STATE);
+    return MCPW_OK;
+}
+
+static void a_handler_may_close_the_session(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_of(all_revisions[i], HANDSHAKE);
+        end_serve(e, "tools/call", close_in_handler);
+        open_server(e);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
+        EXPECT(e, "");
+        CHECK(e->closed == 1);
+        end_free(e);
+    }
+}
+
+static mcpw_status answer_and_close(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    CHECK(answer(e, request, "{'content':[]}") == MCPW_OK);
+    mcpw_session_close(e->session);
+    return MCPW_OK;
+}
+
+static void what_comes_after_a_close_in_the_same_bytes_is_not_served(void) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    end_serve(e, "tools/call", answer_and_close);
+    open_server(e);
+    const char *const lines = q("{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t'}}\n"
+                                "{'jsonrpc':'2.0','id':2,'method':'ping'}\n");
+    remember(e, (mcpw_json){lines, strcspn(lines, "\n")});
+    CHECK(mcpw_session_feed(e->session, lines, strlen(lines)) == MCPW_E_CLOSED);
+    CHECK_HAS(heard(e), "'id':1,'result'");
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void close_again(void *user, mcpw_request *request) {
+    end *const e = user;
+    (void)request;
+    e->cancels++;
+    mcpw_session_close(e->session);
+}
+
+static mcpw_status keep_and_close_again(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    mcpw_request_on_cancel(request, close_again, e);
+    return MCPW_OK;
+}
+
+static void a_cancel_callback_may_close_the_session(void) {
+    for (int how = 0; how < 2; how++) {
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        end_serve(e, "tools/call", keep_and_close_again);
+        open_server(e);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        say_request(e, "2", "tools/call", "'name':'t'");
+        if (how == 0) {
+            mcpw_session_close(e->session);
+            CHECK_HAS(heard(e), "'error':{'code':-32603");
+        } else {
+            say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
+        }
+        hear_all(e);
+        CHECK(e->cancels == 2 && e->closed == 1 && !mcpw_session_is_busy(e->session));
+        end_free(e);
+    }
+}
+
+static void close_after_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    (void)reply;
+    ((end *)user)->runs++;
+    mcpw_session_close(session);
+    mcpw_session_close(session);
+}
+
+static void replies_of_a_closing_session_may_close_it(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    open_client(e);
+    for (int i = 0; i < 3; i++) {
+        CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, close_after_reply, e, NULL, NULL) == MCPW_OK);
+    }
+    mcpw_session_close(e->session);
+    CHECK(e->runs == 3 && e->closed == 1);
+    end_free(e);
+}
+
+static void too_much_output_stops_input(void) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    e->config.max_output = 100;
+    open_server(e);
+    CHECK(mcpw_session_wants_input(e->session));
+    for (int i = 0; i < 5; i++) {
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'method':'ping'}", i));
+    }
+    CHECK(!mcpw_session_wants_input(e->session));
+    hear_all(e);
+    CHECK(mcpw_session_wants_input(e->session));
+    end_free(e);
+}
+
+static void output_may_be_sent_in_any_pieces(void) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    char all[10000];
+    size_t len = 0;
+    open_server(e);
+    for (int i = 0; i < 50; i++) {
+        const char *bytes = NULL;
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'method':'ping'}", i));
+        const size_t waiting = mcpw_session_output(e->session, &bytes);
+        const size_t piece = waiting < 13 ? waiting : 13;
+        memcpy(all + len, bytes, piece);
+        len += piece;
+        mcpw_session_sent(e->session, piece);
+    }
+    const char *bytes = NULL;
+    for (size_t n = mcpw_session_output(e->session, &bytes); n != 0;
+         n = mcpw_session_output(e->session, &bytes)) {
+        all[len++] = *bytes;
+        mcpw_session_sent(e->session, 1);
+    }
+    mcpw_session_sent(e->session, 100); /* more than there is */
+    const char *at = all;
+    for (int i = 0; i < 50; i++) {
+        const char *const want = q(fmt("{'jsonrpc':'2.0','id':%d,'result':{}}\n", i));
+        CHECK(strncmp(at, want, strlen(want)) == 0);
+        at += strlen(want);
+    }
+    CHECK((size_t)(at - all) == len);
+    end_free(e);
+}
+
+int main(void) {
+    RUN(closing_answers_what_waits_and_tells_its_handler);
+    RUN(closing_fails_our_own_requests_once);
+    RUN(freeing_closes);
+    RUN(a_closed_session_does_nothing_more);
+    RUN(the_end_of_input_lets_answers_be_given);
+    RUN(the_end_of_input_fails_our_own_requests);
+    RUN(a_last_line_without_its_end_is_handled);
+    RUN(half_a_last_line_is_a_parse_error);
+    RUN(a_handler_may_close_the_session);
+    RUN(what_comes_after_a_close_in_the_same_bytes_is_not_served);
+    RUN(a_cancel_callback_may_close_the_session);
+    RUN(replies_of_a_closing_session_may_close_it);
+    RUN(too_much_output_stops_input);
+    RUN(output_may_be_sent_in_any_pieces);
+    return check_end();
+}
