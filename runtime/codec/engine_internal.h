@@ -137,7 +137,6 @@ mcpw_status mcpw_finish_strict(mcpw_reader *r);
  * between tokens. Working memory, which is given back, is the allocator's. */
 MCPW_NODISCARD mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text,
                                            size_t len, unsigned depth, mcpw_allocator allocator,
-                                           const mcpw_options *options, mcpw_error *error,
-                                           bool *line_breaks);
+                                           const mcpw_options *options, mcpw_error *error, bool *line_breaks);
 
 #endif

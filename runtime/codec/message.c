@@ -168,10 +168,11 @@ MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned ch
     mcpw_reader *const r = &x->r;
     mcpw_message *const m = d->out;
     unsigned char *const start = p;
+    /* Where a union would take any value as one that it does not know, an object is still the least. */
+    if (MCPW_UNLIKELY(*p != '{') && (type == NULL || (r->flags & MCPW_ALLOW_UNKNOWN) != 0)) {
+        return build ? mcpw_stop(r, p, MCPW_E_TYPE) : mcpw_fail_type(r, p, "object");
+    }
     if (type == NULL) {
-        if (*p != '{') {
-            return build ? mcpw_stop(r, p, MCPW_E_TYPE) : mcpw_fail_type(r, p, "object");
-        }
         p = mcpw_skip_value(r, p);
         if (p != NULL) {
             m->raw.ptr = (const char *)start;

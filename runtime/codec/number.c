@@ -126,7 +126,8 @@ mcpw_status mcpw_parse_int64(const char *text, size_t len, int64_t *out) {
 static bool parse_exactly(const decimal *d, double *out) {
     const int64_t exponent = d->scale - (int64_t)d->count;
     uint64_t mantissa = 0;
-    if (!MCPW_PLAIN_DOUBLES || d->count > UINT64_DIGITS || exponent > MCPW_EXACT_POWER || exponent < -MCPW_EXACT_POWER) {
+    if (!MCPW_PLAIN_DOUBLES || d->count > UINT64_DIGITS || exponent > MCPW_EXACT_POWER ||
+        exponent < -MCPW_EXACT_POWER) {
         return false;
     }
     for (size_t i = 0; i < d->count; i++) {

@@ -262,7 +262,7 @@ MCPW_INLINE unsigned char *mcpw_read_int(mcpw_reader *r, unsigned char *p, int64
     return p;
 }
 
-/* Whether an operation on doubles is rounded once, to a double. x87 code rounds to its wider registers first. */
+/* Whether an operation on doubles is rounded once, to a double. x87 code rounds to wider registers first. */
 #if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1)
 enum { MCPW_PLAIN_DOUBLES = true };
 #else

@@ -157,8 +157,12 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         return MCPW_E_CAPABILITY;
     }
     if ((method->flags & MCPW_METHOD_INPUT) != 0) {
-        return params != NULL ? mcpw_field_text(mcpw_field_of(method->params, params), &r->arena, &q->params)
-                              : MCPW_OK;
+        mcpw_buffer text = mcpw_buffer_in(&r->arena);
+        if (params != NULL) {
+            status = mcpw_encode(method->params, params, &text, NULL, error);
+            q->params = mcpw_buffer_take(&text);
+        }
+        return status;
     }
     /* Whoever answers may be a person: the longest time there is. */
     const uint64_t patience = r->session->config.request_timeout_max;
@@ -177,6 +181,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     const mcpw_str name = mcpw_method_name(revision, method);
     const mcpw_revision *const theirs = request->dialect->revision;
     *result = NULL;
+    e->code = MCPW_OK;
     if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || asked == NULL ||
         key == NULL) {
         mcpw_error_set(e, MCPW_E_STATE, 0, "a server's handler asks, with a key, while it runs");
@@ -193,7 +198,11 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     }
     mcpw_question *q = find(request, mcpw_str_from(key));
     if (q != NULL && q->answer.ptr != NULL) {
-        return give_answer(request, q, entry, asked->result, result, e);
+        const mcpw_status status = give_answer(request, q, entry, asked->result, result, e);
+        if (status != MCPW_OK) {
+            mcpw_explain(e, status);
+        }
+        return status;
     }
     if (q != NULL && q->refused != NULL) {
         *e = *q->refused;
@@ -208,12 +217,13 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         q->method = number;
         const mcpw_status status = put(request, q, asked->params, params, e);
         if (status != MCPW_OK) {
+            mcpw_explain(e, status);
             q->refused = mcpw_arena_alloc(&request->arena, sizeof *e);
             if (q->refused != NULL) {
                 *q->refused = *e;
-                q->refused->code = status;
             }
-            return status;
+            /* A question that cannot be asked is the handler's fault. */
+            return status == MCPW_E_CAPABILITY ? status : mcpw_request_unsendable(request, status, e);
         }
     }
     return MCPW_PENDING;

@@ -60,11 +60,7 @@ void mcpw_pending_release(mcpw_pending *p) {
     }
     drop_id(p);
     mcpw_round_free(p->round);
-    if (arena.total > MCPW_KEPT_ARENA) {
-        mcpw_arena_free(&arena);
-    } else {
-        mcpw_arena_reset(&arena);
-    }
+    mcpw_arena_tidy(&arena);
     memset(p, 0, sizeof *p);
     p->session = session;
     p->arena = arena;
@@ -77,7 +73,7 @@ mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id) {
     while (p != NULL && p->id != id) {
         p = p->next_in_bucket;
     }
-    return p;
+    return p != NULL && p->kind == MCPW_PENDING_SENT ? p : NULL;
 }
 
 mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
@@ -182,7 +178,9 @@ static bool may_ask(const mcpw_method *method) {
            response->revision->unions[response->ref.index].alternative_count > 1;
 }
 
+/* Where a callback has ended the request meanwhile (p->number has changed), nothing of it may be used. */
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
+    const int64_t number = p->number;
     mcpw_session *const session = p->session;
     mcpw_dialect *const dialect = session->dialect;
     mcpw_status status = peer_method(p, dialect, error);
@@ -193,6 +191,9 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     const mcpw_type *const from = mcpw_method_entry(p->revision, p->method)->params;
     if (params != NULL && from != method->params) {
         status = mcpw_session_adapt(session, from, params, method->params, &p->arena, &params, error);
+    }
+    if (p->number != number) {
+        return MCPW_E_CLOSED;
     }
     const char *const needed = status == MCPW_OK && !unguarded
                                    ? mcpw_capability_needed(dialect->revision, p->peer_method, params,
@@ -223,13 +224,6 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     return status;
 }
 
-/* A failure that did not say why: only want of memory has no more to tell than its name. */
-static void explain(mcpw_error *error, mcpw_status status) {
-    if (error->code != status) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-    }
-}
-
 mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number, mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
@@ -251,11 +245,9 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         return MCPW_E_MEMORY;
     }
     take_id(p);
-    p->number = p->id;
+    const int64_t own = p->number = p->id;
     p->revision = send->revision;
     p->method = send->method;
-    p->on_reply = send->on_reply;
-    p->user = send->user;
     p->uncancellable = send->unguarded;
     p->listening = send->listening;
     if (send->call != NULL) {
@@ -270,11 +262,15 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
             copy != NULL ? mcpw_copy(method->params, send->params, &p->arena, copy, &local) : MCPW_E_MEMORY;
     }
     if (status != MCPW_OK) {
-        mcpw_pending_release(p);
-        explain(&local, status);
+        if (p->number == own) {
+            mcpw_pending_release(p);
+        }
+        mcpw_explain(&local, status);
         *e = local;
         return status;
     }
+    p->on_reply = send->on_reply; /* not before: where this call fails it is never called */
+    p->user = send->user;
     start_clock(p);
     if (number != NULL) {
         *number = p->number;
@@ -298,10 +294,15 @@ void mcpw_call_flush(mcpw_session *session) {
         }
         mcpw_error error;
         error.code = MCPW_OK;
+        const int64_t number = p->number;
         const mcpw_status status = transmit(p, p->params, false, &error);
+        if (p->number != number) {
+            p = session->pendings;
+            continue;
+        }
         if (status != MCPW_OK) {
             mcpw_reply reply = {0};
-            explain(&error, status);
+            mcpw_explain(&error, status);
             reply.status = status;
             reply.error = &error;
             mcpw_pending_end(p, &reply);
@@ -346,6 +347,7 @@ static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *c
     const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
     const mcpw_type *type = carrier->message.type;
     const void *value = carrier->message.value;
+    const int64_t number = p->number;
     mcpw_reply reply = {0};
     mcpw_error error;
     if (type != method->result && type == method->response) {
@@ -353,6 +355,7 @@ static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *c
         const mcpw_field chosen =
             answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
         if (chosen.ref.kind != method->result->ref.kind || chosen.ref.index != method->result->ref.index) {
+            drop_id(p); /* it is answered: until it is sent again nothing of it is in flight */
             mcpw_round_begin(p, chosen);
             return;
         }
@@ -368,6 +371,9 @@ static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *c
         reply.status =
             mcpw_session_adapt(p->session, type, value, reply.type, &carrier->arena, &reply.value, &error);
     }
+    if (p->number != number) {
+        return; /* a callback has ended it, which was told */
+    }
     if (reply.status != MCPW_OK) {
         reply.error = &error;
         reply.value = NULL;
@@ -381,7 +387,7 @@ void mcpw_call_answered(mcpw_session *session, mcpw_dialect *dialect, mcpw_reque
         m->id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, m->id.as.integer) : NULL;
     mcpw_reply reply = {0};
     mcpw_error error;
-    if (p == NULL || p->kind != MCPW_PENDING_SENT) {
+    if (p == NULL) {
         mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "an answer to no request of this end that waits for one");
         mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &m->id, no_str, &error);
         return;

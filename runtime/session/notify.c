@@ -30,9 +30,13 @@ static mcpw_status notify_text(mcpw_session *session, mcpw_dialect *dialect, mcp
     return status;
 }
 
+/* What was declared at the handshake stays so, whatever is registered later. */
 static bool declares(mcpw_session *session, mcpw_dialect *dialect, const char *capability,
                      mcpw_arena *arena) {
-    mcpw_json own;
+    mcpw_json own = session->declared;
+    if (session->era == MCPW_ERA_LEGACY && own.ptr != NULL) {
+        return mcpw_capability_in(own, capability);
+    }
     return mcpw_capabilities(session, dialect, arena, &own) == MCPW_OK && mcpw_capability_in(own, capability);
 }
 
@@ -67,6 +71,9 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     const unsigned sender = mcpw_is_server(session) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
     mcpw_message message = {0};
     mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_error local;
+    error = error != NULL ? error : &local;
+    error->code = MCPW_OK;
     if (session->closed || session->era == MCPW_ERA_UNKNOWN || from == NULL) {
         mcpw_error_set(error, session->closed ? MCPW_E_CLOSED : MCPW_E_STATE, 0,
                        "a notification is sent in an open session, by its method's number");
@@ -105,6 +112,9 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     }
     if (status == MCPW_OK) {
         status = mcpw_session_emit(session, dialect, &message, NULL, error);
+    }
+    if (status != MCPW_OK) {
+        mcpw_explain(error, status);
     }
     mcpw_arena_free(&arena);
     return status;
@@ -277,9 +287,13 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
     if (session->closed) {
         return;
     }
-    if (session->era == MCPW_ERA_LEGACY) {
-        const bool wanted = change != MCPW_CHANGE_RESOURCE || watches(session->watched.uris, uri);
-        if (session->open && wanted && session->dialect->number[method] != 0) {
+    const mcpw_method *const entry =
+        mcpw_method_entry(session->dialect->revision, session->dialect->number[method]);
+    if (session->era == MCPW_ERA_LEGACY && session->open && entry != NULL) {
+        const bool declared = (entry->flags & MCPW_METHOD_SENDER_DECLARES) == 0 ||
+                              entry->capability == NULL ||
+                              mcpw_capability_in(session->declared, entry->capability);
+        if (declared && (change != MCPW_CHANGE_RESOURCE || watches(session->watched.uris, uri))) {
             status = tell(session, session->dialect, method, NULL, uri);
         }
     }
@@ -494,9 +508,12 @@ static void on_subscribed(void *user, mcpw_session *session, const mcpw_reply *r
 }
 
 void mcpw_listen_cancel(mcpw_pending *pending) {
+    mcpw_session *const session = pending->session;
+    const mcpw_mark before = mcpw_arena_mark(&session->scratch);
     for (const mcpw_watch *w = pending->watched; w != NULL; w = w->next) {
-        mcpw_ignore(send_watch(pending->session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
+        mcpw_ignore(send_watch(session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
     }
+    mcpw_arena_rewind(&session->scratch, before);
 }
 
 /* Lists tell of their changes unasked; what is watched is asked for one by one, under one number. */
@@ -536,10 +553,18 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
     mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL};
     mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, false, false};
     mcpw_status status = MCPW_OK;
+    mcpw_error local;
+    error = error != NULL ? error : &local;
+    error->code = MCPW_OK;
     if (mcpw_is_server(session) || !session->open || session->closed) {
         mcpw_error_set(error, MCPW_E_STATE, 0, "a client listens when its session is open");
         return MCPW_E_STATE;
     }
+    if (session->input_ended) {
+        mcpw_error_set(error, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+        return MCPW_E_CLOSED;
+    }
+    const mcpw_mark before = mcpw_arena_mark(&session->scratch); /* no line may come that would empty it */
     for (size_t i = interest->uri_count; status == MCPW_OK && i-- > 0;) {
         mcpw_watch *const watch = mcpw_arena_alloc(&session->scratch, sizeof *watch);
         status = watch != NULL ? MCPW_OK : MCPW_E_MEMORY;
@@ -552,12 +577,16 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
     if (status == MCPW_OK && filter.uris != NULL &&
         !mcpw_capability_in(session->peer_capabilities, "resources.subscribe")) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the server has not declared \"resources.subscribe\"");
-        return MCPW_E_CAPABILITY;
+        status = MCPW_E_CAPABILITY;
     }
+    if (status == MCPW_OK) {
+        status = session->dialect->number[MCPW_OWN_LISTEN] != 0
+                     ? listen_modern(session, &filter, &send, number, error)
+                     : listen_legacy(session, &filter, &send, number, error);
+    }
+    mcpw_arena_rewind(&session->scratch, before);
     if (status != MCPW_OK) {
-        return status;
+        mcpw_explain(error, status);
     }
-    return session->dialect->number[MCPW_OWN_LISTEN] != 0
-               ? listen_modern(session, &filter, &send, number, error)
-               : listen_legacy(session, &filter, &send, number, error);
+    return status;
 }

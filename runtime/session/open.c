@@ -75,6 +75,8 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     mcpw_text_put(&text, "{\"protocolVersion\":");
     mcpw_text_string(&text, mcpw_str_from(r->dialect->revision->name));
     status = status == MCPW_OK ? put_self(r, &text, &self) : status;
+    status = status == MCPW_OK ? mcpw_capabilities(session, r->dialect, &session->memory, &session->declared)
+                               : status;
     mcpw_text_key(&text, "serverInfo");
     mcpw_text_json(&text, self);
     put_instructions(session, &text);

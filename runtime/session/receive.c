@@ -146,8 +146,6 @@ static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, m
         mcpw_json_check((mcpw_json){text.ptr, text.len}, 0, &syntax) == MCPW_E_SYNTAX) {
         error = &syntax; /* it is no JSON at all, before it is no message */
     }
-    mcpw_pending *const pending =
-        o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
     int64_t code = code_for(error);
     char message[MCPW_MESSAGE_ROOM];
     if (o.is_json && code == MCPW_RPC_PARSE_ERROR) {
@@ -158,6 +156,8 @@ static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, m
     }
     mcpw_session_note(session, o.is_json ? MCPW_NOTE_BAD_MESSAGE : MCPW_NOTE_BAD_LINE,
                       o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
+    mcpw_pending *const pending =
+        o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
     if (pending != NULL) {
         mcpw_call_broken(pending, error);
         return;
@@ -375,9 +375,13 @@ static mcpw_status receive_batch(mcpw_session *session, mcpw_str line) {
     mcpw_status status = MCPW_OK;
     mcpw_error error;
     mcpw_batch *batch = NULL;
-    if (mcpw_json_check(all, 0, &error) != MCPW_OK || mcpw_json_count(all) == 0) {
-        if (mcpw_json_count(all) == 0) {
+    const size_t count = mcpw_json_count(all);
+    if (mcpw_json_check(all, 0, &error) != MCPW_OK || count == 0 || count > session->config.max_requests) {
+        if (count == 0) {
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch is not empty");
+        } else if (count > session->config.max_requests) { /* the answers may be far longer than it is */
+            mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch has at most %zu messages",
+                           session->config.max_requests);
         }
         receive_broken(session, session->dialect, line, &error, NULL);
         return MCPW_OK;
@@ -414,6 +418,6 @@ mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line) {
     } else {
         status = receive_one(session, line, NULL);
     }
-    mcpw_arena_reset(&session->scratch);
+    mcpw_arena_tidy(&session->scratch);
     return status;
 }

@@ -26,6 +26,8 @@ mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, mcpw_
  * it. MCPW_OK where there is nothing to check. */
 MCPW_NODISCARD mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type,
                                                     const void *result, mcpw_error *error);
+/* The same of a result's text. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_text(const void *entry, mcpw_json result, mcpw_error *error);
 
 /* A session tells that it lives, and that it goes, so that it hears of changes. */
 typedef struct mcpw_server_link {

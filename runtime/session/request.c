@@ -47,11 +47,7 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
 void mcpw_request_release(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_arena arena = r->arena;
-    if (arena.total > MCPW_KEPT_ARENA) {
-        mcpw_arena_free(&arena);
-    } else {
-        mcpw_arena_reset(&arena);
-    }
+    mcpw_arena_tidy(&arena);
     memset(r, 0, sizeof *r);
     r->session = session;
     r->arena = arena;
@@ -279,6 +275,9 @@ static mcpw_status call_slot(mcpw_request *r) {
     if (params != NULL && target->params != NULL) {
         const mcpw_status status =
             mcpw_session_adapt(session, type, params, target->params, &r->arena, &params, &error);
+        if (!r->in_flight) {
+            return MCPW_OK; /* who was told of what is dropped has closed the session */
+        }
         if (status != MCPW_OK) {
             return mcpw_request_refuse(r, "/params", &error);
         }

@@ -96,6 +96,25 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
     return MCPW_OK;
 }
 
+/* The result in the peer's revision. Who is told of what is dropped may end the request: MCPW_E_STATE, and
+ * nothing of it may be used. Until then its memory stays, as if its handler ran. */
+static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type *target, const void **result,
+                         mcpw_error *error) {
+    const bool was_running = r->running;
+    r->running = true;
+    const mcpw_status status =
+        mcpw_session_adapt(r->session, type, *result, target, &r->arena, result, error);
+    r->running = was_running;
+    if (r->in_flight) {
+        return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
+    }
+    (void)gone(r, error);
+    if (!was_running) {
+        mcpw_request_release(r);
+    }
+    return MCPW_E_STATE;
+}
+
 mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
                          mcpw_error *error) {
     mcpw_error local;
@@ -116,7 +135,10 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
         status = mcpw_server_check_result(request->entry, type, result, e);
     }
     if (status == MCPW_OK && type != target) {
-        status = mcpw_session_adapt(request->session, type, result, target, &request->arena, &result, e);
+        status = adapt(request, type, target, &result, e);
+        if (status != MCPW_OK) {
+            return status;
+        }
     }
     if (status == MCPW_OK && target == method_of(request)->result) {
         result = mcpw_dialect_result(request->binding, target, result, &request->arena);
@@ -158,6 +180,7 @@ static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) 
     char *const text = mcpw_arena_alloc(&r->arena, result.len + more);
     char *p = text;
     const char *const open = memchr(result.ptr, '{', result.len);
+    const char *const end = result.ptr + result.len;
     if (text == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -176,11 +199,11 @@ static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) 
         }
     }
     const char *rest = open + 1;
-    while (*rest == ' ' || *rest == '\t' || *rest == '\r' || *rest == '\n') {
+    while (rest < end && (*rest == ' ' || *rest == '\t' || *rest == '\r' || *rest == '\n')) {
         rest++;
     }
-    p -= *rest == '}'; /* no comma before nothing */
-    const size_t left = (size_t)(result.ptr + result.len - rest);
+    p -= rest < end && *rest == '}'; /* no comma before nothing */
+    const size_t left = (size_t)(end - rest);
     memcpy(p, rest, left);
     out->ptr = text;
     out->len = (size_t)(p - text) + left;
@@ -221,6 +244,12 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     if (status != MCPW_OK) {
         mcpw_error_set(e, status, 0, "%s", mcpw_status_text(status));
         return mcpw_request_unsendable(request, status, e);
+    }
+    if (request->entry != NULL) {
+        status = mcpw_server_check_text(request->entry, result, e);
+        if (status != MCPW_OK) {
+            return mcpw_request_unsendable(request, status, e);
+        }
     }
     return mcpw_respond_raw(request, method_of(request)->result, result, e);
 }

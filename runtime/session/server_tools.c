@@ -113,15 +113,10 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     return entry->run.call(request, &s->call, entry->user); /* which may remove the entry */
 }
 
-mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type, const void *result,
-                                     mcpw_error *error) {
-    const mcpw_serving *const serving = entry;
-    if (serving == NULL || serving->structured == NULL) {
-        return MCPW_OK;
-    }
-    const mcpw_field fields = mcpw_field_of(type, result);
-    const mcpw_json value = mcpw_field_json(mcpw_field_get(fields, "structuredContent"));
-    if (value.ptr == NULL || mcpw_field_bool(mcpw_field_get(fields, "isError"))) {
+/* Whether structured content, if there is any, is what its tool promised. */
+static mcpw_status check_structured(const mcpw_serving *serving, mcpw_json value, bool is_error,
+                                    mcpw_error *error) {
+    if (serving == NULL || serving->structured == NULL || value.ptr == NULL || is_error) {
         return MCPW_OK;
     }
     const mcpw_status status =
@@ -130,4 +125,23 @@ mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type, c
         mcpw_error_prepend_key(error, "structuredContent", strlen("structuredContent"));
     }
     return status;
+}
+
+mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type, const void *result,
+                                     mcpw_error *error) {
+    const mcpw_field fields = mcpw_field_of(type, result);
+    return check_structured(entry, mcpw_field_json(mcpw_field_get(fields, "structuredContent")),
+                            mcpw_field_bool(mcpw_field_get(fields, "isError")), error);
+}
+
+mcpw_status mcpw_server_check_text(const void *entry, mcpw_json result, mcpw_error *error) {
+    mcpw_json value = {NULL, 0};
+    bool is_error = false;
+    if (mcpw_json_get(result, "structuredContent", &value) != MCPW_OK) {
+        return MCPW_OK;
+    }
+    if (mcpw_json_get_bool(result, "isError", &is_error) != MCPW_OK) {
+        is_error = false;
+    }
+    return check_structured(entry, value, is_error, error);
 }

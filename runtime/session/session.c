@@ -192,8 +192,7 @@ void mcpw_session_free(mcpw_session *session) {
 
 /* ---- Bytes ---- */
 
-mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
-    const char *at = bytes;
+static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
     mcpw_status outcome = MCPW_OK;
     while (!session->closed) {
         mcpw_str line;
@@ -212,15 +211,30 @@ mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t l
     return MCPW_E_CLOSED;
 }
 
+mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
+    if (session->feeding) {
+        return MCPW_E_STATE; /* from a callback: the line that it is called for is still in use */
+    }
+    session->feeding = true;
+    const mcpw_status status = feed(session, bytes, len);
+    session->feeding = false;
+    return status;
+}
+
 mcpw_status mcpw_session_end_input(mcpw_session *session) {
     mcpw_str line;
     mcpw_status status = MCPW_OK;
     if (session->closed || session->input_ended) {
         return MCPW_E_CLOSED;
     }
+    if (session->feeding) {
+        return MCPW_E_STATE;
+    }
+    session->feeding = true;
     if (mcpw_framer_end(&session->framer, &line) == MCPW_OK) {
         status = mcpw_receive_line(session, line);
     }
+    session->feeding = false;
     session->input_ended = true;
     for (mcpw_request *r = session->requests, *next = NULL; r != NULL; r = next) {
         next = r->next;
@@ -276,7 +290,11 @@ mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect
     const size_t before = out->len;
     options.flags = MCPW_ALLOW_UNKNOWN;
     const mcpw_status status = mcpw_message_encode(dialect->revision, message, out, &options, error);
-    return finish_line(out, before, status, batch != NULL ? ',' : '\n');
+    const mcpw_status finished = finish_line(out, before, status, batch != NULL ? ',' : '\n');
+    if (finished != status) {
+        mcpw_error_set(error, finished, 0, "%s", mcpw_status_text(finished));
+    }
+    return finished;
 }
 
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {

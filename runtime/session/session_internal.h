@@ -62,7 +62,7 @@ enum {
     MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
     MCPW_VALUES = 6,     /* values that no table holds */
     MCPW_MESSAGE_ROOM = 512,
-    MCPW_KEPT_ARENA = 1 << 17 /* memory that an idle request object keeps */
+    MCPW_KEPT_ARENA = 1 << 17 /* memory that an arena keeps between messages */
 };
 
 /* A required member of a result that is put in where the handler left it absent. */
@@ -230,10 +230,12 @@ struct mcpw_session {
     bool closing;
     bool closed;
     bool input_ended;
+    bool feeding; /* inside mcpw_session_feed or _end_input */
     mcpw_member values[MCPW_VALUES];
     size_t value_count;
     mcpw_json peer_info;
     mcpw_json peer_capabilities;
+    mcpw_json declared; /* a server's own capabilities, as it answered initialize */
     mcpw_str instructions;
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_filter watched;  /* resources/subscribe */
@@ -258,6 +260,23 @@ static inline mcpw_text mcpw_session_text(const mcpw_session *session) {
     mcpw_text text = MCPW_TEXT_INIT;
     text.buffer.allocator = session->config.allocator;
     return text;
+}
+
+/* Forgets what is in an arena; what a large message needed is given back. */
+static inline void mcpw_arena_tidy(mcpw_arena *arena) {
+    if (arena->total > MCPW_KEPT_ARENA) {
+        mcpw_arena_free(arena);
+    } else {
+        mcpw_arena_reset(arena);
+    }
+}
+
+/* A failure that did not say why, in an error whose code was set to MCPW_OK before: only want of memory has
+ * no more to tell than its name. */
+static inline void mcpw_explain(mcpw_error *error, mcpw_status status) {
+    if (error->code != status) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    }
 }
 
 /* Where there is nobody left to tell. */
@@ -370,6 +389,7 @@ typedef struct mcpw_send {
 } mcpw_send;
 MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
                                           mcpw_error *error);
+/* By the id of a request that was sent and is not answered; by the number that its caller knows. */
 mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id);
 mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number);
 /* Ends a request of ours and tells how. */

@@ -42,6 +42,13 @@ static mcpw_str subject_of(const mcpw_request *r) {
     return name.ptr != NULL ? name : mcpw_field_str(mcpw_field_get(params, "uri"));
 }
 
+/* When a state that is made now is good no more. */
+static int64_t end_of(const mcpw_session *session) {
+    const uint64_t ttl = session->config.input_ttl;
+    return session->now < INT64_MAX && ttl < INT64_MAX - session->now ? (int64_t)(session->now + ttl)
+                                                                      : INT64_MAX;
+}
+
 mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out, mcpw_error *error) {
     mcpw_session *const session = request->session;
     mcpw_arena *const arena = &request->arena;
@@ -53,7 +60,7 @@ mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *
     mcpw_text_key(&text, "n");
     mcpw_text_string(&text, subject_of(request));
     mcpw_text_key(&text, "e");
-    mcpw_text_int(&text, (int64_t)(session->now + session->config.input_ttl));
+    mcpw_text_int(&text, end_of(session));
     mcpw_text_key(&text, "c");
     mcpw_text_json(&text, content);
     mcpw_text_put(&text, "}");

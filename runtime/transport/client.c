@@ -182,7 +182,9 @@ static mcpw_client *open_client(mcpw_client *client, int in, int out, mcpw_error
     mcpw_status status = mcpw_io_begin(&client->io, client->session, in, out, error);
     if (status == MCPW_OK) {
         status = mcpw_session_open(client->session);
-        if (status != MCPW_OK) {
+        if (status != MCPW_OK && client->opened && error != NULL) {
+            *error = client->open_error;
+        } else if (status != MCPW_OK) {
             mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
         }
     }

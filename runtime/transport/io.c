@@ -25,7 +25,8 @@ enum {
     OUT_SOCKET = 2,
     OUT_RESTORE = 4, /* O_NONBLOCK was set, and is to be taken back */
     OUT_FULL = 8,    /* no use in writing before poll says so */
-    SIGPIPE_IS_IGNORED = 16
+    SIGPIPE_IS_IGNORED = 16,
+    STEPPING = 32 /* what is called now is a callback */
 };
 
 /* How to find out whether there is input. */
@@ -353,14 +354,10 @@ static bool only_input_can_come(const mcpw_io *io) {
            mcpw_session_deadline(io->session) == UINT64_MAX;
 }
 
-static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
+static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
     seen what = {true, false};
     bool wrote = false;
     mcpw_status status;
-    if (io == NULL || io->buffer == NULL) {
-        mcpw_error_set(error, MCPW_E_STATE, 0, "call mcpw_io_begin first");
-        return MCPW_E_STATE;
-    }
     status = flush(io, &wrote, error);
     if (status == MCPW_OK && is_over(io)) {
         mcpw_error_set(error, MCPW_E_CLOSED, 0, "the session has ended");
@@ -383,6 +380,21 @@ static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *bes
         status = fail_output(io, EPIPE, error);
     }
     return status == MCPW_OK ? flush(io, &wrote, error) : status;
+}
+
+static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
+    mcpw_status status;
+    if (io == NULL || io->buffer == NULL || (io->state & STEPPING) != 0) {
+        mcpw_error_set(error, MCPW_E_STATE, 0,
+                       io == NULL || io->buffer == NULL
+                           ? "call mcpw_io_begin first"
+                           : "a callback cannot step the loop that calls it: return to it");
+        return MCPW_E_STATE;
+    }
+    io->state |= STEPPING;
+    status = take_step(io, way, timeout, beside, error);
+    io->state &= ~(unsigned)STEPPING;
+    return status;
 }
 
 mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_error *error) {

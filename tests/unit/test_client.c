@@ -414,6 +414,14 @@ static void a_client_needs_a_config(void) {
     CHECK(mcpw_client_attach(-1, -1, &c, &error) == NULL && error.code == MCPW_E_ARGUMENT);
 }
 
+static void what_is_wrong_with_the_config_is_told_when_it_is_sent(void) {
+    mcpw_session_config c = config();
+    mcpw_error error = {0};
+    c.capabilities = (mcpw_json)MCPW_JSON("{\"experimental\":5}");
+    CHECK(start_shell("cat", &c, &error) == NULL);
+    CHECK(strstr(error.path, "experimental") != NULL);
+}
+
 /* ---- Without a child, and without a client ------------------------------------------------------------- */
 
 static void a_client_works_on_a_socket(void) {
@@ -516,6 +524,7 @@ int main(int argc, char **argv) {
     RUN(a_server_that_ends_between_calls_is_noticed);
     RUN(nothing_is_left_behind);
     RUN(a_client_needs_a_config);
+    RUN(what_is_wrong_with_the_config_is_told_when_it_is_sent);
     RUN(a_client_works_on_a_socket);
     RUN(a_server_on_standard_input_ends_with_it);
     RUN(a_server_survives_a_client_that_does_not_read);

@@ -141,6 +141,11 @@ static void every_status_has_a_name_and_a_text(void) {
     CHECK_STRING(mcpw_status_name(MCPW_OK), "MCPW_OK");
     CHECK_STRING(mcpw_status_name(MCPW_E_NOT_FOUND), "MCPW_E_NOT_FOUND");
     CHECK_STRING(mcpw_status_text(MCPW_E_SYNTAX), "text is not valid JSON");
+#define NAMED(name, number, text)                                                                            \
+    CHECK_STRING(mcpw_status_name((mcpw_status)(number)), "MCPW_" #name);                                    \
+    CHECK_STRING(mcpw_status_text(MCPW_##name), text);
+    MCPW_STATUS_LIST(NAMED)
+#undef NAMED
     CHECK(mcpw_status_name((mcpw_status)999) != NULL && mcpw_status_text((mcpw_status)999) != NULL);
 }
 

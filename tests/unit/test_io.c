@@ -35,11 +35,16 @@ struct mcpw_session {
     uint64_t deadline;
     uint64_t now;
     uint64_t fed_at;
+    mcpw_io *stepped; /* by a callback */
+    mcpw_status told; /* of that */
 };
 
 mcpw_status mcpw_session_feed(mcpw_session *s, const void *bytes, size_t len) {
     CHECK(!s->ended);
     s->fed_at = s->now;
+    if (s->stepped != NULL) {
+        s->told = mcpw_io_step(s->stepped, 0, NULL);
+    }
     if (s->in_len + len > ROOM) {
         return MCPW_E_MEMORY;
     }
@@ -199,6 +204,19 @@ static void a_session_knows_the_time_when_it_is_fed(void) {
     close_fd(&s.write_to);
     CHECK(mcpw_io_run(&s.io, NULL, NULL, NULL) == MCPW_E_CLOSED);
     CHECK(s.session->fed_at >= before);
+    end(&s);
+}
+
+static void a_callback_cannot_step(void) {
+    stage s = with_pipes();
+    s.session->stepped = &s.io;
+    say(&s, "x\n");
+    CHECK(mcpw_io_step(&s.io, SOON, NULL) == MCPW_OK);
+    CHECK(s.session->told == MCPW_E_STATE);
+    s.session->stepped = NULL;
+    say(&s, "y\n");
+    CHECK(mcpw_io_step(&s.io, SOON, NULL) == MCPW_OK);
+    CHECK_TEXT(s.session->in, s.session->in_len, "x\ny\n");
     end(&s);
 }
 
@@ -672,6 +690,7 @@ static void a_loop_that_cannot_begin_says_why(void) {
 int main(void) {
     RUN(what_is_read_is_answered_in_one_step);
     RUN(a_session_knows_the_time_when_it_is_fed);
+    RUN(a_callback_cannot_step);
     RUN(one_descriptor_serves_both_ways);
     RUN(what_waits_is_sent_without_input);
     RUN(output_does_not_wait_until_the_end);

@@ -243,6 +243,32 @@ static void params_in_a_response_are_not_its_result(void) {
     }
 }
 
+static mcpw_answer answers_tools_call(void *user, const mcpw_id *id) {
+    const mcpw_revision *const revision = user;
+    const mcpw_answer out = {mcpw_method_number(revision, "tools/call", strlen("tools/call")), false};
+    (void)id;
+    return out;
+}
+
+/* Unknown alternatives are kept when the caller asks for it, but a result is an object all the same. */
+static void a_result_is_an_object_whatever_is_allowed(void) {
+    static const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"text\"}";
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        mcpw_options options = MCPW_OPTIONS_INIT;
+        mcpw_message message;
+        void *const revision = (void *)(uintptr_t)all[i];
+        options.flags = MCPW_ALLOW_UNKNOWN;
+        CHECK(mcpw_message_decode(all[i], text, sizeof text - 1, &arena, answers_tools_call, revision,
+                                  &message, &options, NULL) == MCPW_E_TYPE);
+        CHECK(mcpw_message_validate(all[i], text, sizeof text - 1, &arena, answers_tools_call, revision, NULL,
+                                    &options, NULL) == MCPW_E_TYPE);
+        mcpw_arena_free(&arena);
+    }
+}
+
 static void a_task_request_is_answered_by_a_created_task(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_envelope found;
@@ -265,6 +291,7 @@ int main(void) {
     RUN(ids_keep_their_kind_and_text);
     RUN(unknown_envelope_members_are_kept);
     RUN(params_in_a_response_are_not_its_result);
+    RUN(a_result_is_an_object_whatever_is_allowed);
     RUN(a_task_request_is_answered_by_a_created_task);
     return check_end();
 }

@@ -107,8 +107,8 @@ static void an_error_in_the_params_has_its_path(void) {
 }
 
 static void a_result_is_written_by_its_type(void) {
-    static const mcp_20251125_call_tool_result result = {
-        .content = {(const mcp_20251125_content_block *)&result, 0}};
+    static const mcp_20251125_content_block no_block; /* an empty list is not NULL */
+    static const mcp_20251125_call_tool_result result = {.content = {&no_block, 0}};
     mcpw_message m = message_of(MCPW_MESSAGE_RESULT);
     m.id.kind = MCPW_ID_INTEGER;
     m.type = &mcp_20251125_call_tool_result_table;

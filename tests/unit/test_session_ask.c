@@ -174,6 +174,32 @@ static void what_is_not_answered_is_asked_again(void) {
     end_free(e);
 }
 
+static mcpw_status ask_without_a_message(end *e, mcpw_request *request, const void *params) {
+    const mcpw_revision *const revision = e->dispatch.revision;
+    const int number = mcpw_method_number(revision, "elicitation/create", strlen("elicitation/create"));
+    const mcpw_type *const type = mcpw_method_entry(revision, number)->params;
+    void *const zeroed = mcpw_arena_alloc(mcpw_request_arena(request), type->size);
+    const void *result = NULL;
+    mcpw_error error = {0};
+    (void)params;
+    const mcpw_status status =
+        mcpw_request_ask(request, "q", revision, number, memset(zeroed, 0, type->size), &result, &error);
+    CHECK(status != MCPW_OK && status != MCPW_PENDING && error.code == status && error.message[0] != '\0');
+    return status;
+}
+
+/* The client has done nothing wrong. */
+static void a_question_that_cannot_be_asked_is_an_internal_error(void) {
+    for (int i = 2; i < ALL_COUNT; i++) {
+        end *const e = server_asking(all_revisions[i], all_revisions[i], ask_without_a_message);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        const char *const line = heard(e);
+        CHECK_HAS(line, "'error':{'code':-32603,'message':'Internal error: ");
+        CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
+        end_free(e);
+    }
+}
+
 /* Three rounds; counts them in its state, and leaves what it was told in the end's text. */
 static mcpw_status ask_in_rounds(end *e, mcpw_request *request, const void *params) {
     static const char *const keys[] = {"one", "two", "three"};
@@ -267,6 +293,21 @@ static void a_state_expires(void) {
     mcpw_session_advance(e->session, 6001);
     say_request(e, "2", "tools/call", fmt("'name':'t','requestState':'%s'", state));
     CHECK_HAS(heard(e), "'id':2,'error':{'code':-32602");
+    end_free(e);
+}
+
+static void a_state_may_never_expire(void) {
+    end *const e = server_of(MODERN, MODERN);
+    char state[HARNESS_TEXT] = "";
+    e->config.input_ttl = UINT64_MAX;
+    end_serve(e, "tools/call", ask_in_rounds);
+    open_server(e);
+    mcpw_session_advance(e->session, 5000);
+    say_request(e, "0", "tools/call", "'name':'t'");
+    (void)snprintf(state, sizeof state, "%s", state_of(heard(e)));
+    mcpw_session_advance(e->session, INT64_MAX);
+    say_request(e, "1", "tools/call", fmt("'name':'t','requestState':'%s'", state));
+    CHECK_HAS(heard(e), "'result':{'resultType':'input_required'");
     end_free(e);
 }
 
@@ -610,6 +651,26 @@ static void a_round_has_until_the_maximum(void) {
     end_free(e);
 }
 
+/* Once the server has answered, nothing of the request is in flight until it is sent again. */
+static void a_second_answer_in_a_round_is_let_be(void) {
+    static const char *const seconds[] = {
+        ASKED_TO_ELICIT, "{'jsonrpc':'2.0','id':2,'result':{'resultType':'complete','content':[]}}",
+        "{'jsonrpc':'2.0','id':2,'error':{'code':1,'message':'late'}}",
+        "{'jsonrpc':'2.0','id':2,'result':5}"};
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        end *const e = client_in_a_call(keep);
+        say(e, ASKED_TO_ELICIT);
+        say(e, seconds[i]);
+        CHECK(e->runs == 1 && e->out.count == 0);
+        CHECK(e->notes[MCPW_NOTE_UNKNOWN_REPLY] + e->notes[MCPW_NOTE_BAD_MESSAGE] == 1);
+        CHECK(answer(e, e->kept, ACCEPTED) == MCPW_OK);
+        CHECK_HAS(heard(e), "'id':3,'method':'tools/call'");
+        say(e, "{'jsonrpc':'2.0','id':3,'result':{'resultType':'complete','content':[]}}");
+        CHECK(e->out.count == 1 && e->out.status == MCPW_OK);
+        end_free(e);
+    }
+}
+
 static void endless_rounds_are_stopped(void) {
     enum { ENDLESS = 1000 };
     end *const e = client_in_a_call(give_elicit);
@@ -699,6 +760,7 @@ int main(void) {
     RUN(a_client_that_goes_away_fails_the_question);
     RUN(an_answer_without_waiting_withdraws_the_question);
     RUN(a_method_that_cannot_ask_is_an_internal_error);
+    RUN(a_question_that_cannot_be_asked_is_an_internal_error);
     RUN(prompts_and_resources_ask_too);
     RUN(client_and_server_ask_and_answer_in_every_pair_of_revisions);
     RUN(the_retry_has_a_new_id_and_the_state_as_it_was);
@@ -709,6 +771,7 @@ int main(void) {
     RUN(a_call_that_is_cancelled_in_a_round_ends_it_without_a_word);
     RUN(a_call_may_be_cancelled_by_its_number_after_a_round);
     RUN(a_round_has_until_the_maximum);
+    RUN(a_second_answer_in_a_round_is_let_be);
     RUN(endless_rounds_are_stopped);
     RUN(a_handler_may_close_the_session_in_a_round);
     RUN(a_handler_may_cancel_the_call_in_its_round);
@@ -722,6 +785,7 @@ int main(void) {
     RUN(rounds_keep_answers_and_state);
     RUN(a_state_that_was_changed_is_refused);
     RUN(a_state_expires);
+    RUN(a_state_may_never_expire);
     RUN(a_state_is_good_for_its_method_and_key_alone);
     RUN(rounds_run_between_two_ends);
     return check_end();

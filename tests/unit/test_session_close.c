@@ -222,6 +222,107 @@ static void replies_of_a_closing_session_may_close_it(void) {
     end_free(e);
 }
 
+static void close_on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+    end_on_note(user, session, note);
+    mcpw_session_close(session);
+}
+
+static end *client_closing_on_notes(const char *speaks, const char *handled) {
+    end *const e = client_of(speaks, handled);
+    e->config.on_note = close_on_note;
+    open_client(e);
+    return e;
+}
+
+#define SAYS_MORE "{'content':[],'structuredContent':{'a':1}}"
+
+static void a_note_of_a_result_may_close_the_session(void) {
+    static const char *const results[] = {"{'content':5}", SAYS_MORE}; /* broken; with what is dropped */
+    for (int i = 0; i < 2; i++) {
+        end *const e = client_closing_on_notes(HANDSHAKE, OLDEST);
+        CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
+        hear_all(e);
+        say(e, fmt("{'jsonrpc':'2.0','id':3,'result':%s}", results[i]));
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_CLOSED && e->closed == 1);
+        end_free(e);
+    }
+}
+
+static void a_note_of_an_answer_may_close_the_session(void) {
+    end *const e = server_of(OLDEST, HANDSHAKE);
+    end_serve(e, "tools/call", keep);
+    e->config.on_note = close_on_note;
+    open_server(e);
+    say_request(e, "1", "tools/call", "'name':'t'");
+    CHECK(answer(e, e->kept, SAYS_MORE) == MCPW_E_STATE);
+    CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
+    EXPECT(e, "");
+    CHECK(e->cancels == 1 && e->closed == 1);
+    end_free(e);
+}
+
+static void a_note_of_params_may_close_the_session(void) {
+    end *const e = server_of(HANDSHAKE, OLDEST);
+    end_serve(e, "completion/complete", keep);
+    e->config.on_note = close_on_note;
+    open_server(e);
+    say_request(e, "1", "completion/complete",
+                "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'a','value':''},"
+                "'context':{'arguments':{'x':'y'}}");
+    CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
+    CHECK(e->closed == 1 && e->runs == 0); /* nobody gets a request that has ended */
+    end_free(e);
+}
+
+#define COMPLETES "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'a','value':''},"
+
+static void a_note_of_a_request_may_close_the_session(void) {
+    end *const e = client_closing_on_notes(OLDEST, HANDSHAKE);
+    const mcpw_status status = call(e, "completion/complete", COMPLETES "'context':{'arguments':{'x':'y'}}");
+    CHECK(status == MCPW_E_CLOSED && e->out.count == 0 && e->closed == 1);
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void a_note_of_what_waited_may_close_the_session(void) {
+    end *const e = client_of(OLDEST, HANDSHAKE);
+    e->config.on_note = close_on_note;
+    end_start(e);
+    for (int i = 0; i < 2; i++) {
+        CHECK(call(e, "completion/complete", COMPLETES "'context':{'arguments':{'x':'y'}}") == MCPW_OK);
+    }
+    e->speaks = mcpw_find_revision(MODERN);
+    CHECK(mcpw_session_open(e->session) == MCPW_OK);
+    hear_all(e);
+    say(e, "{'jsonrpc':'2.0','id':3,'error':{'code':-32601,'message':'Method not found'}}");
+    e->speaks = mcpw_find_revision(HANDSHAKE);
+    CHECK_HAS(heard(e), "'id':4,'method':'initialize'");
+    e->speaks = mcpw_find_revision(OLDEST);
+    say(e, "{'jsonrpc':'2.0','id':4,'result':{'protocolVersion':'" OLDEST "','capabilities':{"
+           "'completions':{}},'serverInfo':{'name':'s','version':'1'}}}");
+    CHECK(e->out.count == 2 && e->out.status == MCPW_E_CLOSED && e->closed == 1);
+    end_free(e);
+}
+
+static void feed_again(end *e, const void *params) {
+    (void)params;
+    CHECK(mcpw_session_feed(e->session, "x\n", 2) == MCPW_E_STATE);
+    CHECK(mcpw_session_end_input(e->session) == MCPW_E_STATE);
+}
+
+static void a_callback_cannot_feed(void) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    end_hear(e, "notifications/roots/list_changed", feed_again);
+    open_server(e);
+    say(e, "{'jsonrpc':'2.0','method':'notifications/roots/list_changed'}");
+    CHECK(e->told == 1);
+    EXPECT(e, "");
+    say(e, "{'jsonrpc':'2.0','id':1,'method':'ping'}");
+    EXPECT(e, "{'jsonrpc':'2.0','id':1,'result':{}}");
+    CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+    end_free(e);
+}
+
 static void too_much_output_stops_input(void) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
     e->config.max_output = 100;
@@ -280,6 +381,12 @@ int main(void) {
     RUN(what_comes_after_a_close_in_the_same_bytes_is_not_served);
     RUN(a_cancel_callback_may_close_the_session);
     RUN(replies_of_a_closing_session_may_close_it);
+    RUN(a_note_of_a_result_may_close_the_session);
+    RUN(a_note_of_an_answer_may_close_the_session);
+    RUN(a_note_of_params_may_close_the_session);
+    RUN(a_note_of_a_request_may_close_the_session);
+    RUN(a_note_of_what_waited_may_close_the_session);
+    RUN(a_callback_cannot_feed);
     RUN(too_much_output_stops_input);
     RUN(output_may_be_sent_in_any_pieces);
     return check_end();

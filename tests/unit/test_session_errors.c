@@ -339,6 +339,25 @@ static void a_batch_that_is_no_json_is_a_parse_error(void) {
     end_free(e);
 }
 
+/* The answer to an entry of two bytes has fifty times as many. */
+static void a_batch_of_too_many_is_refused_as_a_whole(void) {
+    enum { ENTRIES = 5000, ENTRY = 2 };
+    end *const e = server_of(BATCHING, BATCHING);
+    char *const text = malloc(ENTRIES * ENTRY + 1);
+    open_server(e);
+    for (size_t i = 0; i < ENTRIES; i++) {
+        memcpy(text + i * ENTRY, i == 0 ? "[1" : ",1", ENTRY);
+    }
+    text[ENTRIES * ENTRY] = ']';
+    CHECK(say_bytes(e, text, ENTRIES * ENTRY + 1) == MCPW_OK);
+    free(text);
+    const char *const line = heard(e);
+    CHECK_HAS(line, "'error':{'code':-32600");
+    CHECK_HAS(line, "a batch has at most 4096 messages");
+    EXPECT(e, "");
+    end_free(e);
+}
+
 static void initialize_has_no_place_in_a_batch(void) {
     end *const e = server_of(BATCHING, HANDSHAKE);
     end_start(e);
@@ -389,6 +408,7 @@ int main(void) {
     RUN(a_batch_whose_requests_are_all_cancelled_has_no_answer);
     RUN(an_empty_batch_is_an_invalid_request);
     RUN(a_batch_that_is_no_json_is_a_parse_error);
+    RUN(a_batch_of_too_many_is_refused_as_a_whole);
     RUN(initialize_has_no_place_in_a_batch);
     RUN(a_batch_in_flight_is_answered_when_the_session_closes);
     return check_end();

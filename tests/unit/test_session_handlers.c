@@ -6,6 +6,8 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
+#include <mcpw/server.h>
+
 #include "session_harness.h"
 
 static end *server_calling(const char *speaks, const char *handled, end_handler call) {
@@ -328,11 +330,13 @@ static void a_refusal_names_the_place(void) {
 }
 
 static mcpw_status answer_json(end *e, mcpw_request *request, const void *params) {
-    const char *const text = q(e->text);
-    const mcpw_json json = {text, strlen(text)};
+    const size_t len = strlen(e->text);
+    char *const text = malloc(len != 0 ? len : 1); /* nothing lies behind it */
+    const mcpw_json json = {memcpy(text, q(e->text), len), len};
     mcpw_error error = {0};
     (void)params;
     e->status = mcpw_respond_json(request, json, &error);
+    free(text);
     return e->status;
 }
 
@@ -356,9 +360,40 @@ static void the_text_of_a_result_gets_what_its_revision_wants(void) {
     }
 }
 
+static mcpw_status answer_text(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)user;
+    return mcpw_respond_json(request, call->arguments, NULL);
+}
+
+/* However a tool answers, structured content has the type that it promised. */
+static void the_text_of_a_tool_s_result_is_checked(void) {
+    static const struct {
+        const char *result;
+        const char *answer;
+    } cases[] = {
+        {"{'content':[],'structuredContent':{'name':'n','version':'1'}}", "'id':1,'result'"},
+        {"{'content':[],'structuredContent':{'name':'n'}}", "'id':1,'error':{'code':-32603"},
+        {"{'content':[],'isError':true,'structuredContent':{'name':'n'}}", "'id':1,'result'"},
+        {"{'content':[]}", "'id':1,'result'"},
+    };
+    const mcpw_tool tool = {
+        .name = "t", .call = answer_text, .structured = mcpw_find_type(HANDSHAKE, "Implementation")};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mcpw_server *const server = mcpw_server_new("s", "1");
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+        e->config.server = server;
+        open_server(e);
+        say_request(e, "1", "tools/call", fmt("'name':'t','arguments':%s", cases[i].result));
+        CHECK_HAS(heard(e), cases[i].answer);
+        end_free(e);
+        mcpw_server_free(server);
+    }
+}
+
 static void the_text_of_a_result_is_checked(void) {
-    static const char *const texts[] = {"{'tools':5}", "{}", "[]", "5",
-                                        "{'tools':[]", "",   " ",  "{'tools':[]}}"};
+    static const char *const texts[] = {"{'tools':5}", "{}", "[]",           "5", "{'tools':[]", "", " ",
+                                        "{",           "{ ", "{'tools':[]}}"};
     for (int i = 0; i < ALL_COUNT; i++) {
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
             end *const e = server_of(all_revisions[i], MODERN);
@@ -586,6 +621,7 @@ int main(void) {
     RUN(a_refusal_names_the_place);
     RUN(the_text_of_a_result_gets_what_its_revision_wants);
     RUN(the_text_of_a_result_is_checked);
+    RUN(the_text_of_a_tool_s_result_is_checked);
     RUN(the_result_of_another_method_is_refused);
     RUN(nothing_newer_is_sent_to_an_older_peer);
     RUN(lists_of_tools_lose_what_a_peer_does_not_know);

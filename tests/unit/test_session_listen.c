@@ -6,6 +6,8 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
+#include <mcpw/server.h>
+
 #include "registry.h"
 #include "session_harness.h"
 
@@ -368,6 +370,70 @@ static void what_is_listened_to_is_told_closed(void) {
     }
 }
 
+/* A program may listen and give up for as long as it likes, though its peer says nothing. */
+static void listening_leaves_no_memory_behind(void) {
+    static const char *const uris[] = {"a:b", "c:d"};
+    static const mcpw_interest interest = {.tools = true, .uris = uris, .uri_count = 2};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], MODERN);
+        size_t in_use = 0;
+        open_client(e);
+        for (int k = 0; k < 200; k++) {
+            int64_t number = 0;
+            in_use = k == 20 ? e->memory.in_use : in_use;
+            CHECK(mcpw_session_listen(e->session, &interest, NULL, NULL, &number, NULL) == MCPW_OK);
+            CHECK(mcpw_session_cancel(e->session, number, NULL) == MCPW_OK);
+            hear_all(e);
+            mcpw_session_advance(e->session, (uint64_t)k * 1000000); /* what was sent for it has timed out */
+            hear_all(e);
+        }
+        CHECK(e->memory.in_use == in_use);
+        end_free(e);
+    }
+}
+
+static void listen_again(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    static const mcpw_interest interest = {.tools = true};
+    end *const e = user;
+    mcpw_error error = {0};
+    CHECK(reply->status == MCPW_E_CLOSED);
+    if (++e->runs == 1) {
+        CHECK(mcpw_session_listen(session, &interest, listen_again, e, NULL, &error) == MCPW_E_CLOSED);
+        CHECK(error.code == MCPW_E_CLOSED);
+    }
+}
+
+static void nobody_listens_to_who_says_no_more(void) {
+    static const mcpw_interest interest = {.tools = true};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], MODERN);
+        open_client(e);
+        CHECK(mcpw_session_listen(e->session, &interest, listen_again, e, NULL, NULL) == MCPW_OK);
+        CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+        CHECK(e->runs == 1);
+        end_free(e);
+    }
+}
+
+static mcpw_status call_nothing(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    (void)user;
+    return mcpw_respond_text(request, mcpw_str_from(""));
+}
+
+/* A handshake says once what there is. */
+static void what_was_not_declared_is_not_told_of(void) {
+    static const mcpw_tool tool = {.name = "t", .call = call_nothing};
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    e->config.server = server;
+    open_server(e);
+    CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+    EXPECT(e, "");
+    end_free(e);
+    mcpw_server_free(server);
+}
+
 static void two_ends_tell_each_other_in_every_revision(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const client = client_of(MODERN, HANDSHAKE);
@@ -415,6 +481,9 @@ int main(void) {
     RUN(a_refused_subscription_ends_the_listening);
     RUN(watching_needs_the_capability_and_an_open_session);
     RUN(what_is_listened_to_is_told_closed);
+    RUN(listening_leaves_no_memory_behind);
+    RUN(nobody_listens_to_who_says_no_more);
+    RUN(what_was_not_declared_is_not_told_of);
     RUN(two_ends_tell_each_other_in_every_revision);
     return check_end();
 }

@@ -35,6 +35,7 @@ typedef struct mcpw_io {
 
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out,
                                                   mcpw_error *error);
+/* Not from inside a callback of the session: there mcpw_io_step, _run and _work return MCPW_E_STATE. */
 MCPW_API void mcpw_io_end(mcpw_io *io);
 
 /* Waits until something can be read or written or is due, but at most timeout ms (-1: as long as it takes),

@@ -79,7 +79,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json
 MCPW_NODISCARD MCPW_API bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item);
 
 /* Whether two values are equal: numbers by exact value, strings by code point, members in any order. Objects
- * of many members that stand in another order are sorted, in memory of malloc; without it they are not equal. */
+ * of many members that stand in another order are sorted, in memory of malloc; without it they are not equal.
+ */
 MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
 
 /* Writes JSON into a fixed buffer of the caller's. Calls after an error do nothing; the error is reported

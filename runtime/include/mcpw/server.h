@@ -4,6 +4,9 @@
  * by any number of sessions. A registered thing is listed, paged, looked up, its arguments are checked, and
  * sessions tell their clients when the lists change. It is written once and serves every revision.
  *
+ * Where there is a handshake, it says what kinds of things there are, and stays so: a client that connected
+ * before the first tool was added is not told of tools. So add one of each kind first.
+ *
  * Threads: a server and all sessions that use it belong to one thread at a time.
  */
 #ifndef MCPW_SERVER_H

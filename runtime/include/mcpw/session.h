@@ -12,8 +12,8 @@
  * projects (<mcpw/project.h>) what the peer speaks.
  *
  * Threads: a session belongs to one thread at a time. Nothing here blocks.
- * Callbacks may call any function of the session that they were given, but mcpw_session_free and
- * mcpw_session_feed.
+ * Callbacks may call any function of the session that they were given, but mcpw_session_free; and from inside
+ * of mcpw_session_feed that and mcpw_session_end_input do nothing but return MCPW_E_STATE.
  */
 #ifndef MCPW_SESSION_H
 #define MCPW_SESSION_H

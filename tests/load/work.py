@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Holds the work for each byte of hostile texts against that of texts ten times as large: it must stay flat.
+
+    python3 tests/load/work.py --program BUILD/tests/load/work
+
+Work is instructions, counted by callgrind inside the calls of the library, so that neither a busy machine nor
+another one changes the verdict. --show prints the figures of all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence, Tuple
+
+SKIPPED = 77
+SIZE = 9000  # bytes: more than what the reader copies at once
+TIMES = 10
+FLAT = 1.3
+SORTED = 1.45  # where names are sorted: n log n
+CHEAP = 2.0  # instructions a byte that nobody looks at: memcpy, whose way depends on the size
+SMALL = 4000  # instructions in all that nobody looks at: a text refused at its first byte
+Key = Tuple[str, str]
+# A limit bounds this, not the size of the text: a session compares a URI with at most max_requests others.
+BOUNDED = ("subscriptions",)
+SORTING = ("a map", "equal, reversed", "json_equal, reversed", "encode, strict", "decode, strict")
+
+
+class Skip(Exception):
+    """The count cannot be taken here; the text says why."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """One operation on one text."""
+
+    bytes: int
+    status: str
+    instructions: int
+
+    @property
+    def per_byte(self) -> float:
+        return self.instructions / self.bytes
+
+
+def totals(folder: Path) -> List[int]:
+    """The instructions of each profile, in the order in which they were dumped."""
+    found: Dict[int, int] = {}
+    for path in folder.iterdir():
+        number = re.fullmatch(r"profile\.(\d+)", path.name)
+        match = re.search(r"^(?:totals|summary): (\d+)", path.read_text(errors="replace"), re.M)
+        if number is not None and match is not None:
+            found[int(number.group(1))] = int(match.group(1))
+    return [found[number] for number in sorted(found)]
+
+
+def measure(program: Path, size: int) -> Dict[Key, Work]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        command = ["valgrind", "--tool=callgrind", "--quiet", "--dump-line=no"]
+        command += [f"--callgrind-out-file={folder}/profile"]
+        command += ["--toggle-collect=measured", "--dump-after=measured", str(program), str(size)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"{program.name} {size} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+        counts = totals(folder)
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    if len(counts) < len(lines):
+        raise Skip(f"callgrind dumped {len(counts)} profiles for {len(lines)} pieces of work")
+    return {
+        (text, what): Work(int(length), status, count)
+        for (text, what, length, status), count in zip(lines, counts)
+    }
+
+
+def limit_of(key: Key) -> float:
+    if key[0] in BOUNDED:
+        return TIMES
+    return SORTED if key[0] in SORTING or key[1] in SORTING else FLAT
+
+
+def compare(few: Dict[Key, Work], many: Dict[Key, Work], show: bool) -> int:
+    steep = 0
+    worst = 0.0
+    for key, small in few.items():
+        large = many.get(key)
+        if large is None:
+            print(f"{key[0]}, {key[1]}: only done for the small text")
+            steep += 1
+            continue
+        growth = large.per_byte / small.per_byte
+        limit = limit_of(key)
+        cheap = large.instructions <= SMALL or large.per_byte <= CHEAP
+        flat = growth <= limit or cheap
+        worst = max(worst, growth if not cheap and limit != TIMES else 0.0)
+        steep += not flat
+        if show or not flat:
+            print(
+                f"{'' if flat else 'NOT FLAT '}{key[0]}, {key[1]}: {small.per_byte:.2f} and "
+                f"{large.per_byte:.2f} instructions a byte, {growth:.2f} times, "
+                f"{small.status} and {large.status}"
+            )
+    print(f"{len(few)} pieces of work, {steep} not flat; the steepest grows {worst:.2f} times a byte")
+    return 1 if steep else 0
+
+
+def main(argv: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(description="Hold the work for each byte flat.")
+    parser.add_argument("--program", type=Path, required=True, help="the built `work`")
+    parser.add_argument("--size", type=int, default=SIZE)
+    parser.add_argument("--show", action="store_true", help="print all figures")
+    arguments = parser.parse_args(argv)
+    try:
+        if shutil.which("valgrind") is None:
+            raise Skip("valgrind is not installed (Debian: apt-get install valgrind)")
+        few = measure(arguments.program, arguments.size)
+        many = measure(arguments.program, arguments.size * TIMES)
+    except Skip as why:
+        print(f"skipped: {why}")
+        return SKIPPED
+    return compare(few, many, arguments.show)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
