@@ -9,8 +9,6 @@
 
 enum { MAX_ROUNDS = 32 };
 
-static const mcpw_json no_json = {NULL, 0};
-
 /* ---- Server ---- */
 
 static mcpw_question *find(const mcpw_request *r, mcpw_str key) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session_internal.h"
 
-static const mcpw_json no_json = {NULL, 0};
-static const mcpw_str no_str = {NULL, 0};
-
 /* ---- The table of pending requests ---- */
 
 mcpw_pending *mcpw_pending_new(mcpw_session *session) {

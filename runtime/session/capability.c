@@ -3,8 +3,6 @@
 
 enum { MAX_PATHS = 48 };
 
-static const mcpw_json no_json = {NULL, 0};
-
 /* Dotted names of what this end offers, each once. */
 typedef struct offers {
     const char *paths[MAX_PATHS];

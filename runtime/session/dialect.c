@@ -10,21 +10,6 @@ static const char *const own_names[MCPW_OWN_COUNT] = {NULL,
 static const char version_name[] = "io.modelcontextprotocol/protocolVersion";
 static const char level_name[] = "io.modelcontextprotocol/logLevel";
 
-const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, const char *name) {
-    const size_t len = strlen(name);
-    if (ref.kind != MCPW_KIND_STRUCT && ref.kind != MCPW_KIND_STRUCT_PTR) {
-        return NULL;
-    }
-    const mcpw_struct *const s = revision->structs + ref.index;
-    for (unsigned i = 0; i < s->count; i++) {
-        const mcpw_row *const row = revision->rows + s->first + i;
-        if (row->key_len == len && memcmp(revision->pool + row->key + 1, name, len) == 0) {
-            return row;
-        }
-    }
-    return NULL;
-}
-
 /* The bytes of a member that is copied or filled in as a whole; 0: not one of those. */
 static uint8_t small_size(mcpw_kind kind) {
     switch (kind) {

@@ -106,10 +106,14 @@ mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, const mcpw_ro
     return value != NULL ? member(type->revision, value, row) : nothing();
 }
 
-const mcpw_row *mcpw_field_row(const mcpw_type *type, const char *name) {
-    return type != NULL && type->ref.kind == MCPW_KIND_STRUCT
-               ? find_row(type->revision, type->revision->structs + type->ref.index, name, strlen(name))
+const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, const char *name) {
+    return ref.kind == MCPW_KIND_STRUCT || ref.kind == MCPW_KIND_STRUCT_PTR
+               ? find_row(revision, revision->structs + ref.index, name, strlen(name))
                : NULL;
+}
+
+const mcpw_row *mcpw_field_row(const mcpw_type *type, const char *name) {
+    return type != NULL ? mcpw_row_named(type->revision, type->ref, name) : NULL;
 }
 
 mcpw_ref mcpw_field_ref(const mcpw_type *type, const char *name) {

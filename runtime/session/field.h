@@ -22,7 +22,8 @@ mcpw_field mcpw_field_of(const mcpw_type *type, const void *value);
 mcpw_field mcpw_field_get(mcpw_field of, const char *name);
 /* The member of a struct that a row of its type describes; nothing for no row. */
 mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, const mcpw_row *row);
-/* The row of a type's member, by wire name; NULL when it has none such. */
+/* The row of a member, by wire name; NULL when what is described is no struct or has no such member. */
+const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, const char *name);
 const mcpw_row *mcpw_field_row(const mcpw_type *type, const char *name);
 /* What it is; of MCPW_KIND_END when it has none such. */
 mcpw_ref mcpw_field_ref(const mcpw_type *type, const char *name);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session_internal.h"
 
-static const mcpw_json no_json = {NULL, 0};
-static const mcpw_str no_str = {NULL, 0};
 static const char subscription_name[] = "io.modelcontextprotocol/subscriptionId";
 
 mcpw_status mcpw_notify_raw(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method, mcpw_json params,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session_internal.h"
 
-static const mcpw_json no_json = {NULL, 0};
-
 /* ---- Server ---- */
 
 static mcpw_json keep_field(mcpw_session *session, mcpw_field field) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session_internal.h"
 
-static const mcpw_json no_json = {NULL, 0};
-static const mcpw_str no_str = {NULL, 0};
-
 /* The answer that a response's result is read by. */
 static mcpw_answer resolve(void *user, const mcpw_id *id) {
     mcpw_answer answer = {0, false};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session_internal.h"
 
-static const mcpw_json no_json = {NULL, 0};
-
 bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b) {
     if (a->kind != b->kind) {
         return false;
@@ -228,8 +226,6 @@ void mcpw_request_arrive(mcpw_request *r) {
         why = "Invalid Request: a request with this id is in flight";
     } else if (session->request_count >= session->config.max_requests) {
         why = "Invalid Request: too many requests in flight";
-    } else if (session->input_ended && session->closed) {
-        why = "Invalid Request: the session is closed";
     }
     if (why != NULL) {
         mcpw_error error;

@@ -5,8 +5,6 @@
 
 enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
 
-static const mcpw_json no_json = {NULL, 0};
-
 static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
     if (r->in_flight && !r->cancelled) {
         return MCPW_OK;

@@ -29,6 +29,9 @@
 
 #include <stdio.h>
 
+static const mcpw_json no_json = {NULL, 0};
+static const mcpw_str no_str = {NULL, 0};
+
 /* The methods that a session has a part in. */
 #define MCPW_OWN_METHODS(X)                                                                                  \
     X(INITIALIZE, "initialize")                                                                              \
@@ -303,7 +306,6 @@ MCPW_NODISCARD mcpw_status mcpw_dialects_make(mcpw_session *session, mcpw_error 
 MCPW_NODISCARD mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect);
 mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision);
 mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern);
-const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, const char *name);
 /* The names of the revisions that are spoken, as a JSON array. */
 void mcpw_dialect_names(const mcpw_session *session, bool modern_only, mcpw_text *out);
 /* Sets one of the values that no table holds; the text must live as long as the session. */

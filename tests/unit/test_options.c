@@ -176,6 +176,16 @@ static mcpw_status nested(unsigned levels, unsigned max_depth) {
     return mcp_20260728_json_value_decode(text, n, &arena, &value, &options, NULL);
 }
 
+/* By name as by method, although InputRequiredResult, which comes first, would take it as well. */
+static void peer_defaults_select_the_alternative(void) {
+    static const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"x\":1,\"content\":[]}}";
+    mcp_20260728_call_tool_result_response r;
+    const mcpw_options options = with(MCPW_PEER_DEFAULTS);
+    CHECK(mcp_20260728_call_tool_result_response_decode(text, sizeof text - 1, &arena, &r, &options, NULL) ==
+          MCPW_OK);
+    CHECK(r.result.kind == MCP_20260728_CALL_TOOL_RESULT_RESPONSE_RESULT_CALL_TOOL_RESULT);
+}
+
 static void depth_is_limited(void) {
     CHECK(nested(128, 0) == MCPW_OK);
     CHECK(nested(129, 0) == MCPW_E_DEPTH);
@@ -361,6 +371,7 @@ int main(void) {
     RUN(null_for_a_required_member_stays_an_error);
     RUN(peer_defaults_fill_in_what_old_servers_leave_out);
     RUN(peer_defaults_select_the_result);
+    RUN(peer_defaults_select_the_alternative);
     RUN(depth_is_limited);
     RUN(raw_values_count_towards_the_depth);
     RUN(the_length_of_a_text_is_limited);

@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: MIT
+"""Writes the first inputs of the fuzz targets and one dictionary: seeds.py FUZZ_TYPES OUT_DIR.
+
+FUZZ_TYPES is the program that says what the numbers in an input's header stand for (fuzz.h). Values come from
+the oracle's generators, messages from the bench's traffic and examples/messages, and, where MCP_SPEC_DIR is
+set, from the examples that were published with a revision.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.bench.corpus_text import Source  # noqa: E402
+from tests.bench.corpus_traffic import make_traffic  # noqa: E402
+from tests.fuzz.samples import (  # noqa: E402
+    ASKED,
+    BASE64_TEXTS,
+    CALLS,
+    CLIENT,
+    COMMANDS,
+    FORMAT_TEXTS,
+    NUMBERS,
+    REPLIES,
+    RESULTS,
+    TEMPLATES,
+    WORDS,
+)
+from tests.oracle import documents, jsontext, values  # noqa: E402
+
+VALUES = 3  # of each definition, valid ones and as many that were changed
+LONGEST = 4096
+EXCHANGES = 60
+METHODS = 60
+SEED = 4
+HEADER_REST = b"\0\0\0"
+MODERN = "2026-07-28"
+SESSIONS = 30
+OPERANDS = bytes(value for value in range(64) if value != 10)  # no line feed
+SHARE = 0.1
+FRAMES = 60
+MOST_FRAME = 4000
+TYPE_TARGETS = ("decode", "verdict")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Numbers of revisions, definitions and methods in the headers of inputs."""
+
+    revisions: dict[str, int]
+    types: dict[tuple[str, str], int]
+    methods: dict[tuple[str, str], tuple[int, str]]  # with the name of the result
+
+
+def read_names(program: str) -> Names:
+    revisions: dict[str, int] = {}
+    types: dict[tuple[str, str], int] = {}
+    methods: dict[tuple[str, str], tuple[int, str]] = {}
+    for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines():
+        what, revision, number, name, entry, *result = line.split()
+        revisions[name] = int(revision)
+        if what == "type":
+            types[(name, entry)] = int(number)
+        else:
+            methods[(name, entry)] = (int(number), result[0])
+    return Names(revisions, types, methods)
+
+
+def header(revision: int, number: int, flags: int = 0, limit: int = 0, rest: bytes = HEADER_REST) -> bytes:
+    return bytes((revision,)) + number.to_bytes(2, "little") + bytes((flags, limit)) + rest
+
+
+def keep(out: Path, target: str, data: bytes) -> None:
+    if len(data) <= LONGEST:
+        folder = out / target
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / sha256(data).hexdigest()[:16]).write_bytes(data)
+
+
+def texts_of(doc: documents.Document, definition: str, rng: Random) -> Iterator[bytes]:
+    breaker = values.Breaker(doc, rng)
+    for i in range(2 * VALUES):
+        value = values.random_value(doc, breaker, definition, rng, i % 2 == 1)
+        yield jsontext.write(value, rng, jsontext.random_spelling(rng))
+
+
+def write_values(out: Path, names: Names) -> None:
+    for revision, number in names.revisions.items():
+        doc = documents.load(revision)
+        rng = Random(f"fuzz/{revision}")
+        for definition in doc.definitions:
+            index = names.types.get((revision, definition))
+            for text in texts_of(doc, definition, rng):
+                if index is not None:
+                    data = header(number, index, rng.choice((0, 0, 0, 1, 2, 4, 8, 15))) + text
+                    for target in TYPE_TARGETS:
+                        keep(out, target, data)
+                keep(out, "reader", header(0, 0) + text)
+
+
+def traffic(revision: str) -> list[bytes]:
+    lines = make_traffic(Source(SEED, revision), revision, EXCHANGES)
+    return [json.dumps(message, ensure_ascii=False).encode() for message, _ in lines]
+
+
+def example_lines(name: str) -> list[bytes]:
+    path = ROOT / "examples" / "messages" / f"{name}.ndjson"
+    return [line for line in path.read_bytes().splitlines() if line.strip()] if path.is_file() else []
+
+
+def published_examples(revision: str) -> Iterator[tuple[str, bytes]]:
+    spec = os.environ.get("MCP_SPEC_DIR")
+    if spec:
+        for path in sorted(Path(spec, revision, "examples").glob("*/*.json")):
+            yield path.parent.name, path.read_bytes()
+
+
+def write_messages(out: Path, names: Names) -> None:
+    for revision, number in names.revisions.items():
+        rng = Random(f"fuzz/messages/{revision}")
+        for line in example_lines(revision) + example_lines("broken") + traffic(revision):
+            rest = bytes((rng.randrange(METHODS), 0, 0))
+            keep(out, "message", header(number, 0, rng.choice((0, 0, 1, 2, 8)), 0, rest) + line)
+            keep(out, "reader", header(number, 0) + line)
+        for definition, text in published_examples(revision):
+            index = names.types.get((revision, definition))
+            if index is not None:
+                for target in TYPE_TARGETS:
+                    keep(out, target, header(number, index) + text)
+            keep(out, "message", header(number, 0) + text)
+
+
+def write_texts(out: Path, names: Names) -> None:
+    """For the small grammars (text) and the framing (frame)."""
+    for revision in names.revisions.values():
+        for text in FORMAT_TEXTS:
+            keep(out, "text", header(revision, 2) + text.encode())
+    for text in BASE64_TEXTS:
+        keep(out, "text", header(0, 0) + text.encode())
+    for template, uri in TEMPLATES:
+        keep(out, "text", header(0, 1, rest=bytes((len(template), 0, 0))) + (template + uri).encode())
+    keep(out, "reader", header(0, 0) + b"[" + ",".join(NUMBERS).encode() + b"]")
+    for number in NUMBERS:
+        keep(out, "text", header(0, 4) + number.encode())
+        keep(out, "text", header(0, 3) + struct.pack("<d", float(number)))
+    rng = Random("fuzz/frames")
+    for _ in range(FRAMES):
+        lines = b"".join(
+            b"x" * rng.randrange(40) + rng.choice((b"\n", b"\r\n", b"\r", b"")) for _ in range(8)
+        )
+        limit = rng.choice((10, 40, MOST_FRAME))
+        keep(out, "frame", header(0, limit, rest=bytes((rng.randrange(256), rng.randrange(256), 0))) + lines)
+
+
+def params_nodes(doc: documents.Document) -> dict[str, documents.Node]:
+    """What each method takes, by its name."""
+    found = {}
+    for definition in doc.definitions.values():
+        members = doc.concrete(definition).get("properties", {})
+        method = members.get("method", {}).get("const")
+        if method is not None and "params" in members:
+            found[method] = members["params"]
+    return found
+
+
+def write_projection(
+    out: Path, doc: documents.Document, node: documents.Node, rng: Random, at: tuple[int, int]
+) -> None:
+    """Values of one part of a method, each for a target revision."""
+    for target in range(len(documents.revisions())):
+        value = values.Maker(doc, rng, values.random_shape(rng)).make(node)
+        text = jsontext.write(value, rng, jsontext.random_spelling(rng))
+        rest = bytes((target, rng.choice((0, rng.randrange(256))), rng.randrange(256)))
+        keep(out, "project", header(*at, rng.choice((0, 0, 2)), 0, rest) + text)
+
+
+def write_projections(out: Path, names: Names) -> None:
+    for revision, number in names.revisions.items():
+        doc = documents.load(revision)
+        nodes = params_nodes(doc)
+        rng = Random(f"fuzz/project/{revision}")
+        for (of, method), (index, result) in names.methods.items():
+            parts = (nodes.get(method), doc.definitions.get(result))
+            for part, node in enumerate(parts):
+                if of == revision and node is not None:
+                    write_projection(out, doc, node, rng, (number, 2 * (index - 1) + part))
+
+
+def write_commands(out: Path, names: Names) -> None:
+    """Arguments and standard input of the command; values of types without arguments."""
+    rng = Random("fuzz/commands")
+    for arguments in COMMANDS:
+        for revision in names.revisions:
+            lines = example_lines(rng.choice((revision, "broken")))[:6]
+            words = arguments.replace("REVISION", revision).encode()
+            keep(out, "cli", header(0, 0) + words + b"\n" + b"\n".join(lines) + b"\n")
+    for (revision, definition), index in names.types.items():
+        doc = documents.load(revision)
+        if definition in doc.definitions and rng.random() < SHARE:
+            text = next(texts_of(doc, definition, rng))
+            keep(out, "cli", header(names.revisions[revision], index) + b"\n" + text)
+
+
+def opening(revision: str) -> bytes:
+    if revision == MODERN:
+        return b""
+    params = {
+        "protocolVersion": revision,
+        "capabilities": CLIENT,
+        "clientInfo": {"name": "c", "version": "1"},
+    }
+    first = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}
+    return dump(first) + dump({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+
+def dump(message: object) -> bytes:
+    return json.dumps(message, ensure_ascii=False).encode() + b"\n"
+
+
+def request(revision: str, number: int, method: str, params: dict[str, object]) -> bytes:
+    if revision == MODERN:
+        key = "io.modelcontextprotocol/"
+        meta = {
+            key + "protocolVersion": revision,
+            key + "clientCapabilities": CLIENT,
+            "progressToken": number,
+        }
+        params = {**params, "_meta": meta}
+    return dump({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+def operation(rng: Random, letters: bytes) -> bytes:
+    return b"!" + bytes((rng.choice(letters), rng.choice(OPERANDS), rng.choice(OPERANDS))) + b"\n"
+
+
+def asked_again(rng: Random) -> bytes:
+    """A call that asks something, and its retries, some with a changed state."""
+    text = request(MODERN, 1, "tools/call", {"name": "echo", "arguments": {"n": rng.choice((2, 3))}})
+    for at in (rng.choice((0, 16)), rng.randrange(64), 0):
+        text += b"!s" + bytes((at,)) + b"\n"
+    return text
+
+
+def conversation(revision: str, rng: Random) -> bytes:
+    """What a client says to the server of side.c, with things to do in between."""
+    text = opening(revision)
+    for number in range(1, 2 + rng.randrange(5)):
+        method, params = rng.choice(CALLS)
+        if method == "tools/call" and rng.random() < 0.8:
+            params = {"name": "echo", "arguments": {"n": rng.randrange(18)}}
+        text += request(revision, number, method, params)
+        if rng.random() < 0.3:
+            reply = {"jsonrpc": "2.0", "id": rng.randrange(1, 4), "result": rng.choice(REPLIES)}
+            text += dump(reply)
+        if rng.random() < 0.4:
+            text += operation(rng, b"aktrglicoqes")
+        if rng.random() < 0.15:
+            text += dump(
+                {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}}
+            )
+    return text
+
+
+def replies(revision: str, rng: Random) -> bytes:
+    """What a server says to the client of side.c, which opens by server/discover or initialize."""
+    server = {"tools": {}, "resources": {"subscribe": True}, "prompts": {}, "logging": {}, "completions": {}}
+    text = b""
+    if revision == MODERN:
+        result = {"resultType": "complete", "supportedVersions": [MODERN], "capabilities": server}
+        text += dump({"jsonrpc": "2.0", "id": 1, "result": {**result, "ttlMs": 0, "cacheScope": "private"}})
+    else:
+        text += dump({"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "no"}})
+        info = {"name": "s", "version": "1"}
+        result = {"protocolVersion": revision, "capabilities": server, "serverInfo": info}
+        text += dump({"jsonrpc": "2.0", "id": 2, "result": result})
+    for number in range(3, 9):
+        text += b"!q" + bytes((rng.randrange(32),)) + b"\n"
+        if rng.random() < 0.7:
+            text += dump({"jsonrpc": "2.0", "id": number, "result": rng.choice(RESULTS)})
+        if rng.random() < 0.4:
+            method, params = rng.choice(ASKED)
+            text += dump({"jsonrpc": "2.0", "id": f"s{number}", "method": method, "params": params})
+    return text
+
+
+def operations(rng: Random) -> bytes:
+    """Things that the two ends of a pair do."""
+    text = b""
+    for _ in range(12):
+        text += operation(rng, b"qqqqqqqqqakrRgGlLiKtQoAecC")
+    return text
+
+
+def write_sessions(out: Path, names: Names) -> None:
+    rng = Random("fuzz/sessions")
+    for revision, number in names.revisions.items():
+        for i in range(SESSIONS):
+            rest = bytes((rng.randrange(256), rng.choice((0, 0, 1, 7, 40)), rng.choice((0, number + 1))))
+            handlers = rng.randrange(len(names.revisions))
+            keep(out, "session", header(handlers, 0, rest=rest) + conversation(revision, rng))
+            keep(out, "session", header(handlers, 1, rest=rest) + replies(revision, rng))
+            keep(out, "session", header(handlers, 0, rest=bytes((0, rest[1], 0))) + asked_again(rng))
+            pair = bytes((rest[0], rest[1], rng.randrange(64)))
+            keep(out, "session", header(handlers, 2 + i % 2, rest=pair) + operations(rng))
+
+
+def write_dictionary(out: Path) -> None:
+    words: set[str] = set()
+    for path in sorted((ROOT / "generated").glob("*/dictionary.txt")):
+        words.update(line for line in path.read_text().splitlines() if line.startswith('"'))
+    for text in WORDS:
+        words.add(f'"{text}"')
+    (out / "dictionary.txt").write_text("\n".join(sorted(words)) + "\n")
+
+
+def main() -> int:
+    program, out = sys.argv[1], Path(sys.argv[2])
+    out.mkdir(parents=True, exist_ok=True)
+    names = read_names(program)
+    write_values(out, names)
+    write_messages(out, names)
+    write_texts(out, names)
+    write_projections(out, names)
+    write_sessions(out, names)
+    write_commands(out, names)
+    write_dictionary(out)
+    for folder in sorted(path for path in out.iterdir() if path.is_dir()):
+        print(f"{folder.name}: {sum(1 for _ in folder.iterdir())} seeds")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

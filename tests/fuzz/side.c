@@ -1,0 +1,681 @@
+/* SPDX-License-Identifier: MIT */
+#include "side.h"
+
+#include <mcpw/json.h>
+
+#define STATE_KEY "0123456789abcdef0123456789abcdef"
+
+unsigned side_random(side *s) {
+    s->seed = s->seed * 1103515245U + 12345U;
+    return s->seed >> 16;
+}
+
+/* A value of the type, in the arena; NULL when the text is none. "%u" in the text takes a number. */
+static const void *made(const mcpw_type *type, const char *text, unsigned number, mcpw_arena *arena) {
+    enum { ROOM = 1024 };
+    char room[ROOM];
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    const char *const mark = strstr(text, "%u");
+    void *const value = type != NULL ? mcpw_arena_alloc(arena, type->size) : NULL;
+    if (value == NULL) {
+        return NULL;
+    }
+    (void)snprintf(room, sizeof room, "%.*s", (int)(mark != NULL ? mark - text : (ptrdiff_t)strlen(text)),
+                   text);
+    if (mark != NULL) {
+        const size_t used = strlen(room);
+        (void)snprintf(room + used, sizeof room - used, "%u%s", number, mark + 2);
+    }
+    options.flags = MCPW_PEER_DEFAULTS;
+    return mcpw_decode(type, room, strlen(room), arena, value, &options, NULL) == MCPW_OK ? value : NULL;
+}
+
+/* ---- requests that are kept ---- */
+
+static void forget(void *user, mcpw_request *request) {
+    side *const s = user;
+    for (size_t i = 0; i < SIDE_KEPT; i++) {
+        if (s->kept[i] == request) {
+            s->kept[i] = NULL;
+        }
+    }
+}
+
+static bool keep(side *s, mcpw_request *request) {
+    for (size_t i = 0; i < SIDE_KEPT; i++) {
+        if (s->kept[i] == NULL) {
+            s->kept[i] = request;
+            mcpw_request_on_cancel(request, forget, s);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what handlers do ---- */
+
+enum {
+    DO_ANSWER,
+    DO_KEEP,
+    DO_ASK_ROOTS,
+    DO_ASK_TWO,
+    DO_PROGRESS,
+    DO_REFUSE,
+    DO_ERROR,
+    DO_STATUS,
+    DO_JSON,
+    DO_STRUCTURED,
+    DO_CLOSE,
+    DO_CHANGE,
+    DO_CALL,
+    DO_TWICE,
+    DO_BAD_RESULT,
+    DO_TOOL_ERROR,
+    DO_RICH,
+    DO_ASK_RICH,
+    DO_COUNT
+};
+
+static mcpw_status answer_with(side *s, mcpw_request *request, const char *text) {
+    const mcpw_str method = mcpw_request_method(request);
+    const mcpw_method *const entry =
+        mcpw_method_entry(s->revision, mcpw_method_number(s->revision, method.ptr, method.len));
+    mcpw_error error = {0};
+    if (entry == NULL || entry->result == NULL) {
+        return mcpw_respond_error(request, MCPW_RPC_METHOD_NOT_FOUND, "none", mcpw_json_from(NULL));
+    }
+    const void *const result = made(entry->result, text, 1, mcpw_request_arena(request));
+    return result != NULL ? mcpw_respond(request, entry->result, result, &error) : MCPW_E_VALUE;
+}
+
+static mcpw_status answer(side *s, mcpw_request *request) {
+    return answer_with(s, request, side_result_text(mcpw_request_method(request)));
+}
+
+static mcpw_status ask_with(side *s, mcpw_request *request, const char *key, const char *method,
+                            const char *text) {
+    const int number = mcpw_method_number(s->revision, method, strlen(method));
+    const mcpw_method *const entry = mcpw_method_entry(s->revision, number);
+    const void *result = NULL;
+    mcpw_error error = {0};
+    if (entry == NULL) {
+        return MCPW_E_CAPABILITY;
+    }
+    const void *const params = made(entry->params, text, 1, mcpw_request_arena(request));
+    const mcpw_status status = mcpw_request_ask(request, key, s->revision, number, params, &result, &error);
+    FUZZ_ASSERT(status != MCPW_OK || (result != NULL && !s->forged));
+    return status;
+}
+
+static mcpw_status ask(side *s, mcpw_request *request, const char *key, const char *method) {
+    return ask_with(s, request, key, method, side_params_text(mcpw_str_from(method)));
+}
+
+static mcpw_status ask_rich(side *s, mcpw_request *request) {
+    static const char sampling[] =
+        "{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"audio\",\"data\":\"AAAA\","
+        "\"mimeType\":\"a/b\"}}],\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}";
+    static const char url[] =
+        "{\"mode\":\"url\",\"message\":\"m\",\"url\":\"https://x\",\"elicitationId\":\"e\"}";
+    const mcpw_status first = ask_with(s, request, "s", "sampling/createMessage", sampling);
+    const mcpw_status second = ask_with(s, request, "u", "elicitation/create", url);
+    if (first == MCPW_PENDING || second == MCPW_PENDING) {
+        return MCPW_PENDING;
+    }
+    return first != MCPW_OK ? first : second != MCPW_OK ? second : answer(s, request);
+}
+
+static mcpw_status ask_two(side *s, mcpw_request *request) {
+    const mcpw_json state = MCPW_JSON("{\"step\":1}");
+    const mcpw_status first = ask(s, request, "a", "elicitation/create");
+    const mcpw_status second = ask(s, request, "b", "sampling/createMessage");
+    (void)!mcpw_request_set_state(request, state);
+    if (first == MCPW_PENDING || second == MCPW_PENDING) {
+        return MCPW_PENDING;
+    }
+    const mcpw_json kept = mcpw_request_state(request);
+    FUZZ_ASSERT(kept.ptr == NULL || (kept.len == state.len && memcmp(kept.ptr, state.ptr, kept.len) == 0));
+    return first != MCPW_OK ? first : second != MCPW_OK ? second : answer(s, request);
+}
+
+static mcpw_status tell(side *s, mcpw_request *request) {
+    const mcpw_json data = MCPW_JSON("{\n \"a\": [1, 2]}");
+    (void)!mcpw_request_progress(request, 1, 2, "half");
+    (void)!mcpw_request_log(request, MCPW_LOG_WARNING, "fuzz", data);
+    (void)!mcpw_request_progress(request, 2, -1, NULL);
+    (void)!mcpw_session_log(s->session, MCPW_LOG_DEBUG, NULL, data);
+    return answer(s, request);
+}
+
+static mcpw_status refuse(mcpw_request *request) {
+    mcpw_error why = {MCPW_E_VALUE, 0, "/a/b", "odd \"text\"\n"};
+    return mcpw_request_refuse(request, "/arguments", &why);
+}
+
+static mcpw_status close_it(side *s, mcpw_request *request) {
+    (void)request; /* gone with the session's close */
+    mcpw_session_close(s->session);
+    return MCPW_OK;
+}
+
+static mcpw_status twice(side *s, mcpw_request *request) {
+    mcpw_status status = mcpw_respond_json(request, mcpw_json_from("[]"), NULL);
+    FUZZ_ASSERT(status != MCPW_OK); /* no result is an array: the request is still there */
+    status = answer(s, request);
+    return status;
+}
+
+static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
+    mcpw_json json = {NULL, 0};
+    switch (what % DO_COUNT) {
+    case DO_KEEP:
+        return keep(s, request) ? MCPW_OK : answer(s, request);
+    case DO_ASK_ROOTS: {
+        const mcpw_status status = ask(s, request, "r", "roots/list");
+        return status == MCPW_OK ? answer(s, request) : status;
+    }
+    case DO_ASK_TWO:
+        return ask_two(s, request);
+    case DO_PROGRESS:
+        return tell(s, request);
+    case DO_REFUSE:
+        return refuse(request);
+    case DO_ERROR:
+        return mcpw_respond_error(request, -32002, "not\nthere", mcpw_json_from("{\"a\":\r\n1}"));
+    case DO_STATUS:
+        return (mcpw_status)(side_random(s) % (MCPW_E_IO + 1U));
+    case DO_JSON:
+        json = mcpw_json_from(side_result_text(mcpw_request_method(request)));
+        return mcpw_respond_json(request, json, NULL);
+    case DO_STRUCTURED:
+        return mcpw_respond_structured(request, mcpw_json_from("{\"x\":\n[true]}"));
+    case DO_CLOSE:
+        return close_it(s, request);
+    case DO_CHANGE:
+        side_change(s, side_random(s));
+        return answer(s, request);
+    case DO_CALL:
+        side_request(s, (int)(side_random(s) % (s->revision->method_count + 1U)), side_random(s));
+        return answer(s, request);
+    case DO_TWICE:
+        return twice(s, request);
+    case DO_BAD_RESULT:
+        return mcpw_respond_json(request, mcpw_json_from("{\"content\":{},\"contents\":1,\"roots\":2}"),
+                                 NULL);
+    case DO_RICH:
+        return answer_with(s, request, side_rich_result_text(mcpw_request_method(request)));
+    case DO_ASK_RICH:
+        return ask_rich(s, request);
+    case DO_TOOL_ERROR:
+        return mcpw_respond_tool_error(request, "no");
+    default:
+        return answer(s, request);
+    }
+}
+
+static mcpw_status call_tool(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    int64_t n = 0;
+    if (mcpw_json_get_int(call->arguments, "n", &n) == MCPW_OK) {
+        return act(user, request, (unsigned)n);
+    }
+    const mcpw_str text = {call->arguments.ptr, call->arguments.len};
+    return mcpw_respond_text(request, text);
+}
+
+static mcpw_status read_resource(mcpw_request *request, const mcpw_resource_read *read, void *user) {
+    side *const s = user;
+    const mcpw_str id = mcpw_resource_variable(read, "id");
+    if (id.ptr != NULL && id.len == 1) {
+        return act(s, request, (unsigned char)id.ptr[0]);
+    }
+    if (read->variable_count == 0) {
+        return mcpw_respond_resource_bytes(request, NULL, read->uri.ptr, read->uri.len);
+    }
+    return id.len > SIDE_ID ? mcpw_respond_resource_not_found(request)
+                            : mcpw_respond_resource_text(request, "text/plain", id);
+}
+
+static mcpw_status get_prompt(mcpw_request *request, const mcpw_prompt_get *get, void *user) {
+    const mcpw_str who = mcpw_prompt_get_argument(request, get, "who");
+    if (who.len == 1) {
+        return act(user, request, (unsigned char)who.ptr[0]);
+    }
+    return mcpw_respond_prompt_text(request, who);
+}
+
+static mcpw_status complete(mcpw_request *request, const mcpw_completion *completion, void *user) {
+    const mcpw_str values[] = {completion->value, completion->argument, completion->name};
+    if (completion->value.len == 1) {
+        return act(user, request, (unsigned char)completion->value.ptr[0]);
+    }
+    return mcpw_respond_completion(request, values, completion->value.len % 4);
+}
+
+/* ---- typed slots ---- */
+
+/* A server's registries take what they know; the slots take the rest. */
+static bool has_slot(const void *handlers, int method) {
+    const side *const s = handlers;
+    const mcpw_str name = mcpw_method_name(s->revision, method);
+    return s->dispatch.role == MCPW_ROLE_CLIENT || (s->salt & 1U) != 0 || mcpw_str_is(name, "ping") ||
+           (name.len > 6 && memcmp(name.ptr, "tasks/", 6) == 0);
+}
+
+static mcpw_status on_request(const void *handlers, int method, mcpw_request *request, const void *params,
+                              void *user) {
+    side *const s = user;
+    (void)handlers;
+    (void)params;
+    (void)mcpw_request_can(request, "sampling");
+    (void)mcpw_request_client_capabilities(request);
+    return act(s, request, s->salt >> 1 == 0 ? DO_ANSWER : (s->salt >> 1) + (unsigned)method);
+}
+
+static void on_notification(const void *handlers, int method, mcpw_session *session, const void *params,
+                            void *user) {
+    (void)handlers;
+    (void)method;
+    (void)params;
+    FUZZ_ASSERT(((side *)user)->session == session);
+}
+
+static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
+    side *const s = user;
+    (void)session;
+    FUZZ_ASSERT(note->error != NULL && note->error->message[0] != '\0');
+    if (getenv("MCPW_FUZZ_VERBOSE") != NULL) {
+        (void)fprintf(stderr, "note %d of %s: %.*s: %s: %s\n", note->kind,
+                      s->dispatch.role == MCPW_ROLE_CLIENT ? "client" : "server", (int)note->method.len,
+                      note->method.ptr != NULL ? note->method.ptr : "", note->error->path,
+                      note->error->message);
+    }
+    s->bad_notes += note->kind == MCPW_NOTE_BAD_LINE || note->kind == MCPW_NOTE_BAD_MESSAGE;
+}
+
+/* ---- requests of its own ---- */
+
+static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    side_call *const call = user;
+    mcpw_buffer text = MCPW_BUFFER_INIT;
+    FUZZ_ASSERT(call->open); /* exactly once */
+    call->open = false;
+    if (getenv("MCPW_FUZZ_VERBOSE") != NULL) {
+        (void)fprintf(stderr, "reply: %s\n", mcpw_status_name(reply->status));
+    }
+    if (reply->status == MCPW_OK) {
+        FUZZ_ASSERT(reply->value != NULL && reply->type != NULL);
+        mcpw_options options = MCPW_OPTIONS_INIT;
+        options.flags = MCPW_ALLOW_UNKNOWN;
+        FUZZ_SAME(mcpw_encode(reply->type, reply->value, &text, &options, NULL), MCPW_OK,
+                  "encode of a reply");
+        mcpw_buffer_free(&text);
+    } else {
+        FUZZ_ASSERT(reply->error != NULL && reply->value == NULL);
+        FUZZ_SAME(reply->status, reply->error->code, "a reply and its record");
+    }
+    if ((side_random(call->of) & 15U) == 0) { /* from inside, too */
+        side_cancel(call->of, side_random(call->of));
+    }
+    (void)mcpw_session_revision(session);
+}
+
+static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
+    (void)user;
+    (void)session;
+    (void)progress;
+}
+
+static side_call *free_call(side *s) {
+    if (s->call_count < SIDE_CALLS) {
+        side_call *const call = s->calls + s->call_count++;
+        call->of = s;
+        return call;
+    }
+    for (size_t i = 0; i < SIDE_CALLS; i++) {
+        if (!s->calls[i].open) {
+            return s->calls + i;
+        }
+    }
+    return NULL;
+}
+
+void side_request(side *s, int method, unsigned n) {
+    const mcpw_method *const entry = mcpw_method_entry(s->revision, method);
+    const mcpw_str name = mcpw_method_name(s->revision, method);
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_error error = {0};
+    mcpw_call how = {0, 0, (side_random(s) & 1U) != 0 ? on_progress : NULL};
+    if (entry == NULL) {
+        return;
+    }
+    const void *const params = made(entry->params, side_params_text(name), n % 32, &arena);
+    if ((entry->flags & MCPW_METHOD_NOTIFICATION) != 0) {
+        (void)!mcpw_session_notify(s->session, s->revision, method, params, &error);
+    } else {
+        side_call *const call = free_call(s);
+        if (call != NULL) {
+            const mcpw_status status = mcpw_session_request(s->session, s->revision, method, params, &how,
+                                                            on_reply, call, &call->number, &error);
+            call->open = status == MCPW_OK;
+            fuzz_check_error(status, &error);
+        }
+    }
+    mcpw_arena_free(&arena);
+}
+
+void side_cancel(side *s, size_t which) {
+    if (s->call_count == 0) {
+        return;
+    }
+    side_call *const call = s->calls + which % s->call_count;
+    if (call->open) {
+        const mcpw_status status = mcpw_session_cancel(s->session, call->number, "why\nnot");
+        FUZZ_ASSERT(status != MCPW_OK || !call->open);
+    } else {
+        (void)!mcpw_session_cancel(s->session, (int64_t)which, NULL);
+    }
+}
+
+void side_answer_kept(side *s, size_t which, unsigned how) {
+    mcpw_request *const request = s->kept[which % SIDE_KEPT];
+    if (request == NULL) {
+        return;
+    }
+    s->kept[which % SIDE_KEPT] = NULL;
+    (void)!mcpw_request_progress(request, 3, 4, "late");
+    if ((how & 1U) != 0 || answer(s, request) != MCPW_OK) {
+        (void)!mcpw_respond_error(request, how, NULL, mcpw_json_from(NULL));
+    }
+}
+
+/* ---- registries ---- */
+
+static mcpw_status call_typed(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)user;
+    FUZZ_ASSERT(call->value != NULL);
+    return mcpw_respond_structured(request, call->arguments);
+}
+
+/* A tool whose arguments have a type, and whose structured content has another that not all of them fit. */
+static void add_typed_tool(side *s) {
+    mcpw_tool tool;
+    memset(&tool, 0, sizeof tool);
+    tool.name = "typed";
+    tool.output_schema = mcpw_json_from("{\"type\":\"object\"}");
+    tool.arguments = mcpw_revision_type(s->revision, "ModelHint");
+    tool.structured = mcpw_revision_type(s->revision, "Root");
+    tool.call = call_typed;
+    tool.user = s;
+    (void)!mcpw_server_add_tool(s->server, &tool, NULL);
+}
+
+static void add_tool(side *s, const char *name, const char *schema) {
+    mcpw_tool tool;
+    memset(&tool, 0, sizeof tool);
+    tool.name = name;
+    tool.title = "T";
+    tool.input_schema = mcpw_json_from(schema);
+    tool.call = call_tool;
+    tool.user = s;
+    (void)!mcpw_server_add_tool(s->server, &tool, NULL);
+}
+
+void side_change(side *s, unsigned how) {
+    if (s->server == NULL) {
+        return;
+    }
+    switch (how % 4) {
+    case 0:
+        mcpw_server_resource_updated(s->server, "x://fixed");
+        break;
+    case 1:
+        (void)!mcpw_server_remove_prompt(s->server, "greet");
+        break;
+    default:
+        if (s->tool_is_there) {
+            (void)!mcpw_server_remove_tool(s->server, "more");
+        } else {
+            add_tool(s, "more", NULL);
+        }
+        s->tool_is_there = !s->tool_is_there;
+        break;
+    }
+}
+
+static void fill_server(side *s) {
+    static const mcpw_prompt_argument arguments[] = {{"who", "to greet", true}};
+    mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
+    mcpw_resource resource;
+    mcpw_resource_template resources;
+    mcpw_prompt prompt;
+    memset(&resource, 0, sizeof resource);
+    memset(&resources, 0, sizeof resources);
+    memset(&prompt, 0, sizeof prompt);
+    config.name = "fuzz";
+    config.version = "1";
+    config.instructions = "use\nit";
+    config.page_size = 1;
+    s->server = mcpw_server_new_with(&config);
+    FUZZ_ASSERT(s->server != NULL);
+    add_tool(s, "echo", "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}}");
+    add_tool(s, "raw", NULL);
+    add_typed_tool(s);
+    resource.uri = "x://fixed";
+    resource.name = "fixed";
+    resource.read = read_resource;
+    resource.user = s;
+    FUZZ_SAME(mcpw_server_add_resource(s->server, &resource, NULL), MCPW_OK, "resource");
+    resources.uri_template = "x://y/{id}";
+    resources.name = "family";
+    resources.read = read_resource;
+    resources.complete = complete;
+    resources.user = s;
+    FUZZ_SAME(mcpw_server_add_resource_template(s->server, &resources, NULL), MCPW_OK, "template");
+    prompt.name = "greet";
+    prompt.arguments = arguments;
+    prompt.argument_count = 1;
+    prompt.get = get_prompt;
+    prompt.complete = complete;
+    prompt.user = s;
+    FUZZ_SAME(mcpw_server_add_prompt(s->server, &prompt, NULL), MCPW_OK, "prompt");
+}
+
+/* ---- what it writes ---- */
+
+static void text_of_id(const mcpw_id *id, char out[SIDE_ID]) {
+    if (id->kind == MCPW_ID_STRING) {
+        (void)snprintf(out, SIDE_ID, "\"%.*s", (int)(id->as.string.len % SIDE_ID), id->as.string.ptr);
+    } else {
+        (void)snprintf(out, SIDE_ID, "%lld", id->kind == MCPW_ID_INTEGER ? (long long)id->as.integer : -1LL);
+    }
+}
+
+typedef struct resolver {
+    const side *of;
+    const mcpw_revision *revision;
+    bool plain; /* who has no tasks answers as if none had been asked for */
+} resolver;
+
+static mcpw_answer resolve(void *user, const mcpw_id *id) {
+    const resolver *const r = user;
+    mcpw_answer out = {0, false};
+    char text[SIDE_ID];
+    text_of_id(id, text);
+    for (size_t i = 0; i < r->of->known_count && i < SIDE_KNOWN; i++) {
+        const side_known *const k = r->of->known + i;
+        if (strcmp(k->id, text) == 0) {
+            if (out.method != 0) { /* sent twice: who knows */
+                out.method = 0;
+                return out;
+            }
+            out.method = mcpw_method_number(r->revision, k->method, strlen(k->method));
+            out.task = k->task && !r->plain;
+        }
+    }
+    return out;
+}
+
+static void expect_line(side *s, const mcpw_revision *revision, const char *line, size_t len) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_envelope found = {0};
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.flags = MCPW_ALLOW_UNKNOWN | MCPW_NULL_IS_ABSENT | MCPW_PEER_DEFAULTS; /* all that it may take */
+    if (mcpw_message_validate(revision, line, len, &arena, NULL, NULL, &found, &options, NULL) == MCPW_OK &&
+        found.kind == MCPW_MESSAGE_REQUEST && found.method_name.len < SIDE_METHOD) {
+        side_known *const k = s->known + s->known_count++ % SIDE_KNOWN;
+        text_of_id(&found.id, k->id);
+        (void)snprintf(k->method, sizeof k->method, "%.*s", (int)found.method_name.len,
+                       found.method_name.ptr);
+        k->task = found.task;
+    }
+    mcpw_arena_free(&arena);
+}
+
+void side_expect(side *s, const char *text, size_t len) {
+    const mcpw_revision *const revision = mcpw_session_revision(s->session);
+    while (len != 0) {
+        const char *const end = memchr(text, '\n', len);
+        const size_t n = end != NULL ? (size_t)(end - text) : len;
+        if (revision != NULL) {
+            expect_line(s, revision, text, n);
+        }
+        text += n + (end != NULL);
+        len -= n + (end != NULL);
+    }
+}
+
+static bool is_message(const side *s, const mcpw_revision *revision, const char *line, size_t len,
+                       mcpw_error *error) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    resolver r = {s, revision, false};
+    mcpw_status status =
+        mcpw_message_validate(revision, line, len, &arena, resolve, &r, NULL, &options, error);
+    if (status != MCPW_OK) {
+        r.plain = true;
+        status = mcpw_message_validate(revision, line, len, &arena, resolve, &r, NULL, &options, error);
+    }
+    mcpw_arena_free(&arena);
+    return status == MCPW_OK;
+}
+
+static void check_line(const side *s, const char *line, size_t len) {
+    if (getenv("MCPW_FUZZ_VERBOSE") != NULL) {
+        (void)fprintf(stderr, "%s: %.*s\n", s->dispatch.role == MCPW_ROLE_CLIENT ? "client" : "server",
+                      (int)len, line);
+    }
+    const mcpw_revision *const revision = mcpw_session_revision(s->session);
+    mcpw_error error = {0};
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    bool good = revision != NULL && is_message(s, revision, line, len, &error);
+    for (size_t i = 0; revision == NULL && i < count && !good; i++) { /* of any, while none is settled */
+        good = is_message(s, all[i], line, len, &error);
+    }
+    if (!good) {
+        (void)fprintf(stderr, "%s: %s: %s\n%.*s\n", revision != NULL ? revision->name : "any revision",
+                      error.path, error.message, (int)len, line);
+    }
+    FUZZ_ASSERT(good);
+    FUZZ_ASSERT(len != 0 && memchr(line, '\r', len) == NULL);
+}
+
+/* A line that was checked: remembers the state in it. */
+static void remember_state(side *s, const char *line, size_t len) {
+    const mcpw_json message = {line, len};
+    mcpw_json result = {NULL, 0};
+    mcpw_json state = {NULL, 0};
+    if (mcpw_json_get(message, "result", &result) == MCPW_OK &&
+        mcpw_json_get(result, "requestState", &state) == MCPW_OK && state.len < sizeof s->state) {
+        (void)snprintf(s->state, sizeof s->state, "%.*s", (int)state.len, state.ptr);
+    }
+}
+
+size_t side_retry(side *s, unsigned at, char *room, size_t size) {
+    static const char retry[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"tools/"
+        "call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"n\":%u},"
+        "\"requestState\":%s,\"inputResponses\":{\"a\":{\"action\":\"accept\",\"content\":{\"a\":\"b\"}},"
+        "\"b\":{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"a\"},\"model\":\"m\"},"
+        "\"r\":{\"roots\":[]}},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+        "\"io.modelcontextprotocol/"
+        "clientCapabilities\":{\"sampling\":{},\"elicitation\":{},\"roots\":{}}}}}\n";
+    char state[SIDE_STATE];
+    const size_t len = strlen(s->state);
+    memcpy(state, s->state, len + 1);
+    if (len > 2 && (at & 0x0fU) != 0) { /* within its quotes */
+        state[1 + (at * 31U) % (len - 2)] = (char)('A' + (char)(at % 26));
+    }
+    s->forged = len == 0 || strcmp(state, s->state) != 0;
+    return (size_t)snprintf(room, size, retry, 1000 + at, (at & 0x10U) != 0 ? DO_ASK_ROOTS : DO_ASK_TWO,
+                            len != 0 ? state : "\"none\"");
+}
+
+mcpw_str side_output(side *s) {
+    mcpw_str out = {NULL, 0};
+    out.len = mcpw_session_output(s->session, &out.ptr);
+    FUZZ_ASSERT(s->checked <= out.len);
+    const char *at = out.ptr != NULL ? out.ptr + s->checked : NULL;
+    size_t left = out.len - s->checked;
+    while (left != 0) {
+        const char *const end = memchr(at, '\n', left);
+        FUZZ_ASSERT(end != NULL);
+        check_line(s, at, (size_t)(end - at));
+        remember_state(s, at, (size_t)(end - at));
+        left -= (size_t)(end + 1 - at);
+        at = end + 1;
+    }
+    s->checked = out.len;
+    return out;
+}
+
+void side_sent(side *s, size_t len) {
+    mcpw_session_sent(s->session, len);
+    s->checked -= len;
+}
+
+/* ---- begin and end ---- */
+
+void side_start(side *s, const side_config *config) {
+    mcpw_session_config c = MCPW_SESSION_CONFIG_INIT;
+    const mcpw_str key = MCPW_STR(STATE_KEY);
+    const mcpw_dispatch dispatch = {config->revision, config->role, has_slot, on_request, on_notification};
+    mcpw_error error = {0};
+    memset(s, 0, sizeof *s);
+    s->dispatch = dispatch;
+    s->revision = config->revision;
+    s->seed = config->seed;
+    s->salt = config->seed >> 3;
+    if (config->role == MCPW_ROLE_SERVER) {
+        fill_server(s);
+    }
+    c.role = config->role;
+    c.name = "fuzz";
+    c.version = "1";
+    c.dispatch = &s->dispatch;
+    c.handlers = s;
+    c.user = s;
+    c.server = s->server;
+    c.revisions = config->revisions;
+    c.flags = config->flags;
+    c.max_requests = 16;
+    c.max_output = 1 << 16;
+    c.max_message = 1 << 16;
+    c.state_key = key;
+    c.on_note = on_note;
+    s->session = mcpw_session_new(&c, &error);
+    FUZZ_SAME(s->session != NULL ? MCPW_OK : error.code, MCPW_OK, error.message);
+}
+
+void side_end(side *s) {
+    mcpw_session_close(s->session);
+    for (size_t i = 0; i < s->call_count; i++) {
+        FUZZ_ASSERT(!s->calls[i].open);
+    }
+    (void)side_output(s);
+    mcpw_session_free(s->session);
+    for (size_t i = 0; i < SIDE_KEPT; i++) {
+        FUZZ_ASSERT(s->kept[i] == NULL);
+    }
+    mcpw_server_free(s->server);
+}

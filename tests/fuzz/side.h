@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One end of a session for fuzz_session: a server with registries and typed slots, or a client that answers.
+ * What a handler does is named in the request ("n" in a tool's arguments) or follows from the method, so that
+ * it does the same when it runs again. Every line that an end writes is checked.
+ */
+#ifndef MCPW_FUZZ_SIDE_H
+#define MCPW_FUZZ_SIDE_H
+
+#include "fuzz.h"
+
+#include <mcpw/server.h>
+#include <mcpw/session.h>
+
+enum { SIDE_KEPT = 8, SIDE_CALLS = 32, SIDE_KNOWN = 32, SIDE_METHOD = 64, SIDE_ID = 32, SIDE_STATE = 1024 };
+
+typedef struct side side;
+
+typedef struct side_call {
+    side *of;
+    bool open; /* on_reply is due */
+    int64_t number;
+} side_call;
+
+/* A request that the end was sent, by which its answer is checked. */
+typedef struct side_known {
+    char id[SIDE_ID]; /* as JSON text */
+    char method[SIDE_METHOD];
+    bool task;
+} side_known;
+
+struct side {
+    mcpw_session *session;
+    mcpw_server *server; /* of a server */
+    mcpw_dispatch dispatch;
+    const mcpw_revision *revision; /* of its handlers */
+    unsigned seed;
+    unsigned salt; /* of what typed slots do */
+    mcpw_request *kept[SIDE_KEPT];
+    side_call calls[SIDE_CALLS];
+    size_t call_count;
+    side_known known[SIDE_KNOWN];
+    size_t known_count;
+    size_t bad_notes; /* messages of the peer's that it found wrong */
+    uint64_t now;
+    bool tool_is_there;
+    bool forged;            /* what it is fed now has a state that it did not give */
+    char state[SIDE_STATE]; /* the last requestState that it wrote, as JSON text */
+    size_t checked;         /* bytes of the output that were looked at already */
+};
+
+typedef struct side_config {
+    mcpw_role role;
+    const mcpw_revision *revision;
+    const char *revisions;
+    unsigned flags;
+    unsigned seed;
+} side_config;
+
+void side_start(side *s, const side_config *config);
+/* Ends it: every request of its own has been answered by then. */
+void side_end(side *s);
+
+/* What is written, checked line by line; it stays until side_sent. */
+mcpw_str side_output(side *s);
+void side_sent(side *s, size_t len);
+/* Remembers the requests among lines that are sent to it. */
+void side_expect(side *s, const char *text, size_t len);
+
+/* Makes a request (or tells a notification) of the end's, with params that fit; n goes into them. */
+void side_request(side *s, int method, unsigned n);
+/* The call of a tool again, as a client makes it that was asked something by a server of 2026-07-28: with the
+ * state that the server gave last, changed at one place unless `at` is 0. In room; its length. */
+size_t side_retry(side *s, unsigned at, char *room, size_t size);
+void side_cancel(side *s, size_t which);
+/* Answers a request that a handler kept, if there is one. */
+void side_answer_kept(side *s, size_t which, unsigned how);
+/* Changes the registries of a server. */
+void side_change(side *s, unsigned how);
+
+unsigned side_random(side *s);
+
+/* A JSON text with the method's params or result, of any revision; "{}" where nothing more is known. */
+const char *side_params_text(mcpw_str method);
+const char *side_result_text(mcpw_str method);
+/* The same with content that older revisions lack. */
+const char *side_rich_result_text(mcpw_str method);
+
+#endif
