@@ -226,8 +226,8 @@ static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, mcpw_
     }
     if (session->era == MCPW_ERA_UNKNOWN) {
         /* Not opened yet. Only ping makes sense then, where there is one. */
-        *out =
-            modern != NULL && (legacy == NULL || mcpw_str_is(o.method, "server/discover")) ? modern : legacy;
+        mcpw_dialect *const other = mcpw_str_is(o.method, "server/discover") ? modern : legacy;
+        *out = other != NULL ? other : session->dialect;
     }
     return true;
 }

@@ -339,14 +339,13 @@ void mcpw_session_close(mcpw_session *session) {
         const mcpw_json none = {NULL, 0};
         if (r->filter != NULL) {
             mcpw_listen_end(r);
-        } else if (r->round != NULL) {
-            mcpw_request_drop(r); /* what it is part of fails below */
-        } else if (r->on_cancel != NULL) {
+        } else if (r->round == NULL && r->on_cancel != NULL) {
             void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
             r->on_cancel = NULL;
             on_cancel(r->cancel_user, r);
-        } else if (mcpw_respond_error(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none) !=
-                   MCPW_OK) {
+        } else if (r->round != NULL || /* what it is part of fails below */
+                   mcpw_respond_error(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none) !=
+                       MCPW_OK) {
             mcpw_request_drop(r);
         }
     }
