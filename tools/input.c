@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,6 +79,12 @@ static bool make_room(input *in) {
     return true;
 }
 
+/* Whoever shares the descriptor may have made it non-blocking: then there is nothing yet. */
+static bool waited(int fd) {
+    struct pollfd one = {fd, POLLIN, 0};
+    return (errno == EAGAIN || errno == EWOULDBLOCK) && (poll(&one, 1, -1) >= 0 || errno == EINTR);
+}
+
 /* Reads a portion behind what is buffered; at_end is set when there is none. */
 static input_result fill(input *in) {
     ssize_t got;
@@ -86,7 +93,7 @@ static input_result fill(input *in) {
     }
     do {
         got = read(in->fd, in->data + in->end, CHUNK);
-    } while (got < 0 && errno == EINTR);
+    } while (got < 0 && (errno == EINTR || waited(in->fd)));
     if (got < 0) {
         return fail(in, "read", errno);
     }

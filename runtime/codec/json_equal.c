@@ -7,7 +7,9 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
+#if !defined(MCPW_NO_MALLOC)
 #include <stdlib.h>
+#endif
 
 #include "engine_internal.h"
 #include "json_scan.h"
@@ -61,6 +63,7 @@ static int order_of_keys(const void *a, const void *b) {
     return order != 0 ? order : (const char *)a < (const char *)b ? -1 : (const char *)a > (const char *)b;
 }
 
+#if !defined(MCPW_NO_MALLOC)
 static void sorted_keys(mcpw_json_iter it, const void **keys, size_t count) {
     mcpw_json key = {NULL, 0};
     for (size_t n = 0; n < count && mcpw_json_next(&it, &key, NULL); n++) {
@@ -68,6 +71,8 @@ static void sorted_keys(mcpw_json_iter it, const void **keys, size_t count) {
     }
     mcpw_sort(keys, count, order_of_keys);
 }
+
+#endif
 
 /* The value of the member whose name stands at key. */
 static mcpw_json value_behind(const void *key, const char *end) {
@@ -79,11 +84,42 @@ static mcpw_json value_behind(const void *key, const char *end) {
     return value;
 }
 
+#if defined(MCPW_NO_MALLOC)
+/* The first key from there on that stands behind `before` in the order of keys. */
+static const void *next_key(mcpw_json_iter it, const void *before) {
+    const void *next = NULL;
+    mcpw_json key = {NULL, 0};
+    while (mcpw_json_next(&it, &key, NULL)) {
+        const void *const at = key.ptr;
+        if ((before == NULL || order_of_keys(at, before) > 0) &&
+            (next == NULL || order_of_keys(at, next) < 0)) {
+            next = at;
+        }
+    }
+    return next;
+}
+
+/* The members from i and j on, of which there are `count` in each, in whatever order: slow for many, but
+ * without memory to sort them in. */
+static bool equal_unordered(mcpw_json_iter i, mcpw_json_iter j, size_t count) {
+    const void *key = NULL;
+    const void *other = NULL;
+    for (size_t n = 0; n < count; n++) {
+        key = next_key(i, key);
+        other = next_key(j, other);
+        if (compare_keys(key, other) != 0 ||
+            !equal_values(value_behind(key, i.end), value_behind(other, j.end))) {
+            return false;
+        }
+    }
+    return true;
+}
+#else
 /* The members from i and j on, of which there are `count` in each, in whatever order. */
 static bool equal_unordered(mcpw_json_iter i, mcpw_json_iter j, size_t count) {
     const void *few[2 * MCPW_FEW_KEYS];
     const void **const keys = count <= MCPW_FEW_KEYS ? few : malloc(2 * count * sizeof *keys);
-    const void **const others = keys + count;
+    const void **const others = keys != NULL ? keys + count : NULL;
     bool equal = keys != NULL;
     if (equal) {
         sorted_keys(i, keys, count);
@@ -98,6 +134,7 @@ static bool equal_unordered(mcpw_json_iter i, mcpw_json_iter j, size_t count) {
     }
     return equal;
 }
+#endif
 
 /* Side by side for as long as the names are in the same order. */
 static bool equal_objects(mcpw_json a, mcpw_json b) {

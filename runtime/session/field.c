@@ -49,12 +49,14 @@ static const mcpw_row *find_row(const mcpw_revision *revision, const mcpw_struct
     if (len == 0 || len > MCPW_MAX_KEY) {
         return NULL;
     }
+#if !defined(MCPW_SMALL)
     if (s->hash_mul != 0) {
         const unsigned char *const k = (const unsigned char *)name;
         const unsigned h = MCPW_HASH(k, len, s->hash_mul, s->hash_shift, s->hash_mask);
         from = revision->slots[s->slots + h];
         to = from == MCPW_NO_INDEX ? from : from + 1;
     }
+#endif
     for (; from < to; from++) {
         if (rows[from].key_len == len && memcmp(revision->pool + rows[from].key + 1, name, len) == 0) {
             return rows + from;

@@ -91,6 +91,10 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         mcpw_session_changed(session, change, mcpw_field_str(mcpw_field_get(fields, "uri")));
         return MCPW_OK; /* told to the subscriptions that want it */
     }
+    if (mcpw_session_is_full(session)) {
+        mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
+        return MCPW_E_FULL;
+    }
     arena.allocator = session->config.allocator;
     mcpw_status status = MCPW_OK;
     if ((entry->flags & MCPW_METHOD_SENDER_DECLARES) != 0 && entry->capability != NULL &&
@@ -138,7 +142,8 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
         return MCPW_E_STATE;
     }
     const mcpw_method *const entry = mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_PROGRESS]);
-    if (request->token.kind == MCPW_ID_ABSENT || (request->has_progress && !(progress > request->progress))) {
+    if (request->token.kind == MCPW_ID_ABSENT || mcpw_session_is_full(request->session) ||
+        (request->has_progress && !(progress > request->progress))) {
         return MCPW_OK;
     }
     mcpw_text text = mcpw_session_text(request->session);
@@ -178,6 +183,9 @@ mcpw_log_level mcpw_level_named(mcpw_str name) {
 
 static mcpw_status log_to(mcpw_session *session, mcpw_dialect *dialect, mcpw_log_level level,
                           const char *logger, mcpw_json data) {
+    if (mcpw_session_is_full(session)) {
+        return MCPW_OK;
+    }
     mcpw_text text = mcpw_session_text(session);
     mcpw_text_put(&text, "{\"level\":\"");
     mcpw_text_put(&text, level_names[level]);
@@ -239,11 +247,12 @@ mcpw_status mcpw_level_request(mcpw_request *request) {
 
 /* ---- Changes, told to clients that asked ---- */
 
-static bool watches(const mcpw_watch *watch, mcpw_str uri) {
+static mcpw_watch *watch_of(const mcpw_filter *filter, mcpw_str uri) {
+    mcpw_watch *watch = filter->uris;
     while (watch != NULL && !mcpw_str_equal(watch->uri, uri)) {
         watch = watch->next;
     }
-    return watch != NULL;
+    return watch;
 }
 
 static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
@@ -256,7 +265,7 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
         return filter->resources;
     case MCPW_CHANGE_RESOURCE:
     default:
-        return watches(filter->uris, uri);
+        return watch_of(filter, uri) != NULL;
     }
 }
 
@@ -279,6 +288,55 @@ static mcpw_status tell(mcpw_session *session, mcpw_dialect *dialect, mcpw_own m
     return notify_text(session, dialect, method, &text);
 }
 
+/* Tells those who follow a filter, or notes that it is owed to them. */
+static mcpw_status tell_or_owe(mcpw_session *session, mcpw_dialect *dialect, mcpw_filter *filter,
+                               const mcpw_id *subscription, mcpw_change change, mcpw_str uri) {
+    if (!mcpw_session_is_full(session)) {
+        return tell(session, dialect, notification_of(change), subscription, uri);
+    }
+    session->owes = true;
+    if (change == MCPW_CHANGE_RESOURCE) {
+        watch_of(filter, uri)->owed = true;
+    } else {
+        filter->owed |= 1U << change;
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status tell_owed_of(mcpw_session *session, mcpw_dialect *dialect, mcpw_filter *filter,
+                                const mcpw_id *subscription) {
+    const unsigned owed = filter->owed;
+    mcpw_status status = MCPW_OK;
+    filter->owed = 0;
+    for (mcpw_change change = MCPW_CHANGE_TOOLS; owed != 0 && change < MCPW_CHANGE_RESOURCE; change++) {
+        if ((owed & 1U << change) != 0) {
+            const mcpw_status one = tell_or_owe(session, dialect, filter, subscription, change, no_str);
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+        if (w->owed && mcpw_session_is_full(session)) {
+            session->owes = true;
+            break;
+        }
+        if (w->owed) {
+            const mcpw_status one = tell(session, dialect, MCPW_OWN_RESOURCE_UPDATED, subscription, w->uri);
+            w->owed = false;
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    return status;
+}
+
+static void note_untold(mcpw_session *session, mcpw_status status) {
+    if (status != MCPW_OK) {
+        mcpw_error error;
+        mcpw_error_set(&error, status, 0, "a client could not be told of a change: %s",
+                       mcpw_status_text(status));
+        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+    }
+}
+
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri) {
     const mcpw_own method = notification_of(change);
     mcpw_status status = MCPW_OK;
@@ -291,22 +349,30 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
         const bool declared = (entry->flags & MCPW_METHOD_SENDER_DECLARES) == 0 ||
                               entry->capability == NULL ||
                               mcpw_capability_in(session->declared, entry->capability);
-        if (declared && (change != MCPW_CHANGE_RESOURCE || watches(session->watched.uris, uri))) {
-            status = tell(session, session->dialect, method, NULL, uri);
+        if (declared && (change != MCPW_CHANGE_RESOURCE || watch_of(&session->watched, uri) != NULL)) {
+            status = tell_or_owe(session, session->dialect, &session->watched, NULL, change, uri);
         }
     }
     for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
         if (r->filter != NULL && wants(r->filter, change, uri)) {
-            const mcpw_status one = tell(session, r->dialect, method, &r->message.id, uri);
+            const mcpw_status one = tell_or_owe(session, r->dialect, r->filter, &r->message.id, change, uri);
             status = one != MCPW_OK ? one : status;
         }
     }
-    if (status != MCPW_OK) {
-        mcpw_error error;
-        mcpw_error_set(&error, status, 0, "a client could not be told of a change: %s",
-                       mcpw_status_text(status));
-        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+    note_untold(session, status);
+}
+void mcpw_session_tell_owed(mcpw_session *session) {
+    if (!session->owes || session->closed || mcpw_session_is_full(session)) {
+        return;
     }
+    session->owes = false;
+    mcpw_status status = tell_owed_of(session, session->dialect, &session->watched, NULL);
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        const mcpw_status one =
+            r->filter != NULL ? tell_owed_of(session, r->dialect, r->filter, &r->message.id) : MCPW_OK;
+        status = one != MCPW_OK ? one : status;
+    }
+    note_untold(session, status);
 }
 
 /* resources/subscribe and unsubscribe. */
@@ -321,11 +387,13 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
         count++;
     }
     if (watch && *at == NULL) {
-        if (count >= session->config.max_requests) {
+        const size_t room = session->config.max_request_bytes;
+        const size_t size = sizeof(mcpw_watch) + uri.len;
+        if (count >= session->config.max_requests || size > room || session->held_bytes > room - size) {
             return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS,
                                       "Invalid params: too many subscriptions", no_json);
         }
-        mcpw_watch *const fresh = mcpw_session_alloc(session, sizeof *fresh + uri.len);
+        mcpw_watch *const fresh = mcpw_session_alloc(session, size);
         if (fresh == NULL) {
             return MCPW_E_MEMORY;
         }
@@ -333,9 +401,11 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
         fresh->uri.ptr = (const char *)(fresh + 1);
         fresh->uri.len = uri.len;
         *at = fresh;
+        session->held_bytes += size;
     } else if (!watch && *at != NULL) {
         mcpw_watch *const old = *at;
         *at = old->next;
+        session->held_bytes -= sizeof *old + old->uri.len;
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
     }
     return mcpw_respond_empty(request);
@@ -370,6 +440,7 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
         if (watch == NULL) {
             return MCPW_E_MEMORY;
         }
+        watch->owed = false;
         watch->uri = mcpw_field_str(mcpw_field_item(uris, i));
         watch->next = filter->uris;
         filter->uris = watch;
@@ -548,7 +619,7 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
 
 mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
                                 void *user, int64_t *number, mcpw_error *error) {
-    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL};
+    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, 0};
     mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, false, false};
     mcpw_status status = MCPW_OK;
     mcpw_error local;

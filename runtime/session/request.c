@@ -27,9 +27,11 @@ static unsigned bucket_of(const mcpw_session *session, const mcpw_id *id) {
 /* ---- The objects ---- */
 
 mcpw_request *mcpw_request_take(mcpw_session *session) {
-    mcpw_request *r = session->idle;
+    mcpw_request **const idle = session->idle != NULL ? &session->idle : &session->bare;
+    mcpw_request *r = *idle;
     if (r != NULL) {
-        session->idle = r->next;
+        session->idle_count -= idle == &session->idle ? 1 : 0;
+        *idle = r->next;
         r->next = NULL;
         return r;
     }
@@ -38,6 +40,7 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
         r->session = session;
         r->arena = (mcpw_arena)MCPW_ARENA_INIT;
         r->arena.allocator = session->config.allocator;
+        r->arena.limit = session->config.max_request_bytes;
     }
     return r;
 }
@@ -45,12 +48,19 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
 void mcpw_request_release(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_arena arena = r->arena;
-    mcpw_arena_tidy(&arena);
+    const bool bare = session->idle_count >= MCPW_KEPT_IDLE;
+    if (bare) {
+        mcpw_arena_free(&arena);
+    } else {
+        mcpw_arena_tidy(&arena);
+        session->idle_count++;
+    }
     memset(r, 0, sizeof *r);
     r->session = session;
     r->arena = arena;
-    r->next = session->idle;
-    session->idle = r;
+    mcpw_request **const idle = bare ? &session->bare : &session->idle;
+    r->next = *idle;
+    *idle = r;
 }
 
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
@@ -73,6 +83,8 @@ static void link_in(mcpw_request *r) {
     }
     session->requests = r;
     session->request_count++;
+    r->charged = r->arena.total;
+    session->held_bytes += r->charged;
     r->in_flight = true;
     if (r->round == NULL) {
         mcpw_request **const bucket = session->by_id + bucket_of(session, &r->message.id);
@@ -95,6 +107,7 @@ static void unlink_out(mcpw_request *r) {
         *at = r->next_in_bucket;
     }
     session->request_count--;
+    session->held_bytes -= r->charged;
     r->in_flight = false;
 }
 
@@ -218,6 +231,11 @@ static bool has_place(mcpw_request *r) {
     return go_on(r);
 }
 
+static bool fits(const mcpw_session *session, size_t more) {
+    return more <= session->config.max_request_bytes &&
+           session->held_bytes <= session->config.max_request_bytes - more;
+}
+
 void mcpw_request_arrive(mcpw_request *r) {
     mcpw_session *const session = r->session;
     const char *why = NULL;
@@ -226,6 +244,10 @@ void mcpw_request_arrive(mcpw_request *r) {
         why = "Invalid Request: a request with this id is in flight";
     } else if (session->request_count >= session->config.max_requests) {
         why = "Invalid Request: too many requests in flight";
+    } else if (session->request_count != 0 && !fits(session, r->arena.total)) {
+        why = "Invalid Request: the requests in flight hold too much memory";
+    } else if (r->batch != NULL && r->batch->text.len >= session->config.max_output) {
+        why = "Invalid Request: the answers to this batch have grown too long";
     }
     if (why != NULL) {
         mcpw_error error;

@@ -7,6 +7,7 @@ static const uint64_t default_discover_timeout = 3000;
 static const uint64_t default_input_ttl = 3600000;
 static const size_t default_max_output = (size_t)16 << 20;
 static const size_t default_max_requests = 4096;
+static const size_t default_max_request_bytes = (size_t)256 << 20;
 
 bool mcpw_is_server(const mcpw_session *session) { return session->config.role == MCPW_ROLE_SERVER; }
 
@@ -87,6 +88,7 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
     c->max_message = (size_t)or_default(c->max_message, MCPW_DEFAULT_BYTES);
     c->max_output = (size_t)or_default(c->max_output, default_max_output);
     c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);
+    c->max_request_bytes = (size_t)or_default(c->max_request_bytes, default_max_request_bytes);
     c->request_timeout = or_default(c->request_timeout, default_timeout);
     c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
     c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
@@ -140,6 +142,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     session->output = (mcpw_buffer)MCPW_BUFFER_INIT;
     session->memory.allocator = session->scratch.allocator = config->allocator;
     session->framer.kept.allocator = session->output.allocator = config->allocator;
+    session->held = session->output;
     session->next_id = 1;
     session->due = UINT64_MAX;
     session->pendings_end = &session->pendings;
@@ -163,6 +166,15 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     return session;
 }
 
+static void free_requests(mcpw_session *session, mcpw_request *first) {
+    while (first != NULL) {
+        mcpw_request *const r = first;
+        first = r->next;
+        mcpw_arena_free(&r->arena);
+        mcpw_session_release(session, r, sizeof *r);
+    }
+}
+
 void mcpw_session_free(mcpw_session *session) {
     if (session == NULL) {
         return;
@@ -170,12 +182,8 @@ void mcpw_session_free(mcpw_session *session) {
     const mcpw_allocator allocator = session->config.allocator;
     mcpw_session_close(session);
     mcpw_server_detach(&session->link);
-    while (session->idle != NULL) {
-        mcpw_request *const r = session->idle;
-        session->idle = r->next;
-        mcpw_arena_free(&r->arena);
-        mcpw_session_release(session, r, sizeof *r);
-    }
+    free_requests(session, session->idle);
+    free_requests(session, session->bare);
     while (session->idle_pendings != NULL) {
         mcpw_pending *const p = session->idle_pendings;
         session->idle_pendings = p->next;
@@ -185,6 +193,7 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_watch_free(session);
     mcpw_framer_free(&session->framer);
     mcpw_buffer_free(&session->output);
+    mcpw_buffer_free(&session->held);
     mcpw_arena_free(&session->scratch);
     mcpw_arena_free(&session->memory);
     (void)mcpw_resize(&allocator, session, sizeof *session, 0);
@@ -192,11 +201,16 @@ void mcpw_session_free(mcpw_session *session) {
 
 /* ---- Bytes ---- */
 
-static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
+bool mcpw_session_is_full(const mcpw_session *session) {
+    return session->output.len - session->sent >= session->config.max_output;
+}
+
+/* Handles lines, until there are none or, where it may stop for that, the output is full. */
+static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *len, bool stops) {
     mcpw_status outcome = MCPW_OK;
-    while (!session->closed) {
+    while (!session->closed && !(stops && mcpw_session_is_full(session))) {
         mcpw_str line;
-        mcpw_status status = mcpw_framer_next(&session->framer, &at, &len, &line);
+        mcpw_status status = mcpw_framer_next(&session->framer, at, len, &line);
         if (status == MCPW_PENDING) {
             return outcome;
         }
@@ -208,12 +222,44 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
         }
         outcome = status != MCPW_OK ? status : outcome;
     }
-    return MCPW_E_CLOSED;
+    return session->closed ? MCPW_E_CLOSED : outcome;
+}
+
+/* Where there is no room to hold input it is handled at once, whatever answers it makes: none may be lost. */
+static mcpw_status take_held(mcpw_session *session, bool stops) {
+    const char *at = session->held.data + session->held_from;
+    size_t len = session->held.len - session->held_from;
+    const mcpw_status status = take_lines(session, &at, &len, stops);
+    session->held_from = session->held.len - len;
+    if (len == 0 || session->closed) {
+        mcpw_buffer_free(&session->held);
+        session->held_from = 0;
+    }
+    return status;
+}
+
+static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
+    mcpw_status status = MCPW_OK;
+    if (session->held.len != 0) {
+        if (mcpw_buffer_append(&session->held, at, len) == MCPW_OK) {
+            return MCPW_OK;
+        }
+        status = take_held(session, false);
+    }
+    const mcpw_status taken = take_lines(session, &at, &len, true);
+    status = taken != MCPW_OK ? taken : status;
+    if (len != 0 && !session->closed && mcpw_buffer_append(&session->held, at, len) != MCPW_OK) {
+        status = take_lines(session, &at, &len, false);
+    }
+    return status;
 }
 
 mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
     if (session->feeding) {
         return MCPW_E_STATE; /* from a callback: the line that it is called for is still in use */
+    }
+    if (session->closed) {
+        return MCPW_E_CLOSED;
     }
     session->feeding = true;
     const mcpw_status status = feed(session, bytes, len);
@@ -221,14 +267,46 @@ mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t l
     return status;
 }
 
+static mcpw_status end_input(mcpw_session *session);
+
+/* The peer has read: what had to wait for that. */
+static void go_on_after_output(mcpw_session *session) {
+    if (session->feeding || session->closed || mcpw_session_is_full(session)) {
+        return;
+    }
+    mcpw_session_tell_owed(session);
+    if (session->held.len != 0) {
+        session->feeding = true;
+        const mcpw_status status = take_held(session, true);
+        session->feeding = false;
+        if (status == MCPW_E_MEMORY) {
+            mcpw_error error;
+            mcpw_error_set(&error, status, 0, "a message was lost: %s", mcpw_status_text(status));
+            mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
+        }
+    }
+    if (session->end_due && session->held.len == 0) {
+        session->end_due = false;
+        mcpw_ignore(end_input(session)); /* MCPW_E_CLOSED, or what is told by on_note */
+    }
+}
+
 mcpw_status mcpw_session_end_input(mcpw_session *session) {
-    mcpw_str line;
-    mcpw_status status = MCPW_OK;
-    if (session->closed || session->input_ended) {
+    if (session->closed || session->input_ended || session->end_due) {
         return MCPW_E_CLOSED;
     }
     if (session->feeding) {
         return MCPW_E_STATE;
+    }
+    session->end_due = session->held.len != 0;
+    return session->end_due ? MCPW_OK : end_input(session);
+}
+
+static mcpw_status end_input(mcpw_session *session) {
+    mcpw_str line;
+    mcpw_status status = MCPW_OK;
+    if (session->closed) {
+        return MCPW_E_CLOSED;
     }
     session->feeding = true;
     if (mcpw_framer_end(&session->framer, &line) == MCPW_OK) {
@@ -266,11 +344,12 @@ void mcpw_session_sent(mcpw_session *session, size_t len) {
         session->output.len -= session->sent;
         session->sent = 0;
     }
+    go_on_after_output(session);
 }
 
 bool mcpw_session_wants_input(const mcpw_session *session) {
-    return !session->closed && !session->input_ended &&
-           session->output.len - session->sent < session->config.max_output;
+    return !session->closed && !session->input_ended && !session->end_due && session->held.len == 0 &&
+           !mcpw_session_is_full(session);
 }
 
 static mcpw_status finish_line(mcpw_buffer *out, size_t before, mcpw_status status, char end) {
@@ -358,7 +437,9 @@ void mcpw_session_close(mcpw_session *session) {
 
 bool mcpw_session_is_closed(const mcpw_session *session) { return session->closed; }
 
-bool mcpw_session_is_busy(const mcpw_session *session) { return session->requests != NULL; }
+bool mcpw_session_is_busy(const mcpw_session *session) {
+    return session->requests != NULL || session->held.len != 0;
+}
 
 const mcpw_revision *mcpw_session_revision(const mcpw_session *session) {
     return session->era != MCPW_ERA_UNKNOWN ? session->dialect->revision : NULL;

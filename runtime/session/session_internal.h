@@ -65,7 +65,8 @@ enum {
     MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
     MCPW_VALUES = 6,     /* values that no table holds */
     MCPW_MESSAGE_ROOM = 512,
-    MCPW_KEPT_ARENA = 1 << 17 /* memory that an arena keeps between messages */
+    MCPW_KEPT_ARENA = 1 << 17, /* memory that an arena keeps between messages */
+    MCPW_KEPT_IDLE = 128       /* requests of the peer's that keep their arena for the next ones */
 };
 
 /* A required member of a result that is put in where the handler left it absent. */
@@ -129,14 +130,17 @@ typedef struct mcpw_question {
 typedef struct mcpw_watch {
     struct mcpw_watch *next;
     mcpw_str uri;
+    bool owed;
 } mcpw_watch;
 
-/* What a client wants to hear of: the filter of a subscriptions/listen. */
+/* What a client wants to hear of: the filter of a subscriptions/listen. What is owed has changed while the
+ * output was full, and is told once it is not: a change is told late, and once for many, but never lost. */
 typedef struct mcpw_filter {
     bool tools;
     bool prompts;
     bool resources;
     mcpw_watch *uris;
+    unsigned owed; /* a bit for each mcpw_change of a list; those of resources are in uris */
 } mcpw_filter;
 
 struct mcpw_round;
@@ -164,6 +168,7 @@ struct mcpw_request {
     mcpw_json state;
     const char *lacking; /* the capability that was found missing */
     mcpw_filter *filter; /* a subscription, which stays open */
+    size_t charged;      /* of the session's held_bytes */
     bool has_progress;
     bool in_flight;
     bool running;
@@ -224,6 +229,10 @@ struct mcpw_session {
     mcpw_framer framer;
     mcpw_buffer output;
     size_t sent;
+    mcpw_buffer held; /* input that came while the output was full */
+    size_t held_from;
+    bool owes;              /* changes to somebody */
+    bool end_due;           /* the input ends behind what is held */
     mcpw_dialect *dialects; /* oldest first */
     size_t dialect_count;
     mcpw_dialect *dialect; /* spoken, or most likely to be */
@@ -245,8 +254,11 @@ struct mcpw_session {
     uint64_t now;
     uint64_t due; /* no pending request is due earlier */
     mcpw_request *requests;
-    mcpw_request *idle;
+    mcpw_request *idle; /* with an arena: as many as idle_count */
+    mcpw_request *bare; /* idle without: those of a burst */
     size_t request_count;
+    size_t idle_count;
+    size_t held_bytes; /* memory of requests of the peer's and of what it watches */
     mcpw_request *by_id[MCPW_BUCKETS];
     mcpw_pending *pendings;
     mcpw_pending **pendings_end;
@@ -294,6 +306,8 @@ MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_d
                                              const mcpw_message *message, mcpw_batch *batch,
                                              mcpw_error *error);
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch);
+/* Whether the peer leaves so much unread that nothing may be added which can wait. */
+bool mcpw_session_is_full(const mcpw_session *session);
 /* zeroed memory of the session's allocator; NULL when there is none. */
 void *mcpw_session_alloc(mcpw_session *session, size_t size);
 void mcpw_session_release(mcpw_session *session, void *ptr, size_t size);
@@ -441,6 +455,8 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch);
 mcpw_status mcpw_level_request(mcpw_request *request);
 mcpw_log_level mcpw_level_named(mcpw_str name);
 void mcpw_watch_free(mcpw_session *session);
+/* Tells the changes that are owed. */
+void mcpw_session_tell_owed(mcpw_session *session);
 /* Client: gives up what is watched by requests of its own. */
 void mcpw_listen_cancel(mcpw_pending *pending);
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason);

@@ -91,7 +91,7 @@ mcpw_status mcpw_text_finish(mcpw_text *text, mcpw_arena *arena, mcpw_json *out)
     out->len = 0;
     if (status == MCPW_OK) {
         const mcpw_str copy = mcpw_arena_str(arena, text->buffer.data, text->buffer.len);
-        status = copy.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+        status = copy.ptr != NULL ? MCPW_OK : arena->status;
         out->ptr = copy.ptr;
         out->len = copy.len;
     }

@@ -22,23 +22,29 @@
 
 MCPW_BEGIN_DECLS
 
+/* One end of one connection. */
 typedef struct mcpw_session mcpw_session;
-typedef struct mcpw_server mcpw_server; /* registries of tools, resources and prompts: <mcpw/server.h> */
+/* Registries of tools, resources and prompts: <mcpw/server.h>. */
+typedef struct mcpw_server mcpw_server;
 
 /* A request of the peer's, from its arrival until it is answered or cancelled. It and everything that its
  * params refer to live exactly that long. */
 typedef struct mcpw_request mcpw_request;
 
-typedef enum mcpw_role { MCPW_ROLE_SERVER = 1, MCPW_ROLE_CLIENT = 2 } mcpw_role;
+/* Which end a session is. */
+typedef enum mcpw_role {
+    MCPW_ROLE_SERVER = 1, /* waits for the client to open */
+    MCPW_ROLE_CLIENT = 2  /* opens */
+} mcpw_role;
 
 /* Codes of JSON-RPC errors that mean the same in every revision. The generated MCP_<revision>_ERROR_... list
  * those of each. */
 enum {
-    MCPW_RPC_PARSE_ERROR = -32700,
-    MCPW_RPC_INVALID_REQUEST = -32600,
-    MCPW_RPC_METHOD_NOT_FOUND = -32601,
-    MCPW_RPC_INVALID_PARAMS = -32602,
-    MCPW_RPC_INTERNAL_ERROR = -32603
+    MCPW_RPC_PARSE_ERROR = -32700,      /* text that is no JSON */
+    MCPW_RPC_INVALID_REQUEST = -32600,  /* JSON that is no message */
+    MCPW_RPC_METHOD_NOT_FOUND = -32601, /* a method that is not served */
+    MCPW_RPC_INVALID_PARAMS = -32602,   /* params that do not fit the method */
+    MCPW_RPC_INTERNAL_ERROR = -32603    /* the receiver failed */
 };
 
 /* The typed handlers of one side of one revision, as the session calls them. Generated:
@@ -50,8 +56,10 @@ typedef struct mcpw_dispatch {
     mcpw_role role;                /* of the side that they serve */
     /* Whether the slot of a method is filled in: decides what is advertised and what is -32601. */
     bool (*has)(const void *handlers, int method);
+    /* Calls the slot of a request; what it may return stands below. */
     mcpw_status (*request)(const void *handlers, int method, mcpw_request *request, const void *params,
                            void *user);
+    /* Calls the slot of a notification. */
     void (*notification)(const void *handlers, int method, mcpw_session *session, const void *params,
                          void *user);
 } mcpw_dispatch;
@@ -76,27 +84,28 @@ typedef enum mcpw_note_kind {
     MCPW_NOTE_HANDLER = 6        /* a handler failed, or answered what cannot be sent */
 } mcpw_note_kind;
 
+/* A note, while on_note is called. */
 typedef struct mcpw_note {
-    mcpw_note_kind kind;
-    const mcpw_id *id; /* of the message; NULL: none */
-    mcpw_str method;   /* absent: none */
-    const mcpw_error *error;
+    mcpw_note_kind kind;     /* what was not right */
+    const mcpw_id *id;       /* of the message; NULL: none */
+    mcpw_str method;         /* absent: none */
+    const mcpw_error *error; /* where and why */
 } mcpw_note;
 
 /* How to make a session. Zero and NULL take the default. Initialise with MCPW_SESSION_CONFIG_INIT. What it
  * points at is copied, but for dispatch, handlers, user and server, which must outlive the session. */
 typedef struct mcpw_session_config {
-    size_t struct_size;
-    mcpw_role role;
+    size_t struct_size;       /* set by MCPW_SESSION_CONFIG_INIT */
+    mcpw_role role;           /* required */
     const char *name;         /* of this program, told to the peer; required unless server gives it */
     const char *version;      /* as name */
     mcpw_json info;           /* an object with more members of Implementation: title, websiteUrl, icons */
     const char *instructions; /* of a server: how to use it */
 
     const mcpw_dispatch *dispatch; /* with handlers: typed slots, which come before what server offers */
-    const void *handlers;
-    void *user;          /* passed to every handler and callback */
-    mcpw_server *server; /* of a server: its tools, resources and prompts */
+    const void *handlers;          /* the struct of slots that dispatch knows */
+    void *user;                    /* passed to every handler and callback */
+    mcpw_server *server;           /* of a server: its tools, resources and prompts */
 
     /* Revisions to speak, by name, separated by blanks; NULL: every one that the library holds. A client
      * asks for the newest of them. */
@@ -108,9 +117,13 @@ typedef struct mcpw_session_config {
     unsigned flags;               /* how to read: MCPW_STRICT, MCPW_NULL_IS_ABSENT; the session adds
                                      MCPW_ALLOW_UNKNOWN and, for a client, MCPW_PEER_DEFAULTS */
     size_t max_message;           /* bytes of a message; default MCPW_DEFAULT_BYTES */
-    size_t max_output;            /* bytes waiting to be sent, beyond which mcpw_session_wants_input says no;
-                                     default 16 MiB */
-    size_t max_requests;          /* requests of the peer's at once; more are refused; default 4096 */
+    size_t max_output;            /* bytes waiting to be sent, from which on nothing more is handled until the
+                                     peer has read (mcpw_session_wants_input says no), progress and log
+                                     messages are left out, and changes are told later; default 16 MiB */
+    size_t max_requests;          /* requests of the peer's at once, and resources that it watches; more are
+                                     refused; default 4096 */
+    size_t max_request_bytes;     /* memory of one request, and of all of them at once when they arrive; more
+                                     are refused; default 256 MiB */
     uint64_t request_timeout;     /* ms until a request of ours fails; default 60000; reset by progress */
     uint64_t request_timeout_max; /* ms after which it fails all the same; default 600000 */
     uint64_t discover_timeout;    /* ms that a client waits for server/discover; default 3000 */
@@ -119,16 +132,20 @@ typedef struct mcpw_session_config {
     int64_t cache_ttl;            /* ttlMs of results that carry one and do not say; default 0 */
     bool cache_public;            /* cacheScope likewise: "public" in place of "private" */
 
+    /* The negotiation has ended: MCPW_OK, or why there is none, with error. NULL: not told. */
     void (*on_open)(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error);
+    /* The session is closed, by either end. NULL: not told. */
     void (*on_close)(void *user, mcpw_session *session);
+    /* Something was not right with the peer. NULL: not told. */
     void (*on_note)(void *user, mcpw_session *session, const mcpw_note *note);
-    mcpw_allocator allocator;
+    mcpw_allocator allocator; /* for all that the session keeps */
 } mcpw_session_config;
 
+/* Everything at its default. */
 #define MCPW_SESSION_CONFIG_INIT                                                                             \
     {                                                                                                        \
         sizeof(mcpw_session_config), (mcpw_role)0, NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, NULL,      \
-            NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL, {                \
+            NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL, {             \
             NULL, NULL                                                                                       \
         }                                                                                                    \
     }
@@ -143,7 +160,8 @@ MCPW_API void mcpw_session_free(mcpw_session *session);
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
 
 /* Takes bytes from the peer and handles every message that they complete. Whatever they hold, the session
- * goes on: MCPW_E_CLOSED once it is closed, MCPW_E_MEMORY when a message was lost for want of memory. */
+ * goes on: MCPW_E_CLOSED once it is closed, MCPW_E_MEMORY when a message was lost for want of memory.
+ * Messages that arrive while max_output waits are kept, and handled inside of mcpw_session_sent. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len);
 
 /* Says that the peer will send no more. A last line without its end is handled; requests of ours that wait
@@ -154,7 +172,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_end_input(mcpw_session *session
  * are until mcpw_session_sent, or until the session is called with something else. */
 MCPW_API size_t mcpw_session_output(mcpw_session *session, const char **bytes);
 
-/* Says that the first len bytes of the output were sent: any part of it, as a write took them. */
+/* Says that the first len bytes of the output were sent: any part of it, as a write took them. What had to
+ * wait for that is handled now: handlers may be called. */
 MCPW_API void mcpw_session_sent(mcpw_session *session, size_t len);
 
 /* Whether to read from the peer: not when too much waits to be sent, nor when it is closed. */
@@ -171,15 +190,16 @@ MCPW_API uint64_t mcpw_session_deadline(const mcpw_session *session);
  */
 MCPW_API void mcpw_session_close(mcpw_session *session);
 
+/* Whether it is closed, by this end or by the peer. */
 MCPW_API bool mcpw_session_is_closed(const mcpw_session *session);
-/* Whether requests of the peer's wait for an answer. */
+/* Whether requests of the peer's wait for an answer, or to be handled. */
 MCPW_API bool mcpw_session_is_busy(const mcpw_session *session);
 /* The revision that is spoken; NULL before that is known. */
 MCPW_API const mcpw_revision *mcpw_session_revision(const mcpw_session *session);
-/* What the peer told of itself, as JSON: Implementation and capabilities. Absent before they are known, and
- * for a server of a revision that tells them with each request (then see mcpw_request_client_...). They live
- * as long as the session. */
+/* What the peer told of itself, an Implementation as JSON. Absent before it is known, and for a server of a
+ * revision that tells it with each request. It lives as long as the session. */
 MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
+/* What the peer declared, its capabilities as JSON; likewise (then see mcpw_request_client_capabilities). */
 MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
 /* Of a client: what the server says about its use; absent when it says nothing. */
 MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
@@ -200,18 +220,20 @@ typedef struct mcpw_reply {
     const mcpw_error *error; /* neither: what happened */
 } mcpw_reply;
 
+/* Told how a request of ours ended. reply lives during the call alone. */
 typedef void (*mcpw_on_reply)(void *user, mcpw_session *session, const mcpw_reply *reply);
 
+/* Progress of a request of ours. It lives during the callback alone. */
 typedef struct mcpw_progress {
-    double progress;
-    mcpw_opt_double total;
-    mcpw_str message;
+    double progress;       /* grows from one to the next */
+    mcpw_opt_double total; /* where it will end, if that is known */
+    mcpw_str message;      /* for people; absent: none */
 } mcpw_progress;
 
 /* How to make one request. Initialise with zeros; NULL takes the defaults. */
 typedef struct mcpw_call {
-    uint64_t timeout; /* ms; 0: as in the config; UINT64_MAX: none */
-    uint64_t timeout_max;
+    uint64_t timeout;     /* ms; 0: as in the config; UINT64_MAX: none */
+    uint64_t timeout_max; /* ms after which it fails in spite of progress; 0: as in the config */
     /* Asks for progress: a token is put into the request, and what comes for it is told. */
     void (*on_progress)(void *user, mcpw_session *session, const mcpw_progress *progress);
 } mcpw_call;
@@ -232,18 +254,19 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, i
                                                         const char *reason);
 
 /* Sends a notification; method and params as for mcpw_session_request. One that the peer's revision lacks, or
- * whose capability this end has not declared, is refused. Where clients subscribe to changes (2026-07-28)
- * they are told to the subscriptions that want them, and to nobody where there are none. */
+ * whose capability this end has not declared, is refused; MCPW_E_FULL: max_output waits to be sent. Where
+ * clients subscribe to changes (2026-07-28) they are told to the subscriptions that want them, and to nobody
+ * where there are none. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
                                                         int method, const void *params, mcpw_error *error);
 
 /* What a client wants to be told about. */
 typedef struct mcpw_interest {
-    bool tools;
-    bool prompts;
+    bool tools;              /* the list of tools */
+    bool prompts;            /* the list of prompts */
     bool resources;          /* the list of resources */
     const char *const *uris; /* resources whose content is watched */
-    size_t uri_count;
+    size_t uri_count;        /* how many */
 } mcpw_interest;
 
 /* Of a client: asks to be told of changes, by subscriptions/listen or by resources/subscribe, whichever the
@@ -277,6 +300,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_error(mcpw_request *request, in
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix,
                                                         const mcpw_error *why);
 
+/* The session that a request came to. */
 MCPW_API mcpw_session *mcpw_request_session(const mcpw_request *request);
 /* Memory that lives as long as the request: for its answer, and for what the handler keeps. */
 MCPW_API mcpw_arena *mcpw_request_arena(mcpw_request *request);
@@ -286,6 +310,7 @@ MCPW_API const void *mcpw_request_params(const mcpw_request *request, const mcpw
 MCPW_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request);
 /* The method, by name. */
 MCPW_API mcpw_str mcpw_request_method(const mcpw_request *request);
+/* The id, as the peer sent it. It lives as long as the request. */
 MCPW_API mcpw_id mcpw_request_id(const mcpw_request *request);
 /* What the client declared, for this request or at the handshake, as JSON; absent: nothing. */
 MCPW_API mcpw_json mcpw_request_client_capabilities(mcpw_request *request);
@@ -298,25 +323,27 @@ MCPW_API bool mcpw_request_can(mcpw_request *request, const char *capability);
 MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
                                      void (*on_cancel)(void *user, mcpw_request *request), void *user);
 
-/* Tells progress, where the peer asked for it; else it does nothing. A value that does not grow is left out.
+/* Tells progress, where the peer asked for it; else it does nothing. A value that does not grow is left out,
+ * and any while max_output waits to be sent.
  * total below 0: unknown; message may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress,
                                                           double total, const char *message);
 
 /* Levels of log messages, gravest last. (RFC 5424; MCP "Logging".) */
 typedef enum mcpw_log_level {
-    MCPW_LOG_DEBUG = 1,
-    MCPW_LOG_INFO = 2,
-    MCPW_LOG_NOTICE = 3,
-    MCPW_LOG_WARNING = 4,
-    MCPW_LOG_ERROR = 5,
-    MCPW_LOG_CRITICAL = 6,
-    MCPW_LOG_ALERT = 7,
-    MCPW_LOG_EMERGENCY = 8
+    MCPW_LOG_DEBUG = 1,    /* for developers */
+    MCPW_LOG_INFO = 2,     /* what goes on */
+    MCPW_LOG_NOTICE = 3,   /* normal, but worth noting */
+    MCPW_LOG_WARNING = 4,  /* something may go wrong */
+    MCPW_LOG_ERROR = 5,    /* something went wrong */
+    MCPW_LOG_CRITICAL = 6, /* a part has failed */
+    MCPW_LOG_ALERT = 7,    /* act at once */
+    MCPW_LOG_EMERGENCY = 8 /* nothing works */
 } mcpw_log_level;
 
 /* Sends a log message where the peer wants it: from its level on (logging/setLevel), or as the request says
- * (2026-07-28: only where it names a level). data is any JSON value; logger may be NULL. */
+ * (2026-07-28: only where it names a level). data is any JSON value; logger may be NULL. Left out while
+ * max_output waits to be sent. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level,
                                                      const char *logger, mcpw_json data);
 /* The same outside of any request; only revisions with a handshake have it. */
@@ -340,6 +367,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
 /* A value that the handler keeps from one run to the next, within MCPW_PENDING; absent in the first run.
  * It may pass through the client, signed but readable: no secrets. It is copied. */
 MCPW_API mcpw_json mcpw_request_state(const mcpw_request *request);
+/* Sets that value, for the next run. The status of mcpw_json_check when it is no JSON. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state);
 
 MCPW_END_DECLS
