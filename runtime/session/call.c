@@ -175,6 +175,17 @@ static bool may_ask(const mcpw_method *method) {
            response->revision->unions[response->ref.index].alternative_count > 1;
 }
 
+/* Who has not declared that it makes tasks of a method answers such a request as any other, with its result.
+ * (MCP 2025-11-25, "Tasks".) */
+static bool takes_tasks(const mcpw_session *session, mcpw_str method) {
+    char path[MCPW_EXCERPT_SIZE];
+    (void)snprintf(path, sizeof path, "tasks.requests.%.*s", (int)method.len, method.ptr);
+    for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash, '/')) {
+        *slash = '.';
+    }
+    return mcpw_capability_in(session->peer_capabilities, path);
+}
+
 /* Where a callback has ended the request meanwhile (p->number has changed), nothing of it may be used. */
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
     const int64_t number = p->number;
@@ -214,7 +225,8 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     if (status == MCPW_OK) {
         p->task = method->task_result != NULL && params != NULL &&
-                  mcpw_field_get(mcpw_field_of(method->params, params), "task").at != NULL;
+                  mcpw_field_get(mcpw_field_of(method->params, params), "task").at != NULL &&
+                  takes_tasks(session, mcpw_method_name(dialect->revision, p->peer_method));
         status = emit_request(p, dialect, params, no_json, error);
     }
     p->kind = MCPW_PENDING_SENT;

@@ -61,6 +61,24 @@ static void the_generated_reply_is_of_the_caller_s_revision(void) {
     }
 }
 
+static void a_task_is_expected_where_the_peer_makes_tasks(void) {
+    static const char plain[] = "{'jsonrpc':'2.0','id':3,'result':{'content':[]}}";
+    static const char task[] =
+        "{'jsonrpc':'2.0','id':3,'result':{'task':{'taskId':'t','status':'working','createdAt':"
+        "'2025-01-01T00:00:00Z','lastUpdatedAt':'2025-01-01T00:00:00Z','ttl':null}}}";
+    for (int makes = 0; makes < 2; makes++) {
+        end *const e = client_of(HANDSHAKE, HANDSHAKE);
+        open_client_as(e, makes != 0 ? "{'tools':{},'tasks':{'requests':{'tools':{'call':{}}}}}"
+                                     : "{'tools':{}}");
+        CHECK(call(e, "tools/call", "'name':'n','task':{'ttl':5}") == MCPW_OK);
+        CHECK_HAS(heard(e), "'id':3,'method':'tools/call'");
+        say(e, makes != 0 ? task : plain);
+        CHECK(e->out.count == 1 && e->out.status == MCPW_OK);
+        CHECK_HAS(e->out.text, makes != 0 ? "'taskId':'t'" : "'content':[]");
+        end_free(e);
+    }
+}
+
 static void a_remote_error_is_told_with_code_and_data(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = client_speaking(all_revisions[i]);
@@ -468,6 +486,7 @@ static void a_callback_of_what_waited_may_close_the_session(void) {
 int main(void) {
     RUN(a_result_is_told_with_its_type);
     RUN(the_generated_reply_is_of_the_caller_s_revision);
+    RUN(a_task_is_expected_where_the_peer_makes_tasks);
     RUN(a_remote_error_is_told_with_code_and_data);
     RUN(a_broken_result_fails_the_request);
     RUN(an_unknown_result_type_fails_the_request);
