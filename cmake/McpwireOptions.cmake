@@ -3,6 +3,10 @@
 
 option(MCPW_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(MCPW_BUILD_TOOLS "Build the mcpwire command" ${PROJECT_IS_TOP_LEVEL})
+get_property(_mcpw_can_share GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
+option(MCPW_BUILD_STATIC "Build the static libraries" ON)
+option(MCPW_BUILD_SHARED "Build the shared libraries" ${_mcpw_can_share})
+option(MCPW_INSTALL "Install the libraries, headers, package files and the generator" ${PROJECT_IS_TOP_LEVEL})
 option(MCPW_BUILD_SESSION "Build sessions, registries and the stdio transport" ON)
 option(MCPW_WITH_SODIUM "Sign requestState with libsodium, where it is found" ON)
 option(MCPW_WITH_JSON_C "Build the bridge to json-c" ON)
@@ -10,6 +14,14 @@ option(MCPW_WERROR "Treat warnings as errors" OFF)
 option(MCPW_NO_SIMD "Use the portable reader even where SIMD is available" OFF)
 set(MCPW_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined")
 
+if(NOT MCPW_BUILD_STATIC AND NOT MCPW_BUILD_SHARED)
+  message(FATAL_ERROR "MCPW_BUILD_STATIC and MCPW_BUILD_SHARED are both off: there is nothing to build")
+endif()
+if(MCPW_BUILD_TESTS AND NOT MCPW_BUILD_STATIC)
+  message(FATAL_ERROR "The tests need the static libraries: set MCPW_BUILD_STATIC, or MCPW_BUILD_TESTS=OFF")
+endif()
+
+# These hold in this folder and below, not for a project that adds it.
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)

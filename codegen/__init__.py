@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
 """Generator of C bindings for the Model Context Protocol."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The command line: `python3 -m codegen generate | verify | list`."""
+"""The command line: `python3 -m codegen generate | verify | list | diff | notes | graph`."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
+import os
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
-from codegen import __version__, output, summary
+from codegen import __version__, output, reading, summary
 from codegen.errors import BadInput, Refusal
 from codegen.load import load_document
 from codegen.model import Document
@@ -21,6 +25,7 @@ from codegen.verify import verify
 _ROOT = Path(__file__).resolve().parent.parent
 _SCHEMA_DIR = _ROOT / "schema"
 _OUT = _ROOT / "generated"
+_COMMAND = "python3 -m codegen"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 _EXIT_OK, _EXIT_DIFFERENT, _EXIT_BAD_INPUT = 0, 1, 2
@@ -33,8 +38,8 @@ those left over from an earlier generation are removed. When anything in a schem
 is written and one line says where: FILE: /json/pointer: cause.
 
 example:
-  python3 -m codegen generate --check
-  python3 -m codegen generate --schema published/2025-11-25/schema.json --out /tmp/bindings
+  %(prog)s --check
+  %(prog)s --schema published/2025-11-25/schema.json --out /tmp/bindings
 """
 _VERIFY = """\
 Prove that every document of schema/ states the same as the published one.
@@ -45,13 +50,13 @@ $comment. So is the order of members, of definitions, and of values in required,
 corrections of schema/errata/ are listed apart, each with the published value that it replaces.
 
 example:
-  python3 -m codegen verify --published ../specification/schema
+  %(prog)s --published ../specification/schema
 """
 _LIST = """\
 List the revisions: status, the number of definitions, members and methods, and which one is the pin.
 
 example:
-  python3 -m codegen list
+  %(prog)s
 """
 
 
@@ -62,11 +67,31 @@ class _Job:
     revision: str
     schema: Path
     errata: Optional[Path]
+    like: str = ""
+    """The revision whose facts hold; empty: its own."""
 
 
-def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Runs one command and returns the exit status."""
-    options = _parser().parse_args(arguments)
+def main(arguments: Optional[Sequence[str]] = None, program: str = _COMMAND, out: Path = _OUT) -> int:
+    """Runs one command and returns the exit status. The installed program has a name and a default folder of
+    its own."""
+    if sys.stdout is None:  # closed by whoever started this
+        sys.stdout = io.StringIO()
+    try:
+        try:
+            status = _run(arguments, program, out)
+        finally:  # --help and --version leave by an exception
+            sys.stdout.flush()
+    except OSError as error:  # those of files that the user named are BadInput
+        _forget_output()
+        if not isinstance(error, BrokenPipeError):
+            what = "cannot write to standard output" if error.filename is None else error.filename
+            print(f"{what}: {error.strerror or error}", file=sys.stderr)
+        return _EXIT_BAD_INPUT
+    return status
+
+
+def _run(arguments: Optional[Sequence[str]], program: str, out: Path) -> int:
+    options = _parser(program, out).parse_args(arguments)
     try:
         status: int = options.run(options)
     except (Refusal, BadInput) as error:
@@ -75,17 +100,24 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     return status
 
 
+def _forget_output() -> None:
+    """Nothing more is written to standard output, not even what Python still holds for it."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _escaped(match: re.Match[str]) -> str:
     return f"\\u{ord(match.group()):04x}"
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(program: str, out: Path) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python3 -m codegen", description="Generate C bindings for the Model Context Protocol."
+        prog=program, description="Generate C bindings for the Model Context Protocol."
     )
+    parser.set_defaults(program=program, default_out=out)
     parser.add_argument("--version", action="version", version=f"mcpwire codegen {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_generate(commands)
+    _add_generate(commands, out)
 
     command = _add_command(commands, "verify", "compare schema/ with the published documents", _VERIFY)
     command.add_argument(
@@ -99,10 +131,11 @@ def _parser() -> argparse.ArgumentParser:
 
     command = _add_command(commands, "list", "list the revisions", _LIST)
     command.set_defaults(run=_run_list)
+    reading.add_commands(partial(_add_command, commands))
     return parser
 
 
-def _add_generate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_generate(commands: argparse._SubParsersAction[argparse.ArgumentParser], out: Path) -> None:
     command = _add_command(commands, "generate", "generate the C bindings", _GENERATE)
     which = command.add_mutually_exclusive_group()
     which.add_argument("--revision", metavar="R", help="this revision only, such as 2025-11-25")
@@ -115,7 +148,20 @@ def _add_generate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         "else the name of its folder",
     )
     command.add_argument(
-        "--out", type=Path, default=_OUT, metavar="DIR", help="folder to write to (default: generated/)"
+        "--like",
+        metavar="R",
+        help="with --schema: what is known by hand about revision R (unions, methods, raw and strict values) "
+        "holds for this one",
+    )
+    command.add_argument(
+        "--facts",
+        type=Path,
+        default=_SCHEMA_DIR,
+        metavar="DIR",
+        help="folder with the files that state what no schema does, such as unions.json (default: schema/)",
+    )
+    command.add_argument(
+        "--out", type=Path, default=out, metavar="DIR", help="folder to write to (default: generated/)"
     )
     command.add_argument(
         "--check",
@@ -137,7 +183,7 @@ def _add_command(
 def _run_generate(options: argparse.Namespace) -> int:
     revisions = load_revisions(_SCHEMA_DIR)
     jobs = _jobs(options, revisions)
-    files = _render(jobs, revisions, with_common=options.schema is None)
+    files = _render(jobs, revisions, options.facts, with_common=options.schema is None)
     names = [job.revision for job in jobs]
     out: Path = options.out
     if out.exists() and not out.is_dir():
@@ -157,12 +203,17 @@ def _jobs(options: argparse.Namespace, revisions: Revisions) -> List[_Job]:
     schema: Optional[Path] = options.schema
     if schema is not None and options.all:
         raise BadInput("--schema reads one document: it does not go with --all")
+    if options.like and schema is None:
+        raise BadInput("--like is about the document that --schema names")
+    if not options.facts.is_dir():
+        raise BadInput(f"{options.facts}: there is no such folder")
     if schema is not None:
         name = options.revision or schema.resolve().parent.name
         if not is_revision_name(name):
             cause = "the revision must be of the form YYYY-MM-DD"
             raise BadInput(f'"{name}" is no revision: {cause}; state it with --revision')
-        return [_Job(name, schema, None if options.no_errata else revisions.errata_file(name))]
+        like = revisions.find(options.like).name if options.like else ""
+        return [_Job(name, schema, None if options.no_errata else revisions.errata_file(name), like)]
     names = [revisions.find(options.revision).name] if options.revision else revisions.names
     return [
         _Job(name, revisions.schema_file(name), None if options.no_errata else revisions.errata_file(name))
@@ -170,10 +221,11 @@ def _jobs(options: argparse.Namespace, revisions: Revisions) -> List[_Job]:
     ]
 
 
-def _render(jobs: Sequence[_Job], revisions: Revisions, with_common: bool) -> Dict[str, str]:
+def _render(jobs: Sequence[_Job], revisions: Revisions, facts_dir: Path, with_common: bool) -> Dict[str, str]:
     """All files, in memory: a refusal of any document comes before the first file is written."""
     documents = [load_document(job.schema, job.revision, job.errata) for job in jobs]
     try:
+        from codegen.facts import Reference
         from codegen.facts import load as load_facts
         from codegen.render import generate_common_files, generate_files
     except ModuleNotFoundError as error:
@@ -181,8 +233,11 @@ def _render(jobs: Sequence[_Job], revisions: Revisions, with_common: bool) -> Di
             raise
         raise BadInput("Python's jinja2 is missing: install the package python3-jinja2") from error
     files: Dict[str, str] = {}
-    for document in documents:
-        files.update(generate_files(document, load_facts(revisions.schema_dir, document.revision)))
+    for job, document in zip(jobs, documents):
+        facts = load_facts(facts_dir, job.like or job.revision)
+        if job.like:
+            facts = replace(facts, revision=job.revision, known=False, reference=Reference())
+        files.update(generate_files(document, facts))
     if with_common:
         files.update(generate_common_files(revisions))
     return files
@@ -190,12 +245,16 @@ def _render(jobs: Sequence[_Job], revisions: Revisions, with_common: bool) -> Di
 
 def _command_for(options: argparse.Namespace) -> str:
     """The command that does what this one checked."""
-    words = ["python3 -m codegen generate"]
+    words = [f"{options.program} generate"]
     if options.schema is not None:
         words.append(f"--schema {options.schema}")
     if options.revision:
         words.append(f"--revision {options.revision}")
-    if options.out != _OUT:
+    if options.like:
+        words.append(f"--like {options.like}")
+    if options.facts != _SCHEMA_DIR:
+        words.append(f"--facts {options.facts}")
+    if options.out != options.default_out:
         words.append(f"--out {options.out}")
     if options.no_errata:
         words.append("--no-errata")

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from typing import Optional
 
 from codegen.facts import Facts
-from codegen.model import Node
+from codegen.model import Node, Property
 from codegen.resolve import key
 
 # What would end a comment, open one inside it, or spell a trigraph.
@@ -30,18 +30,32 @@ class Comments:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
 
-    def of_member(self, node: Node, label: str) -> Optional[str]:
-        """The comment of a member, if there is anything to say. A member that allOf brought in from another
-        definition is described where that definition declares it."""
+    def of_member(self, member: Property, label: str, c_name: str) -> str:
+        """The comment of a member: what it is, its name in JSON where C has another, whether it is required.
+        One that allOf brought in from another definition is described where that definition declares it."""
         docs = self._facts.docs
         revision = self._facts.revision
-        line = docs.line(revision, key(node)) or docs.line(revision, label)
-        return plain(line or node.description or "") or None
+        line = docs.line(revision, key(member.node)) or docs.line(revision, label)
+        text = plain(line or member.node.description or "")
+        notes = [] if text and member.name == c_name else [f'"{plain(member.name)}"']
+        notes += ["required"] if member.required else []
+        noted = ", ".join(notes)
+        if not text:
+            return f"The member {noted}."
+        return f"{text} ({noted})" if noted else text
 
     def of(self, node: Node, label: str) -> str:
-        """The comment of a type; at least what the schema calls it."""
+        """The comment of a type: what the schema calls it, what it is, and on its own line the source."""
         docs = self._facts.docs
         line = docs.line(self._facts.revision, label) or docs.line(self._facts.revision, key(node))
         text = plain(line or node.description or "")
         named = plain(label)
-        return f"{named}: {text}" if text else f"{named} of the schema."
+        return (f"{named}: {text}" if text else f"{named} of the schema.") + "\n" + self.source(label)
+
+    def source(self, label: str) -> str:
+        """Where the specification has the definition that a path begins with: its page, or else its name."""
+        definition = re.split(r"[.[{]", label, maxsplit=1)[0]
+        reference = self._facts.reference
+        if reference.page and definition not in reference.unlisted:
+            return plain(f"{reference.page}#{definition.lower()}")
+        return plain(f"(Definition {definition} of MCP {self._facts.revision}.)")

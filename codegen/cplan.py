@@ -125,13 +125,15 @@ class Member:
 
 @dataclass(frozen=True)
 class EnumDecl:
-    """A C enum. `index` is that of its table entry; kinds of unions have none."""
+    """A C enum. `index` is that of its table entry; kinds of unions have none. `notes` has the comments of
+    the enumerators, then that of the one for unknown values."""
 
     name: str
     comment: str
     enumerators: Tuple[str, ...]
     upper: str
     index: Optional[int] = None
+    notes: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -197,6 +199,7 @@ class Slot:
     method: str
     params: str
     request: bool
+    comment: str
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,15 @@ class PeerDefault:
 
 
 @dataclass(frozen=True)
+class Reference:
+    """Where the specification's site describes the definitions of a revision: one page, with a heading for
+    each but the unlisted. No page: nowhere."""
+
+    page: str = ""
+    unlisted: FrozenSet[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Facts:
     """All facts about one revision. Those of a schema of the user's own are empty."""
 
@@ -125,6 +134,7 @@ class Facts:
     session_owned: FrozenSet[str] = frozenset()
     session_made: FrozenSet[str] = frozenset()
     peer_defaults: Tuple[PeerDefault, ...] = ()
+    reference: Reference = Reference()
 
     def format_of(self, key: str) -> Optional[str]:
         """The rule for the value that `key` names: that of the definition itself before that of all."""
@@ -157,6 +167,7 @@ def load(schema_dir: Path, revision: str) -> Facts:
         session_owned=_known_methods(methods, "session_owned"),
         session_made=_known_methods(methods, "session_made"),
         peer_defaults=_peer_defaults(methods, revision),
+        reference=_reference(_Reader(schema_dir / "reference.json"), revision),
     )
 
 
@@ -236,6 +247,14 @@ class _Reader:
 
 def _revisions(file: _Reader) -> FrozenSet[str]:
     return frozenset(row.object()["revision"].text() for row in file.rows("revisions"))
+
+
+def _reference(file: _Reader, revision: str) -> Reference:
+    for place in file.rows("revisions"):
+        row = place.members("revision page unlisted")
+        if row["revision"].text() == revision:
+            return Reference(row["page"].text(), frozenset(name.text() for name in row["unlisted"].array()))
+    return Reference()
 
 
 def _applies(row: Mapping[str, _Place], revision: str) -> bool:

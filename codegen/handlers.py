@@ -62,6 +62,7 @@ def _sides(planner: Planner, methods: List[MethodPlan]) -> Iterator[Side]:
                 method.enumerator,
                 _c_type(method.params),
                 "REQUEST" in method.flags,
+                f"{'Answers' if 'REQUEST' in method.flags else 'Takes'} {plain(method.name)}.",
             )
             for method in methods
             if flag in method.flags

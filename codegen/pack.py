@@ -49,7 +49,9 @@ class Packed:
     """The text of all tables of a revision."""
 
     pool: Tuple[Tuple[int, str], ...]
-    pool_size: int
+    names: Tuple[Tuple[int, str], ...]
+    names_at: int
+    largest_struct: int
     tables: Tuple[Table, ...]
     handles: Tuple[str, ...]
     method_hash: Hash
@@ -87,12 +89,15 @@ def mask_of(length: int) -> int:
 
 
 class TextPool:
-    """The texts of a revision, each once, each followed by a NUL."""
+    """The texts of a revision, each once, each followed by a NUL. Those that only messages and lookup by name
+    need, the names of types, stand behind all others, so that a small build can leave them out."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._size = 0
         self._offsets: Dict[bytes, int] = {}
+        self._names_size = 0
+        self._names: Dict[bytes, int] = {}
         self.offset(b"\x01" * PATTERN_BYTES)
 
     def offset(self, text: bytes) -> int:
@@ -100,9 +105,12 @@ class TextPool:
         if text not in self._offsets:
             self._offsets[text] = self._size
             self._size += len(text) + 1
-            if self._size + POOL_PADDING > MAX_UINT16:
-                raise Refusal(self._file, "", "the texts of the schema need more than 64 KiB")
+            self._check_size()
         return self._offsets[text]
+
+    def _check_size(self) -> None:
+        if self.size() > MAX_UINT16:
+            raise Refusal(self._file, "", "the texts of the schema need more than 64 KiB")
 
     def key(self, name: str) -> Tuple[int, int, int]:
         """(offset, mask, length of the name) of a member's name, which stands with quotes and colon."""
@@ -114,15 +122,29 @@ class TextPool:
         text = f'"{value}"'.encode()
         return self.offset(text), mask_of(len(text)), len(text) - len('""')
 
-    def name(self, text: Optional[str]) -> int:
-        """A text for messages; 0 for none."""
-        return 0 if text is None else self.offset(text.encode())
+    def name(self, text: Optional[str]) -> str:
+        """A text for messages, as a C expression; 0 for none."""
+        if text is None:
+            return "0"
+        name = text.encode()
+        if name not in self._names:
+            self._names[name] = self._names_size
+            self._names_size += len(name) + 1
+            self._check_size()
+        return f"NAMES + {self._names[name]}"
 
     def size(self) -> int:
-        return self._size + POOL_PADDING
+        return self._size + self._names_size + POOL_PADDING
+
+    def names_at(self) -> int:
+        """Where the names begin, once all other texts are known."""
+        return self._size
 
     def texts(self) -> Tuple[Tuple[int, bytes], ...]:
         return tuple((offset, text) for text, offset in self._offsets.items())
+
+    def names(self) -> Tuple[Tuple[int, bytes], ...]:
+        return tuple((self._size + offset, text) for text, offset in self._names.items())
 
 
 def c_string(text: bytes) -> str:
@@ -139,8 +161,12 @@ def c_string(text: bytes) -> str:
     return '"' + "".join(out) + '"'
 
 
+def ref_parts(ref: Ref) -> str:
+    return f"MCPW_KIND_{ref.kind}, {ref.check}, {ref.index}"
+
+
 def ref_text(ref: Ref) -> str:
-    return f"{{MCPW_KIND_{ref.kind}, {ref.check}, {ref.index}}}"
+    return f"{{{ref_parts(ref)}}}"
 
 
 def is_text(bits: int) -> str:
@@ -207,17 +233,17 @@ class Packer:
             ("codes", "mcpw_code", [f"{{{code}, {to}}}" for code, to in self._plan.codes]),
         )
         self._check_widths(arrays_of, len(tables.checks))
+        handles = tuple(self._handle(handle) for handle in (*self._plan.handles, self._plan.error))
         return Packed(
             pool=tuple((offset, c_string(text + b"\0")) for offset, text in self._pool.texts()),
-            pool_size=self._pool.size(),
+            names=tuple((offset, c_string(text + b"\0")) for offset, text in self._pool.names()),
+            names_at=self._pool.names_at(),
+            largest_struct=max((len(entry.rows) for entry in tables.structs), default=0),
             tables=tuple(Table(name, c_type, tuple(rows)) for name, c_type, rows in arrays_of),
-            handles=tuple(self._handle(handle) for handle in self._plan.handles),
+            handles=(*handles[:-1], "static " + handles[-1]),
             method_hash=method_hash,
             words=tuple(sorted(self._words)),
         )
-
-    def error_handle(self) -> str:
-        return self._handle(self._plan.error)
 
     def _check_widths(self, arrays: Sequence[Tuple[str, str, Sequence[str]]], checks: int) -> None:
         for name, _, rows in arrays:
@@ -233,15 +259,15 @@ class Packer:
         first = len(self._rows)
         for number, row in enumerate(entry.rows):
             self._rows.append(self._row(entry, number, row))
-        self._rows.append("{MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, {MCPW_KIND_END, 0, 0}}")
+        self._rows.append("MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0)")
         required = sum(1 << number for number, row in enumerate(entry.rows) if row.required)
         found = find_hash([row.key.encode() for row in entry.rows])
         size = f"sizeof({entry.c_type})" if entry.c_type else "0"
         extra = f"offsetof({entry.c_type}, extra)" if entry.keeps_extra else NO_OFFSET
         return (
-            f"{{UINT64_C({required:#x}), {first}, {size}, {self._pool.name(entry.name)}, {extra}, "
-            f"{ref_text(entry.extra_value)}, {self._slots_of(found)}, {len(entry.rows)}, {found.mask}, "
-            f"{found.multiplier}, {found.shift}, 0}} /* {plain(entry.name)} */"
+            f"MCPW_STRUCT(UINT64_C({required:#x}), {first}, {size}, {self._pool.name(entry.name)}, {extra}, "
+            f"{ref_parts(entry.extra_value)}, {self._slots_of(found)}, {len(entry.rows)}, {found.mask}, "
+            f"{found.multiplier}, {found.shift}) /* {plain(entry.name)} */"
         )
 
     def _slots_of(self, found: Hash) -> int:
@@ -254,7 +280,7 @@ class Packer:
         self._word(f'"{row.key}":')
         offset = f"offsetof({entry.c_type}, {row.c_member})" if row.c_member else "0"
         where = f"{plain(entry.name)}.{plain(row.key)}"
-        return f"{{{key}, {mask:#x}, {offset}, {length}, {number}, {ref_text(row.ref)}}} /* {where} */"
+        return f"MCPW_ROW({key}, {mask:#x}, {offset}, {length}, {number}, {ref_parts(row.ref)}) /* {where} */"
 
     def _map(self, value: Ref, c_entry: Optional[str]) -> str:
         layout = f"sizeof({c_entry}), offsetof({c_entry}, value)" if c_entry else "0, 0"
@@ -280,8 +306,8 @@ class Packer:
                     self._file, "", f'the value "{test.value}" is too long to tell alternatives apart'
                 )
             self._tests.append(
-                f"{{{key[0]}, {key[1]:#x}, {value_offset}, {value_mask}, {key[2]}, {value_length}, "
-                f"{test.alternative}, {row}}} /* {plain(entry.name)}: {plain(test.member)} */"
+                f"MCPW_TEST({key[0]}, {key[1]:#x}, {value_offset}, {value_mask}, {key[2]}, {value_length}, "
+                f"{test.alternative}, {row}) /* {plain(entry.name)}: {plain(test.member)} */"
             )
         size, offset = self._union_layout(entry)
         otherwise = "MCPW_NO_INDEX" if entry.otherwise is None else entry.otherwise
@@ -303,7 +329,9 @@ class Packer:
         for value in values:
             offset, mask, length = self._pool.quoted(value)
             self._word(f'"{value}"')
-            self._enum_values.append(f"{{{offset}, {mask:#x}, {length}}} /* {plain(name)}: {plain(value)} */")
+            self._enum_values.append(
+                f"MCPW_ENUM_VALUE({offset}, {mask:#x}, {length}) /* {plain(name)}: {plain(value)} */"
+            )
         return f"{{{first}, {len(values)}, {self._pool.name(name)}}} /* {plain(name)} */"
 
     def _const(self, value: object, bits: int) -> str:
@@ -338,7 +366,7 @@ class Packer:
         )
 
     def _handle(self, handle: Handle) -> str:
-        name = c_string(handle.name.encode())
+        name = f"MCPW_NAME({self._pool.name(handle.name)})"
         return (
             f"const mcpw_type {handle.c_table} = "
             f"{{&{self._plan.prefix}_revision, {name}, {ref_text(handle.ref)}, sizeof({handle.c_type})}};"

@@ -12,7 +12,7 @@ from typing import Dict, List, Optional, Set, Tuple, Union
 
 from codegen import names
 from codegen.checks import INT64_MAX, INT64_MIN, check_of, with_rule
-from codegen.comments import Comments
+from codegen.comments import Comments, plain
 from codegen.cplan import (
     AliasDecl,
     Alternative,
@@ -57,6 +57,10 @@ from codegen.tables import TableBuilder
 from codegen.unions import label, plan_union
 
 JSON_TYPE = "mcpw_json"
+
+# Comments of the members that all lists and maps have.
+_ITEMS = "NULL: absent."
+_COUNT = "Number of items."
 
 # C types that have a short name of their own in lists and maps.
 _SHORT_TYPES = {
@@ -273,7 +277,9 @@ class Planner:
         enumerators = tuple(self.registry.claim(f"{upper}_{part}", node.pointer) for part in parts)
         self.registry.claim(f"{upper}_UNKNOWN", node.pointer)
         comment = self.comments.of(node, place.label)
-        self.enums.append(EnumDecl(c_type, comment, enumerators, upper, index))
+        notes = tuple(f'"{plain(value)}"' for value in node.values)
+        unknown = "A value that the revision does not name; see MCPW_ALLOW_UNKNOWN."
+        self.enums.append(EnumDecl(c_type, comment, enumerators, upper, index, (*notes, unknown)))
         return Value(Ref("ENUM", index), c_type)
 
     def _stored(self, value: Value) -> Value:
@@ -299,14 +305,14 @@ class Planner:
         return Value(Ref("ARRAY", index, check), None if c_item is None else self._list(c_item, node))
 
     def _list(self, c_item: str, node: Node) -> str:
-        members = (Member(f"const {c_item} *", "items"), Member("size_t", "count"))
+        members = (Member(f"const {c_item} *", "items", _ITEMS), Member("size_t", "count", _COUNT))
         return self._shared(c_item, "list", f"A list of {c_item}.", members, node)
 
     def _map_types(self, c_value: str, node: Node) -> Tuple[str, str]:
         """The C types of a map and of its entries."""
-        entry = (Member("mcpw_str", "key"), Member(c_value, "value"))
+        entry = (Member("mcpw_str", "key", "The name."), Member(c_value, "value", "The value."))
         c_entry = self._shared(c_value, "entry", f"An entry of a map of {c_value}.", entry, node)
-        members = (Member(f"const {c_entry} *", "items"), Member("size_t", "count"))
+        members = (Member(f"const {c_entry} *", "items", _ITEMS), Member("size_t", "count", _COUNT))
         return self._shared(c_value, "map", f"A map of {c_value}.", members, node), c_entry
 
     def _object(self, node: ObjectType, place: Place, shape_of: Optional[str]) -> Value:
@@ -359,15 +365,15 @@ class Planner:
         members: List[Member] = []
         for member in node.properties:
             inner = place.member(member.name, c_names[member.name])
-            plain = self.value(member.node, inner)
-            self._members[inner.label] = plain
-            value = self._in_member(plain, member, place)
+            required = self.value(member.node, inner)
+            self._members[inner.label] = required
+            value = self._in_member(required, member, place)
             stored = value.c_type is not None and c_type is not None
             rows.append(
                 Row(member.name, value.ref, member.required, c_names[member.name] if stored else None)
             )
             if stored and value.c_type is not None:
-                comment = self.comments.of_member(member.node, inner.label)
+                comment = self.comments.of_member(member, inner.label, c_names[member.name])
                 members.append(Member(value.c_type, c_names[member.name], comment))
         extra_value = self._extra(node, place)
         keeps = extra_value.kind != "END" and c_type is not None
@@ -486,15 +492,19 @@ class Planner:
         enumerators = tuple(self.registry.claim(f"{upper}_{part}", node.pointer) for part in parts)
         self.registry.claim(f"{upper}_UNKNOWN", node.pointer)
         kind = self.registry.claim(f"{c_type}_kind", node.pointer)
-        self.enums.append(
-            EnumDecl(kind, f"Which alternative a {c_type} holds.", enumerators, upper + "_KIND")
-        )
+        parts_of_as = [name + "_" if name in names.RESERVED_MEMBERS else name for name in c_names]
         members = [
-            Member(value.c_type, name + "_" if name in names.RESERVED_MEMBERS else name)
-            for value, name in forms
+            Member(value.c_type, part, enumerator)
+            for (value, _), part, enumerator in zip(forms, parts_of_as, enumerators)
             if value.c_type is not None
         ]
-        members.append(Member(JSON_TYPE, "unknown"))
+        members.append(Member(JSON_TYPE, "unknown", f"{upper}_UNKNOWN: the text"))
+        notes = tuple(
+            "null, nothing is stored" if value.c_type is None else f"as.{part}"
+            for (value, _), part in zip(forms, parts_of_as)
+        )
+        what = f"Which alternative a {c_type} holds; 0: absent."
+        self.enums.append(EnumDecl(kind, what, enumerators, upper + "_KIND", None, (*notes, "as.unknown")))
         comment = self.comments.of(node, place.label)
         self.types.append(UnionDecl(c_type, comment, kind, tuple(members)))
 

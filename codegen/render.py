@@ -7,12 +7,12 @@ import textwrap
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from codegen import __version__, names
-from codegen.comments import plain
+from codegen import __version__, hover, names
+from codegen.comments import Comments
 from codegen.cplan import EnumDecl, Handle, Member, MethodPlan, Plan, StructDecl, UnionDecl
 from codegen.facts import ERROR_ROLES, Facts
 from codegen.model import Document
@@ -44,6 +44,20 @@ _COUNTS = {
     "definitions": "definition_count",
     "gates": "gate_count",
     "codes": "code_count",
+}
+
+
+@dataclass(frozen=True)
+class _Optional:
+    """What a build defines that leaves a table out, and the macro of table.h around what refers to it."""
+
+    unless: str
+    macro: str
+
+
+_OPTIONAL = {
+    "slots": _Optional("MCPW_SMALL", "MCPW_UNLESS_SMALL"),
+    "definitions": _Optional("MCPW_NO_NAMES", "MCPW_UNLESS_NO_NAMES"),
 }
 
 
@@ -89,12 +103,16 @@ def _render(template: str, **values: object) -> str:
 
 
 def comment(text: str, indent: str = "") -> str:
-    """A C comment of a text, wrapped."""
-    if len(indent) + len(text) + len("/*  */") <= COLUMNS:
+    """A C comment of a text, wrapped. A line break in the text stays."""
+    if "\n" not in text and len(indent) + len(text) + len("/*  */") <= COLUMNS:
         return f"{indent}/* {text} */"
-    lines = textwrap.wrap(
-        text, COLUMNS - len(indent) - len(" *  */"), break_long_words=False, break_on_hyphens=False
-    )
+    lines = [
+        line
+        for part in text.split("\n")
+        for line in textwrap.wrap(
+            part, COLUMNS - len(indent) - len(" *  */"), break_long_words=False, break_on_hyphens=False
+        )
+    ]
     return f"{indent}/* " + f"\n{indent} * ".join(lines) + " */"
 
 
@@ -120,7 +138,7 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
     return {
         f"{folder}/types.h": _types(plan, header, guard("TYPES")),
         f"{folder}/codec.h": _codec(plan, header, guard("CODEC")),
-        f"{folder}/methods.h": _methods(plan, header, guard("METHODS")),
+        f"{folder}/methods.h": _methods(plan, header, guard("METHODS"), Comments(facts)),
         f"{folder}/handlers.h": _render(
             "handlers.h", plan=header, guard=guard("HANDLERS"), handlers=plan.handlers
         ),
@@ -131,7 +149,7 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
             "names.h",
             plan=header,
             guard=guard("NAMES"),
-            lines=[f"#define {short} {full}" for short, full in plan.short_names],
+            lines=list(_short_name_lines(plan)),
         ),
         f"{folder}.h": _render("umbrella.h", plan=header, guard=guard("ALL")),
         f"{plan.revision}/handlers.c": _render("handlers.c", plan=header, sides=plan.handlers.sides),
@@ -178,17 +196,37 @@ def _types(plan: Plan, header: _Header, guard: str) -> str:
         plan=header,
         guard=guard,
         enums=[_Text(e.name, comment(e.comment), tuple(_enum_lines(e))) for e in plan.enums],
-        forwards=[f"typedef struct {decl.name} {decl.name};" for decl in plan.types],
+        forwards=[f"typedef struct {name} {name};" for name in _forwards(plan)],
         aliases=[_Text(a.name, comment(a.comment), target=a.target) for a in plan.aliases],
         types=[_Text(decl.name, comment(decl.comment), tuple(_type_lines(decl))) for decl in plan.types],
     )
 
 
+def _short_name_lines(plan: Plan) -> Iterable[str]:
+    lines = hover.short_lines(plan)
+    for short, full in plan.short_names:
+        yield f"#define {short} /* {lines[full]} */ {full}"
+
+
+def _forwards(plan: Plan) -> Iterable[str]:
+    """The types that an alias or a pointer names before they are declared."""
+    known = {decl.name for decl in plan.types}
+    declared = {alias.target for alias in plan.aliases if alias.target in known}
+    yield from sorted(declared)
+    for decl in plan.types:
+        declared.add(decl.name)
+        for member in decl.members:
+            name = member.c_type[len("const ") : -len(" *")] if member.c_type.endswith(" *") else ""
+            if name in known and name not in declared:
+                declared.add(name)
+                yield name
+
+
 def _enum_lines(decl: EnumDecl) -> Iterable[str]:
-    for number, enumerator in enumerate(decl.enumerators, 1):
-        yield f"{enumerator} = {number},"
+    for number, (enumerator, note) in enumerate(zip(decl.enumerators, decl.notes), 1):
+        yield f"{enumerator} = {number}, /* {note} */"
     prefix = decl.upper if decl.index is not None else decl.upper[: -len("_KIND")]
-    yield f"{prefix}_UNKNOWN = MCPW_UNKNOWN"
+    yield f"{prefix}_UNKNOWN = MCPW_UNKNOWN /* {decl.notes[-1]} */"
     yield f"MCPW_ENUM_WIDTH({prefix})"
 
 
@@ -204,17 +242,17 @@ def _type_lines(decl: Union[StructDecl, UnionDecl]) -> Iterable[str]:
     if isinstance(decl, StructDecl):
         yield from _member_lines(decl.members, " " * 4)
         return
-    yield f"    {decl.kind} kind;"
+    yield f"    {decl.kind} kind; /* Which member of as holds the value; 0: absent. */"
     yield "    union {"
     yield from _member_lines(decl.members, " " * 8)
-    yield "    } as;"
+    yield "    } as; /* The value. */"
 
 
 @dataclass(frozen=True)
 class _Typed:
     name: str
     table: str
-    label: str
+    doc: Mapping[str, str]
 
 
 def _codec(plan: Plan, header: _Header, guard: str) -> str:
@@ -224,8 +262,15 @@ def _codec(plan: Plan, header: _Header, guard: str) -> str:
         plan=header,
         guard=guard,
         abi=TABLE_ABI,
-        typed=[_Typed(handle.c_name, handle.c_table, plain(handle.name)) for handle in typed],
-        responses=[handle.c_table for handle in plan.handles if not handle.c_name],
+        typed=[
+            _Typed(handle.c_name, handle.c_table, hover.function_comments(handle.name)) for handle in typed
+        ],
+        responses=[
+            _Text(handle.c_table, comment(hover.response_comment(handle.name)))
+            for handle in plan.handles
+            if not handle.c_name
+        ],
+        enum_doc=hover.enum_function_comments(),
         enums=[_Text(e.name, "", index=e.index) for e in plan.enums if e.index is not None],
     )
 
@@ -240,12 +285,12 @@ class _Accessor:
     table: str
 
 
-def _methods(plan: Plan, header: _Header, guard: str) -> str:
+def _methods(plan: Plan, header: _Header, guard: str, comments: Comments) -> str:
     return _render(
         "methods.h",
         plan=header,
         guard=guard,
-        methods=_method_rows(plan.methods),
+        methods=_method_rows(plan.methods, comments),
         errors=[
             _Line(
                 comment(error.comment, " " * 4), f"{error.name} = {error.code}{_comma(number, plan.errors)}"
@@ -266,9 +311,12 @@ def _comma(number: int, items: Sequence[object]) -> str:
     return "," if number < len(items) else ""
 
 
-def _method_rows(methods: Sequence[MethodPlan]) -> List[_Line]:
+def _method_rows(methods: Sequence[MethodPlan], comments: Comments) -> List[_Line]:
     return [
-        _Line("", f"{method.enumerator} = {number}{_comma(number, methods)}")
+        _Line(
+            comment(hover.method_comment(method, comments), " " * 4),
+            f"{method.enumerator} = {number}{_comma(number, methods)}",
+        )
         for number, method in enumerate(methods, 1)
     ]
 
@@ -283,7 +331,7 @@ def _accessors(plan: Plan, method: MethodPlan) -> Iterable[_Accessor]:
         if handle is not None:
             yield _Accessor(
                 f"{plan.prefix}_{part}_{method.function}",
-                f"The {part} of {plain(method.name)}; NULL for any other message, and where there are none.",
+                hover.accessor_comment(part, method.name),
                 handle.c_type,
                 kind,
                 method.enumerator,
@@ -296,16 +344,20 @@ def _accessors(plan: Plan, method: MethodPlan) -> Iterable[_Accessor]:
 
 def _tables(plan: Plan, packer: Packer, packed: Packed, header: _Header) -> str:
     filled = [table for table in packed.tables if table.rows]
-    error = packer.error_handle()
     return _render(
         "tables.c",
         plan=header,
         statics=[f"static const mcpw_type {plan.error.c_table};"],
-        tables=[_TableText(table.name, table.c_type, _table_lines(table)) for table in filled],
+        tables=[
+            _TableText(table.name, table.c_type, _table_lines(table), _unless(table.name)) for table in filled
+        ],
         pool=[f"/* {offset:5} */ {text}" for offset, text in packed.pool],
+        names=[f"/* {offset:5} */ {text}" for offset, text in packed.names],
+        names_at=packed.names_at,
+        largest_struct=packed.largest_struct,
         padding='"' + "\\0" * (POOL_PADDING - 1) + '"',
         revision=_revision_fields(plan, packed),
-        handles=[*packed.handles, "static " + error],
+        handles=packed.handles,
     )
 
 
@@ -314,6 +366,11 @@ class _TableText:
     name: str
     c_type: str
     lines: Tuple[str, ...]
+    unless: str
+
+
+def _unless(name: str) -> str:
+    return _OPTIONAL[name].unless if name in _OPTIONAL else ""
 
 
 def _table_lines(table: Table) -> Tuple[str, ...]:
@@ -329,10 +386,19 @@ def _with_comma(row: str) -> str:
     return f"{entry},{mark}{rest}"
 
 
+def _present(name: str, value: str, filled: bool) -> str:
+    """A field about a table; NULL where the build, or the schema, leaves it out."""
+    if not filled:
+        return "NULL"
+    return f"{_OPTIONAL[name].macro}({value})" if name in _OPTIONAL else value
+
+
 def _revision_fields(plan: Plan, packed: Packed) -> Sequence[str]:
     found = packed.method_hash
     filled = {table.name for table in packed.tables if table.rows}
-    counts = {_COUNTS[t.name]: len(t.rows) for t in packed.tables if t.name in _COUNTS}
+    counts = {
+        _COUNTS[t.name]: _present(t.name, str(len(t.rows)), True) for t in packed.tables if t.name in _COUNTS
+    }
     fields: List[Tuple[str, object]] = [
         ("name", f'"{plan.revision}"'),
         ("schema_sha256", f"{plan.prefix.upper()}_SCHEMA_SHA256"),
@@ -340,9 +406,9 @@ def _revision_fields(plan: Plan, packed: Packed) -> Sequence[str]:
         ("abi", TABLE_ABI),
         ("number", plan.number),
         ("pool", "pool"),
-        *((table.name, table.name if table.name in filled else "NULL") for table in packed.tables),
+        *((table.name, _present(table.name, table.name, table.name in filled)) for table in packed.tables),
         ("error", f"&{plan.error.c_table}"),
-        ("pool_size", packed.pool_size),
+        ("pool_size", "sizeof pool"),
         *counts.items(),
         ("method_hash_mask", found.mask),
         ("method_hash_mul", found.multiplier),

@@ -166,14 +166,17 @@ long)
     prepare
     rm -f "$build"/logs/all.*.log
     count=$(wc -w <<<"$targets")
-    total=$(awk -v hours="$3" 'BEGIN { printf "%d", hours * 3600 }')
+    wanted=$(awk -v hours="$3" 'BEGIN { printf "%d", hours * 3600 }')
+    used=0
     status=0
-    while [ "$total" -gt 0 ]; do
-        seconds=$((total / count < SLICE_SECONDS ? (total + count - 1) / count : SLICE_SECONDS))
-        run_round "$seconds"
-        total=$((total - seconds * count))
+    while [ "$used" -lt "$wanted" ]; do
+        left=$(((wanted - used + count - 1) / count))
+        run_round $((left < SLICE_SECONDS ? left : SLICE_SECONDS))
         keep_findings || status=1
         summary
+        now=$(awk '{ cpu += $3 } END { printf "%d", cpu }' "$build/logs/summary")
+        [ "$now" -gt "$used" ] || { echo "fuzz: the targets do not run; see $build/logs" >&2; exit 1; }
+        used=$now
     done
     exit $status
     ;;

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build/test}
 . tools/python.sh
-c_files=$(git ls-files 'runtime/*.c' 'runtime/*.h' 'runtime/*.inc' 'tools/*.c' 'tools/*.h' 'tests/*.c' 'tests/*.h' 'examples/*.c')
+c_files=$(git ls-files 'runtime/*.c' 'runtime/*.h' 'runtime/*.inc' 'tools/*.c' 'tools/*.h' 'tests/*.c' 'tests/*.h' 'examples/*.c' 'docs/guide/*.c')
 echo "lint: clang-format"
 # shellcheck disable=SC2086 # a list of files
 clang-format --dry-run -Werror $c_files
@@ -15,6 +15,6 @@ git ls-files 'runtime/*.c' 'tools/*.c' | xargs -P 2 -n 4 clang-tidy -p "$build" 
 echo "lint: mypy"
 mypy --strict codegen
 echo "lint: ruff"
-ruff check codegen tests
-ruff format --check codegen tests
+ruff check codegen tests docs
+ruff format --check codegen tests docs
 echo "lint: clean"

@@ -1,23 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what mcpwire needs that is not there yet. Usage: tools/setup.sh build|test|portability
+# Installs what mcpwire needs that is not there yet. Usage: tools/setup.sh build|test|ci|portability
 #   build: compiler, CMake, json-c, Python with Jinja2    test: also what the tests use
-#   portability: also what tools/portability.sh and tools/coverage.sh use
+#   ci: also what .ci/run uses: two other machines, a fuzzer, documentation, packages, linters
+#   portability: also what the rest of it, and tools/coverage.sh, use
 # With apt it installs, saying what; elsewhere it names the packages. Root is asked for only to install.
 set -eu
 
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2 libsodium-dev"
 test_packages="$build_packages g++ clang python3-jsonschema valgrind man-db locales"
 # gcc-multilib would do for 32 bits, but it cannot be installed beside cross compilers.
-portability_packages="$test_packages gcovr libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
-    gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
-    musl-tools gcc-mingw-w64-x86-64"
+ci_packages="$test_packages libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
+    gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static libclang-rt-dev
+    doxygen clangd meson dpkg-dev clang-format clang-tidy python3-venv"
+portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-none-eabi libnewlib-arm-none-eabi musl-tools
+    gcc-mingw-w64-x86-64"
 
 case "${1:-}" in
     build) packages=$build_packages ;;
     test) packages=$test_packages ;;
+    ci) packages=$ci_packages ;;
     portability) packages=$portability_packages ;;
-    *) echo "usage: tools/setup.sh build|test|portability" >&2; exit 2 ;;
+    *) echo "usage: tools/setup.sh build|test|ci|portability" >&2; exit 2 ;;
 esac
 
 if ! command -v apt-get >/dev/null 2>&1; then

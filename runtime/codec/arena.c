@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena_internal.h"
 
+#if !defined(MCPW_NO_MALLOC)
 #include <stdlib.h>
+#endif
 
 enum { ARENA_FIRST_BLOCK = 4096, ARENA_MAX_GROWTH = 1 << 24, BUFFER_FIRST = 256 };
 
@@ -20,11 +22,18 @@ void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, s
     if (allocator->resize != NULL) {
         return allocator->resize(allocator->user, ptr, old_size, new_size);
     }
+#if defined(MCPW_NO_MALLOC)
+    (void)ptr;
+    (void)old_size;
+    (void)new_size;
+    return NULL; /* MCPW_E_MEMORY to the caller: an allocator has to be given */
+#else
     if (new_size == 0) {
         free(ptr);
         return NULL;
     }
     return realloc(ptr, new_size);
+#endif
 }
 
 static size_t arena_limit(const mcpw_arena *arena) {
@@ -212,6 +221,34 @@ void mcpw_arena_free(mcpw_arena *arena) {
     arena->total = 0;
 }
 
+/* The allocator of memory that is the caller's: has no more, and keeps what is given back. */
+static void *keep(void *user, void *ptr, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)ptr;
+    (void)old_size;
+    (void)new_size;
+    return NULL;
+}
+
+mcpw_status mcpw_arena_use(mcpw_arena *arena, void *memory, size_t size) {
+    static const mcpw_arena empty = MCPW_ARENA_INIT;
+    const size_t misaligned = (size_t)((uintptr_t)memory % MCPW_ARENA_ALIGN);
+    const size_t skipped = misaligned == 0 ? 0 : MCPW_ARENA_ALIGN - misaligned;
+    if (memory == NULL || size < skipped + 2 * BLOCK_OVERHEAD) {
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_block *const block = (mcpw_block *)(void *)((unsigned char *)memory + skipped);
+    block->prev = NULL;
+    block->next = NULL;
+    block->size = size - skipped;
+    *arena = empty;
+    arena->allocator.resize = keep;
+    arena->total = block->size;
+    arena->limit = block->size;
+    use_block(arena, block);
+    return MCPW_OK;
+}
+
 void *mcpw_arena_alloc(mcpw_arena *arena, size_t size) { return mcpw_arena_bump(arena, size); }
 
 mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *text, size_t len) {
@@ -274,4 +311,12 @@ void mcpw_buffer_free(mcpw_buffer *buffer) {
     buffer->data = NULL;
     buffer->len = 0;
     buffer->capacity = 0;
+}
+
+void mcpw_buffer_use(mcpw_buffer *buffer, void *memory, size_t size) {
+    static const mcpw_buffer empty = MCPW_BUFFER_INIT;
+    *buffer = empty;
+    buffer->data = memory;
+    buffer->capacity = size;
+    buffer->allocator.resize = keep;
 }

@@ -2,7 +2,10 @@
 /* The arena as the engine uses it: an inline bump, and marks to go back to when a union alternative fails.
  *
  * Blocks form one list from the oldest to the newest. Those behind the current one are spare: a rewind
- * leaves them there, so that the next attempt allocates nothing. */
+ * leaves them there, so that the next attempt allocates nothing.
+ *
+ * MCPW_API on a function here and in the other internal headers: the shared library of sessions calls it
+ * (MCPWIRE_PRIVATE in runtime/mcpwire.map). */
 #ifndef MCPW_ARENA_INTERNAL_H
 #define MCPW_ARENA_INTERNAL_H
 
@@ -24,10 +27,10 @@ MCPW_INLINE mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
 }
 
 /* Frees everything that was allocated after the mark. */
-void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
+MCPW_API void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
 
 /* The rest of mcpw_arena_bump: the current block is full, or size is 0. */
-void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
+MCPW_API void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
 
 /* Whether the current block has room for size bytes; false for size 0. */
 MCPW_INLINE bool mcpw_arena_fits(const mcpw_arena *arena, size_t size) {
@@ -51,10 +54,10 @@ MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
 MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) { return arena->status; }
 
 /* allocator's function, or malloc, realloc and free where it has none. */
-void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
+MCPW_API void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
 
 /* The function of an allocator whose user is an arena, for buffers that lie in it: what they outgrow stays
  * behind until the arena is rewound. */
-void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size);
+MCPW_API void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size);
 
 #endif

@@ -2,6 +2,9 @@
 /* mcpw_decode: a text to the struct of its type. */
 #include "engine_internal.h"
 
+#if MCPW_COMPACT
+#define build_document mcpw_build_document
+#else
 #define MCPW_BUILD 1
 #include "engine.inc"
 
@@ -12,6 +15,7 @@ unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, un
     return MCPW_LIKELY(ref.kind == MCPW_KIND_UNION) ? build_union(r, p, r->revision->unions + ref.index, out)
                                                     : build_value(r, p, ref, out);
 }
+#endif
 
 /* Says what was wrong with a text that could not be decoded: by validating it. */
 static MCPW_COLD mcpw_status explain(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena,

@@ -2,11 +2,6 @@
 /* What went wrong, in words and with its place. Not on the path of valid messages. */
 #include "engine_internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-enum { MAX_CHOICES = 12 };
-
 bool mcpw_is_verdict(mcpw_status status) {
     switch (status) {
     case MCPW_E_TYPE:
@@ -65,6 +60,32 @@ static void set_path(mcpw_reader *r) {
     }
 }
 
+#if defined(MCPW_NO_ERROR_TEXT)
+unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
+    (void)mcpw_stop(r, p, status);
+    if (wanted(r)) {
+        mcpw_error_place(r->error, status, (size_t)(p - r->base));
+        set_path(r);
+    }
+    return NULL;
+}
+
+unsigned char *mcpw_fail_kind(mcpw_reader *r, const unsigned char *p) {
+    return mcpw_fail_code(r, p, mcpw_json_type(*p) == 0 ? MCPW_E_SYNTAX : MCPW_E_TYPE);
+}
+
+unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p) {
+    const mcpw_status status = r->status;
+    if (mcpw_json_type(*p) != MCPW_IS_NUMBER) {
+        return mcpw_fail_kind(r, p);
+    }
+    if (mcpw_is_verdict(status)) {
+        return mcpw_fail_code(r, p, status == MCPW_E_OVERFLOW ? status : MCPW_E_TYPE);
+    }
+    mcpw_describe(r);
+    return NULL;
+}
+#else
 unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *fmt, ...) {
     (void)mcpw_stop(r, p, status);
     if (!wanted(r)) {
@@ -73,7 +94,7 @@ unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status sta
     char message[MCPW_ERROR_MESSAGE_SIZE];
     va_list args;
     va_start(args, fmt);
-    (void)vsnprintf(message, sizeof message, fmt, args);
+    (void)mcpw_vprint(message, sizeof message, fmt, args);
     va_end(args);
     mcpw_error_set(r->error, status, (size_t)(p - r->base), "%s", message);
     set_path(r);
@@ -143,16 +164,19 @@ unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *ex
     }
     return mcpw_fail(r, p, MCPW_E_TYPE, "expected %s, got %s", expected, excerpt);
 }
+#endif
 
 void mcpw_describe(mcpw_reader *r) {
     if (!wanted(r) || r->error->code != MCPW_OK || r->stopped) {
         return;
     }
+#if !defined(MCPW_NO_ERROR_TEXT)
     if (r->status == MCPW_E_SYNTAX || r->status == MCPW_E_UTF8) {
         (void)unexpected(r, r->at, r->status);
-    } else {
-        (void)mcpw_fail(r, r->at != NULL ? r->at : r->base, r->status, "%s", mcpw_status_text(r->status));
+        return;
     }
+#endif
+    (void)mcpw_fail(r, r->at != NULL ? r->at : r->base, r->status, "%s", mcpw_status_text(r->status));
 }
 
 void mcpw_forgive(mcpw_reader *r) {
@@ -182,6 +206,9 @@ unsigned char *mcpw_recover(mcpw_reader *r, unsigned char *start) {
     return mcpw_report(r) ? mcpw_skip_value(r, start) : NULL;
 }
 
+#if !defined(MCPW_NO_ERROR_TEXT)
+enum { MAX_CHOICES = 12 };
+
 const char *mcpw_bounds_text(mcpw_reader *r, unsigned check) {
     const mcpw_check *const c = r->revision->checks + check;
     const char *const low = r->pool + c->min_text;
@@ -192,11 +219,11 @@ const char *mcpw_bounds_text(mcpw_reader *r, unsigned check) {
         return "";
     }
     if ((c->flags & MCPW_CHECK_MIN) == 0) {
-        (void)snprintf(r->text, sizeof r->text, "expected %s %.40s", below, high);
+        mcpw_print(r->text, sizeof r->text, "expected %s %.40s", below, high);
     } else if ((c->flags & MCPW_CHECK_MAX) == 0) {
-        (void)snprintf(r->text, sizeof r->text, "expected %s %.40s", above, low);
+        mcpw_print(r->text, sizeof r->text, "expected %s %.40s", above, low);
     } else {
-        (void)snprintf(r->text, sizeof r->text, "expected %s %.40s and %s %.40s", above, low, below, high);
+        mcpw_print(r->text, sizeof r->text, "expected %s %.40s and %s %.40s", above, low, below, high);
     }
     return r->text;
 }
@@ -234,7 +261,7 @@ const char *mcpw_enum_choices(mcpw_reader *r, uint16_t index, unsigned char *p) 
     if (!wanted(r)) {
         return "";
     }
-    (void)snprintf(r->text, sizeof r->text, "expected ");
+    mcpw_print(r->text, sizeof r->text, "expected ");
     for (unsigned i = 0; i < e->count && i < MAX_CHOICES; i++) {
         const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
         if (i != 0) {
@@ -249,7 +276,7 @@ const char *mcpw_const_choice(mcpw_reader *r, const mcpw_const *want, unsigned c
     if (!wanted(r)) {
         return "";
     }
-    (void)snprintf(r->text, sizeof r->text, "expected ");
+    mcpw_print(r->text, sizeof r->text, "expected ");
     append(r, r->pool + want->text, want->len);
     return append_got(r, p);
 }
@@ -269,7 +296,7 @@ const char *mcpw_union_choices(mcpw_reader *r, const mcpw_union *u, unsigned cha
     if (!wanted(r)) {
         return "";
     }
-    (void)snprintf(r->text, sizeof r->text, "matches none of ");
+    mcpw_print(r->text, sizeof r->text, "matches none of ");
     append_alternatives(r, u);
     if (*p == '{' && (u->flags & MCPW_UNION_ONE_KEY) != 0) {
         const mcpw_test *const t = r->revision->tests + u->tests;
@@ -279,3 +306,4 @@ const char *mcpw_union_choices(mcpw_reader *r, const mcpw_union *u, unsigned cha
     }
     return append_got(r, p);
 }
+#endif

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two compilations of engine.inc share, and what the rest of the codec calls of them. */
+/* What the compilations of engine.inc share, and what the rest of the codec calls of them. */
 #ifndef MCPW_ENGINE_INTERNAL_H
 #define MCPW_ENGINE_INTERNAL_H
+
+#if defined(MCPW_NO_NAMES) && !defined(MCPW_NO_ERROR_TEXT)
+#error "MCPW_NO_NAMES needs MCPW_NO_ERROR_TEXT: messages name types"
+#endif
 
 #include "error_internal.h"
 #include "reader.h"
@@ -71,9 +75,6 @@ bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t si
 typedef int mcpw_order(const void *a, const void *b);
 void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 
-/* Whether no object anywhere in the text has a member twice. */
-bool mcpw_no_duplicates(mcpw_reader *r);
-
 /* ---- verdicts (describe.c) ---- */
 
 /* Whether a status says something about the value, so that another alternative may do better, or reading
@@ -81,10 +82,19 @@ bool mcpw_no_duplicates(mcpw_reader *r);
 bool mcpw_is_verdict(mcpw_status status);
 
 /* Notes a failure and, unless nobody wants to know, describes it; NULL. */
+#if defined(MCPW_NO_ERROR_TEXT)
+#define mcpw_fail(r, p, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail_type(r, p, expected) mcpw_fail_kind((r), (p))
+#define mcpw_fail_number(r, p, expected) mcpw_fail_number_kind((r), (p))
+MCPW_COLD unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status);
+MCPW_COLD unsigned char *mcpw_fail_kind(mcpw_reader *r, const unsigned char *p);
+MCPW_COLD unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p);
+#else
 MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status,
                                    const char *fmt, ...) MCPW_PRINTF(4, 5);
 MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
 MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
+#endif
 
 /* Describes the failure that was noted last, unless that was done. */
 MCPW_COLD void mcpw_describe(mcpw_reader *r);
@@ -109,11 +119,20 @@ MCPW_COLD const char *mcpw_union_choices(mcpw_reader *r, const mcpw_union *u, un
 /* A string token from..to with its quotes: its length and, when strict, its format. */
 unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check);
 
+#if defined(MCPW_NO_STRICT) /* built without: asking for it is an error */
+#define mcpw_count_has_format(r, count, check) ((void)(count), true)
+#define mcpw_check_raw(r, from, to, check) ((void)(from), (to))
+#define mcpw_no_duplicates(r) true
+#else
 /* Whether that many items are allowed, when strict. */
 bool mcpw_count_has_format(const mcpw_reader *r, size_t count, unsigned check);
 
 /* A value from..to that stays text or has members of its own: its format, when strict. */
 unsigned char *mcpw_check_raw(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check);
+
+/* Whether no object anywhere in the text has a member twice. */
+bool mcpw_no_duplicates(mcpw_reader *r);
+#endif
 
 /* ---- entry points (decode.c, validate.c) ---- */
 
@@ -123,6 +142,11 @@ unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
 /* Checks or builds a value of a type at p: for the message layer. */
 unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out);
+
+#if MCPW_COMPACT
+/* A whole text, stored: mcpw_decode's part of the one engine. */
+unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out);
+#endif
 
 /* Runs a validation on an opened reader (status tells whether it could be opened), with its error record and
  * its callback: what mcpw_validate and mcpw_message_validate share. */

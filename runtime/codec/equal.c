@@ -3,7 +3,9 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
+#if !defined(MCPW_NO_MALLOC)
 #include <stdlib.h>
+#endif
 
 #include "value.h"
 #include "write.h"
@@ -93,6 +95,34 @@ static int order_of_names(const void *a, const void *b) {
     return order != 0 ? order : ((const char *)a > (const char *)b) - ((const char *)a < (const char *)b);
 }
 
+#if defined(MCPW_NO_MALLOC)
+/* The first entry from that place on that stands behind `before` in the order of names. */
+static const void *next_entry(const entries *e, size_t from, const void *before) {
+    const void *next = NULL;
+    for (size_t i = from; i < e->count; i++) {
+        const void *const entry = entry_at(e, i);
+        if ((before == NULL || order_of_names(entry, before) > 0) &&
+            (next == NULL || order_of_names(entry, next) < 0)) {
+            next = entry;
+        }
+    }
+    return next;
+}
+
+/* The entries from that place on, in whatever order: slow for many, but without memory to sort them in. */
+static bool equal_unordered(const mcpw_revision *v, const entries *a, const entries *b, size_t from) {
+    const void *item = NULL;
+    const void *other = NULL;
+    for (size_t i = from; i < a->count; i++) {
+        item = next_entry(a, from, item);
+        other = next_entry(b, from, other);
+        if (compare_names(item, other) != 0 || !equal_values_of(v, a, item, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+#else
 static void sorted_entries(const entries *e, size_t from, const void **out) {
     for (size_t i = from; i < e->count; i++) {
         out[i - from] = entry_at(e, i);
@@ -105,7 +135,7 @@ static bool equal_unordered(const mcpw_revision *v, const entries *a, const entr
     const size_t count = a->count - from;
     const void *few[2 * MCPW_FEW_KEYS];
     const void **const items = count <= MCPW_FEW_KEYS ? few : malloc(2 * count * sizeof *items);
-    const void **const others = items + count;
+    const void **const others = items != NULL ? items + count : NULL;
     bool equal = items != NULL;
     if (equal) {
         sorted_entries(a, from, items);
@@ -119,6 +149,7 @@ static bool equal_unordered(const mcpw_revision *v, const entries *a, const entr
     }
     return equal;
 }
+#endif
 
 /* Side by side for as long as the names are in the same order. */
 static bool equal_entries(const mcpw_revision *v, const entries *a, const entries *b) {

@@ -5,6 +5,8 @@
 
 #include <mcpw/error.h>
 
+#include <stdarg.h>
+
 #include "simd.h"
 
 #if defined(__MINGW32__) /* "printf" is that of an older Windows there, without %zu */
@@ -15,14 +17,40 @@
 #define MCPW_PRINTF(fmt, first)
 #endif
 
+#if defined(MCPW_NO_ERROR_TEXT)
+/* Takes what a message would have been made of, and evaluates none of it. */
+int mcpw_no_text(const char *fmt, ...) MCPW_PRINTF(1, 2);
+#define MCPW_WITHOUT_TEXT(...) ((void)sizeof mcpw_no_text(__VA_ARGS__))
+#endif
+
 /* Starts a record: what went wrong, with an empty path. A message that is too long is cut between
  * characters. fmt must not print doubles: their decimal point depends on the locale. */
-MCPW_COLD void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...)
-    MCPW_PRINTF(4, 5);
+#if defined(MCPW_NO_ERROR_TEXT)
+#define mcpw_error_set(error, code, offset, ...)                                                             \
+    (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_error_place((error), (code), (offset)))
+#else
+MCPW_COLD MCPW_API void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt,
+                                       ...) MCPW_PRINTF(4, 5);
+#endif
+
+/* The same without a message. */
+MCPW_COLD void mcpw_error_place(mcpw_error *error, mcpw_status code, size_t offset);
+
+/* vsnprintf and snprintf. Where there is no stdio: for %s with or without a precision, %ld, %u and %zu, which
+ * is all that messages need. */
+MCPW_COLD int mcpw_vprint(char *out, size_t size, const char *fmt, va_list args);
+MCPW_COLD void mcpw_print(char *out, size_t size, const char *fmt, ...) MCPW_PRINTF(3, 4);
+
+/* A part of a message; nothing where messages are left out. */
+#if defined(MCPW_NO_ERROR_TEXT)
+#define MCPW_TEXT(text) ""
+#else
+#define MCPW_TEXT(text) (text)
+#endif
 
 /* The path is built from the inside out while the stack unwinds: each call puts one segment before what is
  * there. Once the left was cut, marked by "...", further calls change nothing. */
-MCPW_COLD void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len);
+MCPW_COLD MCPW_API void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len);
 MCPW_COLD void mcpw_error_prepend_index(mcpw_error *error, size_t index);
 
 /* Bytes that an excerpt takes at most, its NUL included. */
@@ -30,9 +58,9 @@ enum { MCPW_EXCERPT_SIZE = 48 };
 
 /* Writes the beginning of text to out so that it can stand in a message: cut between characters and marked
  * with "...", control characters and bytes that are not UTF-8 as \xNN. Returns out. */
-MCPW_COLD const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
+MCPW_COLD MCPW_API const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
 
 /* The bytes of the UTF-8 character at text, from 1 to 4; 0 when it is malformed or cut off. */
-unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
+MCPW_API unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
 
 #endif

@@ -52,6 +52,7 @@ int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t l
     if (revision == NULL || name == NULL || len == 0 || len > MCPW_MAX_KEY) {
         return 0;
     }
+#if !MCPW_COMPACT
     if (revision->method_hash_mul != 0) {
         const unsigned char *const k = (const unsigned char *)name;
         const unsigned h = MCPW_HASH(k, len, revision->method_hash_mul, revision->method_hash_shift,
@@ -59,6 +60,7 @@ int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t l
         const unsigned place = revision->method_slots[h];
         return place == MCPW_NO_INDEX ? 0 : number_if(revision, place, name, len);
     }
+#endif
     for (size_t i = 0; i < revision->method_count; i++) {
         const int number = number_if(revision, i, name, len);
         if (number != 0) {

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
+#if defined(MCPW_NO_STDIO)
+#include "decimal.h"
+#else
+#include <stdio.h>
+#endif
 #include "number.h"
 #include "reader.h"
 
@@ -11,14 +15,25 @@ enum {
     SAFE_DIGITS = 15,          /* every decimal of so many digits survives being a double */
     EXACT_DIGITS = 17,         /* every double survives being a decimal of so many digits */
     LEAST_PLAIN_EXPONENT = -5, /* below 1e-5 and from 1e17 on numbers are written with an exponent */
-    PLAIN_DIGITS = 17,
-    SCRATCH = 48
+    PLAIN_DIGITS = 17
 };
 
 static const double least_plain = 1e-5;
 static const double integral_limit = 1e17;
 static const double exact_integral_limit = 9007199254740992.0; /* 2^53 */
 
+#if MCPW_COMPACT
+static size_t format_unsigned(char *out, uint64_t value) {
+    char digits[MCPW_INT_SIZE];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + (char)(value % 10));
+        value /= 10;
+    } while (value != 0);
+    memcpy(out, digits + at, sizeof digits - at);
+    return sizeof digits - at;
+}
+#else
 static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
                                   "25262728293031323334353637383940414243444546474849"
                                   "50515253545556575859606162636465666768697071727374"
@@ -52,6 +67,8 @@ static size_t format_unsigned(char *out, uint64_t value) {
     }
     return len;
 }
+
+#endif
 
 size_t mcpw_format_int(char *out, int64_t value) {
     if (value >= 0) {
@@ -116,7 +133,21 @@ typedef struct scientific {
     int exponent;
 } scientific;
 
+#if defined(MCPW_NO_STDIO)
 static scientific to_scientific(double value, int digits) {
+    scientific s = {{0}, 0, 0};
+    mcpw_digits d;
+    mcpw_digits_of_double(&d, value);
+    mcpw_digits_round(&d, (unsigned)digits);
+    for (; s.count < d.count; s.count++) {
+        s.digits[s.count] = (char)('0' + (char)d.digit[s.count]);
+    }
+    s.exponent = d.point - 1;
+    return s;
+}
+#else
+static scientific to_scientific(double value, int digits) {
+    enum { SCRATCH = 48 };
     scientific s = {{0}, 0, 0};
     char text[SCRATCH];
     const char *p = text;
@@ -137,6 +168,7 @@ static scientific to_scientific(double value, int digits) {
     }
     return s;
 }
+#endif
 
 static size_t put_scientific(char *out, const scientific *s) {
     size_t used;

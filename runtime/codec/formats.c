@@ -2,6 +2,7 @@
 /* What the specification's prose demands of texts, checked under MCPW_STRICT alone. */
 #include "engine_internal.h"
 
+#if !defined(MCPW_NO_STRICT)
 static bool is_letter(unsigned char c) {
     const unsigned char lower = c | 0x20;
     return lower >= 'a' && lower <= 'z';
@@ -225,9 +226,17 @@ static const char *format_text(mcpw_format format) {
     }
 }
 
+#endif
+
 unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check) {
     const mcpw_check *const c = r->revision->checks + check;
+#if defined(MCPW_NO_STRICT)
+    const bool strict = false;
+#define has_format(format, text, len) true
+#define format_text(format) ""
+#else
     const bool strict = (r->flags & MCPW_STRICT) != 0 && c->format != MCPW_FORMAT_NONE;
+#endif
     if (c->flags == 0 && !strict) {
         return to;
     }
@@ -253,6 +262,7 @@ unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned c
     return to;
 }
 
+#if !defined(MCPW_NO_STRICT)
 /* The names of the members of the object from..to, whose grammar has been checked. */
 static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
     unsigned char *p = mcpw_space(r, from + 1);
@@ -290,3 +300,4 @@ unsigned char *mcpw_check_raw(mcpw_reader *r, unsigned char *from, unsigned char
     }
     return check_meta_keys(r, from) ? to : NULL;
 }
+#endif

@@ -121,6 +121,7 @@ bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigne
     return true;
 }
 
+#if !defined(MCPW_NO_STRICT)
 static unsigned char *walk(mcpw_reader *r, unsigned char *p);
 
 static unsigned char *walk_object(mcpw_reader *r, unsigned char *p) {
@@ -195,3 +196,4 @@ bool mcpw_no_duplicates(mcpw_reader *r) {
     r->frame = frame; /* a walk that ended early leaves its own frames behind */
     return none;
 }
+#endif

@@ -41,6 +41,7 @@ const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const 
         return NULL;
     }
     const mcpw_row *const rows = r->rows + s->first;
+#if !defined(MCPW_SMALL)
     if (MCPW_LIKELY(s->hash_mul != 0 && len != 0)) {
         const unsigned char *const k = (const unsigned char *)key;
         const unsigned h = MCPW_HASH(k, len, s->hash_mul, s->hash_shift, s->hash_mask);
@@ -51,6 +52,7 @@ const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const 
         const mcpw_row *const row = rows + slot;
         return row->key_len == len && memcmp(r->pool + row->key + 1, key, len) == 0 ? row : NULL;
     }
+#endif
     for (unsigned i = 0; i < s->count; i++) {
         if (rows[i].key_len == len && memcmp(r->pool + rows[i].key + 1, key, len) == 0) {
             return rows + i;
@@ -96,26 +98,31 @@ MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const
 
 int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned char **end) {
     const mcpw_enum *const e = r->revision->enums + index;
+#if !MCPW_COMPACT
     const mcpw_enum_value *v = r->revision->enum_values + e->first;
     const mcpw_input16 input = mcpw_load_input16(p);
     for (int i = 1; i <= e->count; i++, v++) {
         const unsigned len = v->len + MCPW_VALUE_QUOTES;
-        if (len <= MCPW_PATTERN_BYTES && mcpw_pattern_matches(input, r->pool + v->text, v->mask, len)) {
+        if (len <= MCPW_PATTERN_BYTES &&
+            mcpw_pattern_matches(input, r->pool + v->text, MCPW_MASK(v->mask), len)) {
             *end = p + len;
             return i;
         }
     }
+#endif
     return match_enum_slow(r, p, e, end);
 }
 
 bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end) {
     if (want->is == MCPW_IS_STRING) {
+#if !MCPW_COMPACT
         if (MCPW_LIKELY(
                 want->len <= MCPW_PATTERN_BYTES &&
                 mcpw_pattern_matches(mcpw_load_input16(p), r->pool + want->text, want->mask, want->len))) {
             *end = p + want->len;
             return true;
         }
+#endif
         char buffer[MCPW_MAX_KEY + 2];
         const char *text = NULL;
         size_t len = 0;
@@ -141,7 +148,7 @@ static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, boo
         return true;
     }
     const unsigned len = t->value_len + MCPW_VALUE_QUOTES;
-    if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, t->value_mask, len)) {
+    if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, MCPW_MASK(t->value_mask), len)) {
         return true;
     }
     if (*p != '"') {

@@ -93,6 +93,9 @@ MCPW_INLINE const mcpw_method *method_entry(const mcpw_revision *revision, int n
     return number < 1 || number > revision->method_count ? NULL : revision->methods + (number - 1);
 }
 
+#if MCPW_COMPACT
+#define method_number(revision, in_text, method) mcpw_method_number((revision), (method).ptr, (method).len)
+#else
 /* The number of a method by its name; 0: none. Where the name stands in the text, more than its own bytes may
  * be compared. */
 MCPW_INLINE int method_number(const mcpw_revision *revision, const bool in_text, mcpw_str name) {
@@ -111,6 +114,8 @@ MCPW_INLINE int method_number(const mcpw_revision *revision, const bool in_text,
     const char *const pattern = revision->pool + m->name + 1;
     return mcpw_key_matches(k, mcpw_load_input16(k), pattern, mask, len) ? (int)place + 1 : 0;
 }
+
+#endif
 
 MCPW_INLINE unsigned char *read_method(exchange *x, const bool build, unsigned char *p, draft *d) {
     const mcpw_revision *const revision = x->r.revision;
@@ -133,6 +138,7 @@ MCPW_INLINE unsigned char *read_method(exchange *x, const bool build, unsigned c
     return end;
 }
 
+#if !MCPW_COMPACT
 /* Many peers write the id last. Where the text ends in `"id":` and digits, this is most likely the id; it is
  * held against the real one when that is read. */
 static bool guess_id(const exchange *x, int64_t *id) {
@@ -161,6 +167,8 @@ static bool guess_id(const exchange *x, int64_t *id) {
     }
     return true;
 }
+
+#endif
 
 /* A value of a type, or, where there is none, an object that stays text. */
 MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned char *p, const mcpw_type *type,
@@ -278,12 +286,14 @@ MCPW_INLINE unsigned char *read_member(exchange *x, const bool build, unsigned c
         if (has(d, ID)) {
             return read_result(x, build, p, d);
         }
+#if !MCPW_COMPACT
         if (build && guess_id(x, &d->guess)) {
             d->guessed = true;
             d->out->id.kind = MCPW_ID_INTEGER;
             d->out->id.as.integer = d->guess;
             return read_result(x, build, p, d);
         }
+#endif
         d->result = p;
         return mcpw_skip_value(&x->r, p);
     case ERROR:
@@ -365,12 +375,14 @@ MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned cha
     if (STARTS_WITH(p, key)) {                                                                               \
         return read_known(x, build, p + sizeof(key) - 1, member, d);                                         \
     }
+#if !MCPW_COMPACT
     TRY("\"id\":", ID)
     TRY("\"method\":", METHOD)
     TRY("\"params\":", PARAMS)
     TRY("\"result\":", RESULT)
     TRY("\"jsonrpc\":", JSONRPC)
     TRY("\"error\":", ERROR)
+#endif
 #undef TRY
     return read_other(x, build, p, d);
 }
@@ -386,19 +398,19 @@ enum {
 /* Why the members that are there make no message. */
 static MCPW_COLD const char *misfit(const draft *d) {
     if (!has(d, JSONRPC)) {
-        return "missing required member \"jsonrpc\"";
+        return MCPW_TEXT("missing required member \"jsonrpc\"");
     }
     if (has(d, RESULT) && has(d, ERROR)) {
-        return "a response has a result or an error, not both";
+        return MCPW_TEXT("a response has a result or an error, not both");
     }
     if (has(d, METHOD)) {
-        return "a message has a method or an outcome, not both";
+        return MCPW_TEXT("a message has a method or an outcome, not both");
     }
     if (has(d, RESULT)) {
         d->out->kind = MCPW_MESSAGE_RESULT;
-        return "a result carries the id of its request";
+        return MCPW_TEXT("a result carries the id of its request");
     }
-    return "neither method nor result nor error";
+    return MCPW_TEXT("neither method nor result nor error");
 }
 
 /* The message rule: what the members that are there make of the message; NULL when it is one. */
@@ -409,18 +421,19 @@ MCPW_INLINE const char *classify(const draft *d) {
     case A_REQUEST:
         m->kind = MCPW_MESSAGE_REQUEST;
         if (null_id) {
-            return "a request's id is a string or an integer";
+            return MCPW_TEXT("a request's id is a string or an integer");
         }
         return d->entry != NULL && (d->entry->flags & MCPW_METHOD_REQUEST) == 0
-                   ? "a notification carries no id"
+                   ? MCPW_TEXT("a notification carries no id")
                    : NULL;
     case A_NOTIFICATION:
         m->kind = MCPW_MESSAGE_NOTIFICATION;
-        return d->entry != NULL && (d->entry->flags & MCPW_METHOD_NOTIFICATION) == 0 ? "a request needs an id"
-                                                                                     : NULL;
+        return d->entry != NULL && (d->entry->flags & MCPW_METHOD_NOTIFICATION) == 0
+                   ? MCPW_TEXT("a request needs an id")
+                   : NULL;
     case A_RESULT:
         m->kind = MCPW_MESSAGE_RESULT;
-        return null_id ? "a result carries the id of its request" : NULL;
+        return null_id ? MCPW_TEXT("a result carries the id of its request") : NULL;
     case AN_ERROR:
     case AN_ERROR_WITHOUT_ID:
         m->kind = MCPW_MESSAGE_ERROR;
@@ -485,6 +498,7 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
     }
     r->depth--;
     p = mcpw_space(r, p + 1);
+#if !MCPW_COMPACT
     /* What most peers begin with, in one comparison. */
     static const char prefix[] = "\"jsonrpc\":\"2.0\",";
     if (MCPW_LIKELY(
@@ -493,6 +507,7 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
         p += MCPW_PATTERN_BYTES;
         d.seen = 1U << JSONRPC;
     }
+#endif
     for (bool more = *p != '}'; more;) {
         mcpw_look_ahead(r, p);
         p = read_pair(x, build, p, &d);

@@ -2,15 +2,21 @@
 #include "number.h"
 
 #include <float.h>
-#include <stdlib.h>
 
+#if defined(MCPW_NO_STDIO)
+#include "decimal.h"
+#else
+#include <stdlib.h>
+#endif
 #include "reader.h"
 
 enum {
     INT64_DIGITS = 19,
     UINT64_DIGITS = 19, /* that always fit */
-    MAX_DIGITS = 800,   /* more than the 767 digits that can decide how a double is rounded */
+#if !defined(MCPW_NO_STDIO)
+    MAX_DIGITS = 800, /* more than the 767 digits that can decide how a double is rounded */
     TEXT_SIZE = MAX_DIGITS + 32,
+#endif
     MAX_DOUBLE_EXPONENT = 310, /* 1e310 overflows, and everything below 1e-400 is zero */
     MIN_DOUBLE_EXPONENT = -400
 };
@@ -141,6 +147,19 @@ static bool parse_exactly(const decimal *d, double *out) {
     return true;
 }
 
+#if defined(MCPW_NO_STDIO)
+static double parse_by_library(const decimal *d) {
+    mcpw_digits digits;
+    digits.count = 0;
+    digits.point = (int)d->scale;
+    digits.more = d->count > MCPW_MAX_DIGITS;
+    while (digits.count < d->count && digits.count < MCPW_MAX_DIGITS) {
+        digits.digit[digits.count] = (unsigned char)digit_at(d, digits.count);
+        digits.count++;
+    }
+    return mcpw_digits_to_double(&digits);
+}
+#else
 /* Over strtod, on a text without a decimal point: "digits e exponent" means the same in every locale. */
 static double parse_by_library(const decimal *d) {
     char text[TEXT_SIZE];
@@ -158,6 +177,7 @@ static double parse_by_library(const decimal *d) {
     text[used] = '\0';
     return strtod(text, NULL);
 }
+#endif
 
 mcpw_status mcpw_parse_double(const char *text, size_t len, double *out) {
     const decimal d = take_apart(text, len);

@@ -2,9 +2,6 @@
 /* mcpw_project: a struct of one revision as a struct of another, row by row. */
 #include "project_internal.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
 
 /* ---- failures, drops, memory ---- */
@@ -19,6 +16,17 @@ void mcpw_project_place(const mcpw_projector *p, mcpw_error *error) {
     }
 }
 
+#if defined(MCPW_NO_ERROR_TEXT)
+bool mcpw_project_stop(mcpw_projector *p, mcpw_status status) {
+    p->status = status;
+    p->misfit = false;
+    mcpw_error_place(p->error, status, 0);
+    if (p->error != NULL) {
+        mcpw_project_place(p, p->error);
+    }
+    return false;
+}
+#else
 bool mcpw_project_fail(mcpw_projector *p, mcpw_status status, const char *fmt, ...) {
     p->status = status;
     p->misfit = false;
@@ -26,13 +34,14 @@ bool mcpw_project_fail(mcpw_projector *p, mcpw_status status, const char *fmt, .
         char message[MCPW_ERROR_MESSAGE_SIZE];
         va_list args;
         va_start(args, fmt);
-        (void)vsnprintf(message, sizeof message, fmt, args);
+        (void)mcpw_vprint(message, sizeof message, fmt, args);
         va_end(args);
         mcpw_error_set(p->error, status, 0, "%s", message);
         mcpw_project_place(p, p->error);
     }
     return false;
 }
+#endif
 
 MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status) {
     return mcpw_project_fail(p, status, "%s", mcpw_status_text(status));

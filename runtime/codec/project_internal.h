@@ -54,8 +54,13 @@ typedef struct mcpw_projector {
 } mcpw_projector;
 
 /* Notes a failure at the place where the walk stands; false. */
+#if defined(MCPW_NO_ERROR_TEXT)
+#define mcpw_project_fail(p, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_project_stop((p), (status)))
+MCPW_COLD bool mcpw_project_stop(mcpw_projector *p, mcpw_status status);
+#else
 MCPW_COLD bool mcpw_project_fail(mcpw_projector *p, mcpw_status status, const char *fmt, ...)
     MCPW_PRINTF(3, 4);
+#endif
 
 MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status);
 MCPW_COLD bool mcpw_project_fail_bounds(mcpw_projector *p, mcpw_status status, unsigned check);

@@ -55,9 +55,9 @@ bool mcpw_project_text(mcpw_projector *p, const mcpw_source *source, mcpw_json *
     options.flags = MCPW_ALLOW_UNKNOWN;
     unsigned char *q = mcpw_write_open(&w, p->from.revision, &buffer, &options, &record);
     q = q != NULL ? mcpw_write_document(&w, q, source->ref, source->at) : NULL;
-    mcpw_status status = mcpw_write_close(&w, q);
-    if (status == MCPW_E_MEMORY) {
-        status = mcpw_arena_status(p->arena);
+    const mcpw_status status = mcpw_write_close(&w, q);
+    if (status == MCPW_E_MEMORY) { /* of the buffer, which is in the arena */
+        return mcpw_project_fail_status(p, mcpw_arena_status(p->arena));
     }
     if (status != MCPW_OK) {
         return fail_inside(p, status, &record);

@@ -29,6 +29,7 @@ void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, ch
     r->fence = r->filled + MCPW_TAIL;
 }
 
+#if !MCPW_COMPACT
 static void set_fence(mcpw_reader *r) {
     r->fence =
         (size_t)(r->filled - r->base) == r->len ? r->base + r->len + MCPW_TAIL : r->filled - MCPW_SLACK;
@@ -96,6 +97,8 @@ MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
         p += MCPW_LANE;
     }
 }
+
+#endif
 
 MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
     while (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r') {

@@ -75,6 +75,9 @@ typedef struct mcpw_reader {
     unsigned in_shape; /* >0: inside a value that stays text */
     bool collect;      /* report errors to on_error and go on */
     bool stopped;      /* on_error asked to stop */
+#if MCPW_COMPACT
+    bool building; /* the one engine stores what it reads, and describes nothing */
+#endif
     mcpw_status first; /* status of the first error reported */
     mcpw_error_callback on_error;
     void *user;
@@ -122,7 +125,7 @@ MCPW_INLINE unsigned char *mcpw_stop(mcpw_reader *r, const unsigned char *p, mcp
 }
 
 MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
-    if (MCPW_UNLIKELY(p >= r->fence)) {
+    if (!MCPW_COMPACT && MCPW_UNLIKELY(p >= r->fence)) { /* where size counts all is copied at once */
         mcpw_refill(r, p);
     }
 }
@@ -155,6 +158,11 @@ MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const mcpw_revision *r
     if (r->depth > MCPW_MAX_DEPTH) {
         return MCPW_E_ARGUMENT;
     }
+#if defined(MCPW_NO_STRICT)
+    if ((r->flags & MCPW_STRICT) != 0) {
+        return MCPW_E_ARGUMENT;
+    }
+#endif
     if (len > mcpw_limit_or(options != NULL ? options->max_bytes : 0, MCPW_DEFAULT_BYTES)) {
         return MCPW_E_SIZE;
     }
@@ -166,7 +174,7 @@ MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const mcpw_revision *r
     r->filled = base + len;
     r->fence = base + len + MCPW_TAIL;
     memset(base + len, 0, MCPW_TAIL);
-    if (MCPW_UNLIKELY(len > MCPW_FIRST_FILL)) {
+    if (!MCPW_COMPACT && MCPW_UNLIKELY(len > MCPW_FIRST_FILL)) {
         r->filled = base;
         r->fence = base;
         mcpw_refill(r, base);
@@ -190,7 +198,7 @@ MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
             return p + mcpw_special_first(m);
         }
         p += MCPW_LANE;
-        if (MCPW_UNLIKELY(p >= r->fence)) {
+        if (!MCPW_COMPACT && MCPW_UNLIKELY(p >= r->fence)) {
             return mcpw_scan_far(r, p);
         }
     }
@@ -239,6 +247,10 @@ MCPW_INLINE unsigned char *mcpw_read_bool(mcpw_reader *r, unsigned char *p, bool
 
 enum { MCPW_FAST_DIGITS = 18 }; /* always fit in an int64_t */
 
+#if MCPW_COMPACT
+#define mcpw_read_int mcpw_read_int_slow
+#define mcpw_read_double mcpw_read_double_slow
+#else
 MCPW_INLINE unsigned char *mcpw_read_int(mcpw_reader *r, unsigned char *p, int64_t *out) {
     unsigned char *const start = p;
     const bool negative = *p == '-';
@@ -262,6 +274,8 @@ MCPW_INLINE unsigned char *mcpw_read_int(mcpw_reader *r, unsigned char *p, int64
     return p;
 }
 
+#endif
+
 /* Whether an operation on doubles is rounded once, to a double. x87 code rounds to wider registers first. */
 #if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1)
 enum { MCPW_PLAIN_DOUBLES = true };
@@ -274,6 +288,7 @@ enum { MCPW_PLAIN_DOUBLES = false };
 enum { MCPW_EXACT_POWER = 22 };
 extern const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1];
 
+#if !MCPW_COMPACT
 MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, double *out) {
     unsigned char *const start = p;
     const bool negative = *p == '-';
@@ -316,6 +331,8 @@ MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, do
     return p;
 }
 
+#endif
+
 /* The bytes of a long pattern behind the first 16, the last 16 of them overlapping others. */
 MCPW_INLINE bool mcpw_pattern_tail(const unsigned char *p, const char *pattern, unsigned len) {
     for (unsigned i = MCPW_PATTERN_BYTES; i + MCPW_PATTERN_BYTES < len; i += MCPW_PATTERN_BYTES) {
@@ -339,11 +356,19 @@ MCPW_INLINE bool mcpw_key_matches(const unsigned char *p, mcpw_input16 input, co
     return MCPW_LIKELY(len <= MCPW_PATTERN_BYTES) || mcpw_pattern_tail(p, pattern, len);
 }
 
+/* A field that holds the mask of a text; small tables have none. */
+#if defined(MCPW_SMALL)
+#define MCPW_MASK(field) 0
+#else
+#define MCPW_MASK(field) (field)
+#endif
+
 enum { MCPW_KEY_QUOTES = 3, MCPW_VALUE_QUOTES = 2 }; /* "": and "" around a text in the pool */
 
 MCPW_INLINE bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input,
                                   const mcpw_row *row) {
-    return mcpw_key_matches(p, input, r->pool + row->key, row->mask, row->key_len + MCPW_KEY_QUOTES);
+    return mcpw_key_matches(p, input, r->pool + row->key, MCPW_MASK(row->mask),
+                            row->key_len + MCPW_KEY_QUOTES);
 }
 
 /* The name of a member, for lookup: where it stands, or, when it has escapes, undone in buffer. */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(MCPW_NO_SIMD)
+#if defined(MCPW_NO_SIMD) || defined(MCPW_SMALL)
 #define MCPW_SIMD_NAME "SWAR"
 #elif defined(__AVX2__)
 #include <immintrin.h>
@@ -31,8 +31,20 @@
 #define MCPW_SIMD_NAME "SWAR"
 #endif
 
+/* Whether size counts more than speed: what is forced inline elsewhere is then left to the compiler, and the
+ * engine is compiled once instead of twice. */
+#if defined(MCPW_SMALL) || defined(__OPTIMIZE_SIZE__)
+#define MCPW_COMPACT 1
+#else
+#define MCPW_COMPACT 0
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
+#if MCPW_COMPACT
+#define MCPW_INLINE static __attribute__((unused))
+#else
 #define MCPW_INLINE static inline __attribute__((always_inline))
+#endif
 #define MCPW_COLD __attribute__((noinline, cold))
 #define MCPW_NOINLINE __attribute__((noinline))
 #define MCPW_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -228,7 +240,12 @@ typedef const unsigned char *mcpw_input16;
 MCPW_INLINE mcpw_input16 mcpw_load_input16(const unsigned char *p) { return p; }
 
 MCPW_INLINE bool mcpw_pattern_matches(mcpw_input16 input, const char *pattern, unsigned mask, unsigned len) {
+#if defined(MCPW_SMALL)
+    (void)mask; /* the tables have none; a text that matches the sentinel in part is refused a little later */
+    return memcmp(input, pattern, len < 16 ? len : 16) == 0;
+#else
     return memcmp(input, pattern, mask == 0xffff ? 16 : len) == 0; /* the sentinel's length is not its mask */
+#endif
 }
 #endif
 

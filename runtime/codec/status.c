@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/error.h>
 
+#include <assert.h>
+
+#define STATUS_NUMBER(name, number, text)                                                                    \
+    static_assert(MCPW_##name == (number), "the list has another number");
+MCPW_STATUS_LIST(STATUS_NUMBER)
+#undef STATUS_NUMBER
+
+#if defined(MCPW_NO_ERROR_TEXT)
+const char *mcpw_status_name(mcpw_status code) {
+    (void)code;
+    return "";
+}
+
+const char *mcpw_status_text(mcpw_status code) {
+    (void)code;
+    return "";
+}
+#else
 const char *mcpw_status_name(mcpw_status code) {
     switch (code) {
 #define STATUS_NAME(name, number, text)                                                                      \
@@ -22,3 +40,4 @@ const char *mcpw_status_text(mcpw_status code) {
     }
     return "unknown status";
 }
+#endif

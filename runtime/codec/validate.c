@@ -2,7 +2,17 @@
 /* mcpw_validate: whether a text is a value of a type, and where it is not. */
 #include "engine_internal.h"
 
+#if MCPW_COMPACT
+#define MCPW_BUILD (r->building)
+static bool set_building(mcpw_reader *r, bool building) {
+    const bool before = r->building;
+    r->building = building;
+    return before;
+}
+#else
 #define MCPW_BUILD 0
+#define set_building(r, on) ((void)(on), false)
+#endif
 #include "engine.inc"
 
 unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
@@ -11,12 +21,28 @@ unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
 
 unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
     const bool saw_unknown = r->saw_unknown; /* what a value holds that stays text concerns nobody else */
+    const bool building = set_building(r, false);
     r->in_shape++;
     p = check_value(r, p, ref, NULL);
     r->in_shape--;
+    (void)set_building(r, building);
     r->saw_unknown = saw_unknown;
     return p;
 }
+
+#if MCPW_COMPACT
+unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
+    r->building = true;
+    p = check_value(r, p, ref, out);
+    r->building = false;
+    return p;
+}
+
+unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out) {
+    r->building = true;
+    return check_document(r, ref, out);
+}
+#endif
 
 /* Keeps the first error of several for the caller's record. */
 typedef struct collector {
@@ -99,6 +125,7 @@ mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, m
     return status;
 }
 
+#if !defined(MCPW_NO_ENCODE)
 mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len,
                             unsigned depth, mcpw_allocator allocator, const mcpw_options *options,
                             mcpw_error *error, bool *line_breaks) {
@@ -122,3 +149,4 @@ mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *t
     }
     return r.status;
 }
+#endif

@@ -2,25 +2,30 @@
 /* The parts of writing that know no tables: room, strings, raw text. */
 #include "write.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "arena_internal.h"
 
 enum { UNROLL = 4, ESCAPES = 0x20, HEX_SHIFT = 4, HEX_MASK = 15 };
 
+#if defined(MCPW_NO_ERROR_TEXT)
+MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
+    w->status = status;
+    mcpw_error_place(w->error, status, 0);
+    return NULL;
+}
+#else
 MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...) {
     char message[MCPW_ERROR_MESSAGE_SIZE];
     va_list args;
     w->status = status;
     if (w->error != NULL) {
         va_start(args, fmt);
-        (void)vsnprintf(message, sizeof message, fmt, args);
+        (void)mcpw_vprint(message, sizeof message, fmt, args);
         va_end(args);
         mcpw_error_set(w->error, status, 0, "%s", message);
     }
     return NULL;
 }
+#endif
 
 static void set_limit(mcpw_writer *w) {
     w->limit = (unsigned char *)w->out->data + (w->out->capacity - MCPW_ROOM);
@@ -59,6 +64,11 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
     if (w->depth > MCPW_MAX_DEPTH) {
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "max_depth is larger than %u", MCPW_MAX_DEPTH);
     }
+#if defined(MCPW_NO_STRICT)
+    if ((w->flags & MCPW_STRICT) != 0) {
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "this build has no MCPW_STRICT");
+    }
+#endif
     const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
     if (status != MCPW_OK) {
         return mcpw_write_fail(w, status, "%s", mcpw_status_text(status));
@@ -175,6 +185,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
     }
 }
 
+#if !MCPW_COMPACT
 /* A string of at least 32 bytes. */
 MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                     size_t n) {
@@ -199,6 +210,8 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned cha
     p[n] = '"';
     return p + n + 1;
 }
+
+#endif
 
 /* ---- raw text ---- */
 

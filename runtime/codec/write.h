@@ -33,17 +33,18 @@ typedef struct mcpw_writer {
 
 /* Begins at the end of out. MCPW_E_ARGUMENT for limits that are too large. Returns where to write, or NULL.
  */
-unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
-                               const mcpw_options *options, mcpw_error *error);
+MCPW_API unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
+                                        const mcpw_options *options, mcpw_error *error);
 
 /* Ends: sets the buffer's length when p is not NULL, else puts it back. */
-mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p);
+MCPW_API mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p);
 
 /* One value of a type. What is absent is an error. */
-unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const unsigned char *at);
+MCPW_API unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                         const unsigned char *at);
 
 /* Text that the caller vouches for by nothing: copied, then checked against ref where it lies. */
-unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json);
+MCPW_API unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json);
 
 /* The same for a whole text, where an unknown enum value has no place to be kept. */
 unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const void *value);
@@ -52,15 +53,22 @@ unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref re
 unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref);
 
 /* Notes a failure and returns NULL. */
-MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...)
+#if defined(MCPW_NO_ERROR_TEXT)
+#define mcpw_write_fail(w, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_write_stop((w), (status)))
+MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status);
+#else
+MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...)
     MCPW_PRINTF(3, 4);
+#endif
 
 /* Whether count names, at `size` bytes from each other from items on, all differ. Else fails. */
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
 
-unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
-unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
-unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
+MCPW_API unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
+MCPW_API unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s,
+                                               size_t n);
+MCPW_API unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
+                                               size_t n);
 
 MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n) {
     return MCPW_LIKELY(w->limit - p >= (ptrdiff_t)n) ? p : mcpw_write_grow(w, p, n);
@@ -91,6 +99,7 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
     return p + 1;
 }
 
+#if !MCPW_COMPACT
 /* Nonzero when one of eight bytes is special (see simd.h), in whatever order they were loaded. */
 MCPW_INLINE uint64_t mcpw_any_special(uint64_t v) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -156,16 +165,21 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
     return mcpw_any_special((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
 }
 
+#endif
+
 /* A string with its quotes. Short ones, which are most, are copied and tested in two overlapping pieces. */
 MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
     const unsigned char *const s = (const unsigned char *)text.ptr;
     const size_t n = text.len;
-    uint64_t special;
     p = mcpw_room(w, p, n);
     if (MCPW_UNLIKELY(p == NULL)) {
         return NULL;
     }
     *p++ = '"';
+#if MCPW_COMPACT
+    return mcpw_write_string_rest(w, p, s, n);
+#else
+    uint64_t special;
     if (n >= 2 * MCPW_COPY_LANE) {
         return mcpw_write_string_long(w, p, s, n);
     }
@@ -181,6 +195,7 @@ MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcp
     }
     p[n] = '"';
     return p + n + 1;
+#endif
 }
 
 #endif

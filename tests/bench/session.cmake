@@ -10,7 +10,7 @@ if(NOT _session_definitions)
   set(_session_definitions "")
 endif()
 set(_session_libraries "")
-if("MCPW_HAVE_SODIUM=1" IN_LIST _session_definitions) # the target that was found is known in its folder alone
+if(MCPW_HAVE_SODIUM) # the target that was found is known in its folder alone
   find_package(PkgConfig QUIET)
   pkg_check_modules(SODIUM QUIET IMPORTED_TARGET libsodium)
   set(_session_libraries PkgConfig::SODIUM)

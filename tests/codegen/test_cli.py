@@ -7,6 +7,9 @@ import contextlib
 import io
 import json
 import os
+import shlex
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -20,6 +23,7 @@ from codegen.model import Document
 from tests.codegen.support import build, document_2020_12, published_dir
 
 R = "2025-11-25"
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def run(*arguments: object) -> Tuple[int, str, str]:
@@ -273,6 +277,51 @@ class OutputTest(FolderCase):
         (self.out / "sub").write_text("", "utf-8")
         with self.assertRaisesRegex(BadInput, r"sub.*: "):
             output.write(self.out, {"sub/a.h": "text"}, [])
+
+
+class StandardOutputTest(FolderCase):
+    """The commands as processes, whose standard output takes nothing."""
+
+    def start(self, *arguments: str, stdout: int) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-B", "-m", "codegen", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False, timeout=120
+        )
+
+    @unittest.skipUnless(Path("/dev/full").exists(), "there is no /dev/full")
+    def test_full(self) -> None:
+        with Path("/dev/full").open("wb") as full:
+            for arguments in (["list"], ["diff", "2025-06-18", R]):
+                with self.subTest(arguments=arguments):
+                    done = self.start(*arguments, stdout=full.fileno())
+                    self.assertEqual(done.returncode, 2)
+                    self.assertEqual(
+                        done.stderr, "cannot write to standard output: No space left on device\n"
+                    )
+
+    @unittest.skipUnless(Path("/dev/full").exists(), "there is no /dev/full")
+    def test_a_device_has_no_remarks(self) -> None:
+        arguments = ("--format", "markdown", "--output", "/dev/full")
+        done = run("diff", "2025-06-18", R, *arguments)
+        self.assertEqual(done, (2, "", "/dev/full: cannot write: No space left on device\n"))
+
+    def test_nobody_reads(self) -> None:
+        for arguments in (["list"], ["graph", R]):
+            with self.subTest(arguments=arguments):
+                reader, writer = os.pipe()
+                os.close(reader)
+                try:
+                    done = self.start(*arguments, stdout=writer)
+                finally:
+                    os.close(writer)
+                self.assertEqual((done.returncode, done.stderr), (2, ""))
+
+    def test_closed(self) -> None:
+        command = f"exec {shlex.quote(sys.executable)} -B -m codegen diff 2025-06-18 {R} >&-"
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False, timeout=120
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 if __name__ == "__main__":

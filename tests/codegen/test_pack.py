@@ -84,6 +84,24 @@ class PoolTest(unittest.TestCase):
             c_string(b'"a\\\n\x01' + "é".encode() + b"9??/"), '"\\"a\\\\\\012\\001\\303\\2519\\?\\?/"'
         )
 
+    def test_names_stand_behind_all_other_texts(self) -> None:
+        found = packed(Role={"enum": ["user", "assistant"]}, X={"type": "object", "properties": {"a": {}}})
+        texts = [text for _, text in found.pool]
+        self.assertEqual([text for _, text in found.names if text in texts], [])
+        self.assertIn('"Role\\000"', [text for _, text in found.names])
+        last, text = found.pool[-1]
+        self.assertEqual(found.names[0][0], found.names_at)
+        self.assertEqual(found.names_at, last + len(text.replace("\\000", "0").replace('\\"', "'")) - 2)
+
+    def test_types_and_tables_share_their_names(self) -> None:
+        found = packed(X={"type": "object", "properties": {"a": {}}})
+        self.assertEqual([text for _, text in found.names].count('"X\\000"'), 1)
+        self.assertIn("MCPW_NAME(NAMES + ", found.handles[0])
+
+    def test_the_largest_struct_is_known(self) -> None:
+        members = {name: {} for name in "abc"}
+        self.assertEqual(packed(X={"type": "object", "properties": members}).largest_struct, 3)
+
     def test_every_text_of_a_revision_ends_with_nul(self) -> None:
         found = packed(Role={"enum": ["user", "assistant"]})
         offsets = [offset for offset, _ in found.pool]
@@ -105,18 +123,18 @@ class RowTest(unittest.TestCase):
             },
             "required": ["count", "tag"],
         }
-        found = [row.split("{")[2].split(",")[0] for row in rows(packed(X=schema), "rows")[:6]]
+        found = [row.split(", ")[-3] for row in rows(packed(X=schema), "rows")[:6]]
         kinds = ["STRING", "INTEGER", "CONST", "OPT_CONST", "STRUCT_PTR", "JSON"]
         self.assertEqual(found, [f"MCPW_KIND_{kind}" for kind in kinds])
 
     def test_required_members_are_bits(self) -> None:
         schema = {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "required": ["a", "c"]}
-        self.assertTrue(rows(packed(X=schema), "structs")[0].startswith("{UINT64_C(0x5), "))
+        self.assertTrue(rows(packed(X=schema), "structs")[0].startswith("MCPW_STRUCT(UINT64_C(0x5), "))
 
     def test_a_sentinel_stands_behind_the_rows_of_a_struct(self) -> None:
         schema = {"type": "object", "properties": {"a": {}}}
         found = rows(packed(X=schema), "rows")
-        self.assertEqual(found[1], "{MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, {MCPW_KIND_END, 0, 0}}")
+        self.assertEqual(found[1], "MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0)")
 
     def test_a_required_struct_that_contains_itself_becomes_a_pointer(self) -> None:
         x = {"type": "object", "properties": {"y": {"$ref": "#/$defs/Y"}}, "required": ["y"]}

@@ -183,7 +183,8 @@ class CompileTest(unittest.TestCase):
         write(self.out, all_files())
         path = self.out / "unit.c"
         path.write_text("#define MCPW_PIN 1\n#include <mcp/pinned.h>\n", encoding="utf-8")
-        command = [*self.compilers[0], f"-I{self.out / 'common'}", "-fsyntax-only", str(path)]
+        includes = [*self.includes, f"-I{self.out / 'common'}"]
+        command = [*self.compilers[0], *includes, "-fsyntax-only", str(path)]
         run = subprocess.run(command, capture_output=True, check=False)
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("MCPW_PIN names no revision", run.stderr.decode())

@@ -35,7 +35,7 @@ def compile_header(compiler: str, header: str, roots: list[Path]) -> str:
     language = ["-x", "c++", "-std=c++17"] if cxx else ["-x", "c", "-std=c11"]
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "alone.src"
-        source.write_text(f"#include <{header}>\n", "utf-8")
+        source.write_text(f"#include <{header}>\nextern int something;\n", "utf-8")
         command = [compiler, *language, *WARNINGS, "-fsyntax-only"]
         command += [f"-I{root}" for root in roots] + [str(source)]
         run = subprocess.run(command, capture_output=True, text=True, check=False)

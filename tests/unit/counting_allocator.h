@@ -5,12 +5,18 @@
 
 #include <mcpw/arena.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+enum { COUNTING_LARGE = 4096 /* the smallest block that an arena asks for */ };
 
 typedef struct counting {
     size_t in_use;
     size_t calls;   /* allocations, not releases */
     size_t fail_at; /* the allocation that fails, from 1; 0: none */
+    bool stingy;    /* refuses large blocks: an arena then asks for what it needs and no more, so that each
+                       thing that it holds is an allocation of its own, which can be made to fail */
+    bool refused;   /* one, just now: what is asked for next is needed */
 } counting;
 
 static inline void *counting_resize(void *user, void *ptr, size_t old_size, size_t new_size) {
@@ -20,6 +26,11 @@ static inline void *counting_resize(void *user, void *ptr, size_t old_size, size
         free(ptr);
         return NULL;
     }
+    if (c->stingy && ptr == NULL && new_size >= COUNTING_LARGE && !c->refused) {
+        c->refused = true;
+        return NULL;
+    }
+    c->refused = false;
     c->calls++;
     if (c->calls == c->fail_at) {
         return NULL;

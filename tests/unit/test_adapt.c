@@ -1,7 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "adapt.h"
 
+#include "counting_allocator.h"
 #include "projecting.h"
+
+enum { MOST_ROOM = 4096, ROOM_STEP = 40 };
+
+/* The same in arenas of any size: where the room is not enough that is the error. */
+static void adapt_in_little_room(const mcpw_type *from, const void *value, const mcpw_type *to,
+                                 const outcome *whole) {
+    for (size_t limit = 1; limit < MOST_ROOM; limit += ROOM_STEP) {
+        counting memory = {0};
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        const void *out = value;
+        outcome o;
+        memset(&o, 0, sizeof o);
+        const mcpw_adapt_context context = {all_values(), tell, &o};
+        arena.allocator = counting_allocator(&memory);
+        arena.limit = limit;
+        const mcpw_status status = mcpw_adapt(from, value, to, &context, &arena, &out, &o.error);
+        CHECK(status == whole->status || status == MCPW_E_ARENA);
+        CHECK(status == MCPW_OK || (o.error.code == status && out == NULL));
+        mcpw_arena_free(&arena);
+        CHECK(memory.in_use == 0);
+    }
+}
 
 /* Adapts the value of a text and encodes what comes out. */
 static outcome adapt(const char *from, const char *to, const char *part, const char *text) {
@@ -22,6 +45,7 @@ static outcome adapt(const char *from, const char *to, const char *part, const c
     } else {
         CHECK(out == NULL);
     }
+    adapt_in_little_room(source, value, target, &o);
     free(value);
     mcpw_arena_free(&arena);
     return o;

@@ -29,7 +29,7 @@ static void a_zeroed_arena_works(void) {
 }
 
 static void a_large_request_gets_a_block_of_its_own(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_arena arena = counted_arena(&c);
     CHECK(mcpw_arena_alloc(&arena, 1000000) != NULL);
     CHECK(c.calls == 1);
@@ -37,7 +37,7 @@ static void a_large_request_gets_a_block_of_its_own(void) {
 }
 
 static void a_steady_load_settles_after_one_reset(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_arena arena = counted_arena(&c);
     size_t settled = 0;
     for (int message = 0; message < 5; message++) {
@@ -54,7 +54,7 @@ static void a_steady_load_settles_after_one_reset(void) {
 }
 
 static void free_gives_everything_back(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_arena arena = counted_arena(&c);
     for (int i = 0; i < 100; i++) {
         CHECK(mcpw_arena_alloc(&arena, 1000) != NULL);
@@ -67,7 +67,7 @@ static void free_gives_everything_back(void) {
 }
 
 static void the_limit_is_kept(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_arena arena = counted_arena(&c);
     arena.limit = 10000;
     size_t got = 0;
@@ -90,7 +90,7 @@ static void sizes_that_overflow_are_refused(void) {
 }
 
 static void a_failed_allocation_is_an_error(void) {
-    counting c = {0, 0, 1};
+    counting c = {.fail_at = 1};
     mcpw_arena arena = counted_arena(&c);
     c.fail_at = 1;
     void *const p = mcpw_arena_alloc(&arena, 10);
@@ -103,7 +103,7 @@ static void a_failed_allocation_is_an_error(void) {
 }
 
 static void a_rewind_keeps_what_came_before(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_arena arena = counted_arena(&c);
     const mcpw_str kept = mcpw_arena_str(&arena, "kept", 4);
     const mcpw_mark mark = mcpw_arena_mark(&arena);
@@ -122,7 +122,7 @@ static void a_rewind_keeps_what_came_before(void) {
 }
 
 static void an_empty_arena_can_be_rewound_to(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_arena arena = counted_arena(&c);
     const mcpw_mark mark = mcpw_arena_mark(&arena);
     unsigned char *const first = mcpw_arena_bump(&arena, 5000);
@@ -134,7 +134,7 @@ static void an_empty_arena_can_be_rewound_to(void) {
 }
 
 static void spare_blocks_make_way_for_the_limit(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_arena arena = counted_arena(&c);
     arena.limit = 40000;
     CHECK(mcpw_arena_bump(&arena, 16) != NULL);
@@ -156,7 +156,7 @@ static void copied_text_is_terminated(void) {
 }
 
 static void a_buffer_grows_and_keeps_its_bytes(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_buffer buffer = MCPW_BUFFER_INIT;
     buffer.allocator = counting_allocator(&c);
     for (int i = 0; i < 10000; i++) {
@@ -170,7 +170,7 @@ static void a_buffer_grows_and_keeps_its_bytes(void) {
 }
 
 static void a_buffer_that_cannot_grow_is_unchanged(void) {
-    counting c = {0, 0, 2};
+    counting c = {.fail_at = 2};
     mcpw_buffer buffer = MCPW_BUFFER_INIT;
     buffer.allocator = counting_allocator(&c);
     CHECK(mcpw_buffer_append(&buffer, "abc", 3) == MCPW_OK);

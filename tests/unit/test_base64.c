@@ -73,6 +73,14 @@ static void what_finds_no_room_is_reported(void) {
     CHECK(mcpw_base64_decode(&small, out, &out) == MCPW_E_ARGUMENT);
 }
 
+static void what_is_missing_is_an_argument(void) {
+    mcpw_str out = {NULL, 0};
+    CHECK(mcpw_base64_encode(NULL, "f", 1).ptr == NULL);
+    CHECK(mcpw_base64_decode(NULL, mcpw_str_from("Zg=="), &out) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_base64_decode(&arena, mcpw_str_from("Zg=="), NULL) == MCPW_E_ARGUMENT);
+    CHECK_TEXT(mcpw_base64_encode(&arena, NULL, 0).ptr, 0, "");
+}
+
 int main(void) {
     RUN(the_examples_of_the_rfc_hold);
     RUN(every_byte_survives);
@@ -80,6 +88,7 @@ int main(void) {
     RUN(bits_that_stand_for_nothing_must_be_zero);
     RUN(a_refused_text_takes_no_memory);
     RUN(what_finds_no_room_is_reported);
+    RUN(what_is_missing_is_an_argument);
     mcpw_arena_free(&arena);
     return check_end();
 }

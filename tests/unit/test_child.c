@@ -12,6 +12,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -425,7 +427,7 @@ static int in_a_process_of_its_own(int (*what)(void)) {
     const pid_t pid = fork();
     int status = -1;
     if (pid == 0) {
-        _exit(what());
+        exit(what());
     }
     CHECK(waitpid(pid, &status, 0) == pid);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -434,6 +436,103 @@ static int in_a_process_of_its_own(int (*what)(void)) {
 static void closed_standard_descriptors_do_not_matter(void) {
     CHECK(in_a_process_of_its_own(without_standard_descriptors) == 0);
     CHECK(in_a_process_of_its_own(without_standard_error) == 0);
+}
+
+/* ---- Where the system has nothing left ---- */
+
+/* The pipes, and what forking needs, at each descriptor that is one too many. */
+static void a_process_without_descriptors_says_so(void) {
+    enum { MOST = 16 };
+    const char *const argv[] = {"/bin/cat", NULL};
+    lines l = {{0}, 0, 0};
+    const mcpw_spawn spawn = shell(argv, &l);
+    struct rlimit before;
+    int failed = 0;
+    bool started = false;
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    for (int more = 0; more < MOST && !started; more++) {
+        const int open_before = open_descriptors();
+        const int next = dup(STDERR_FILENO);
+        struct rlimit few = before;
+        mcpw_child child = MCPW_CHILD_INIT;
+        mcpw_error error = {0};
+        (void)close(next);
+        few.rlim_cur = (rlim_t)(next + more);
+        CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+        started = mcpw_child_start(&child, &spawn, &error) == MCPW_OK;
+        CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+        if (!started) {
+            failed++;
+            CHECK(error.code == MCPW_E_IO);
+            CHECK_STRING(error.message, "cannot start '/bin/cat': Too many open files");
+            CHECK(child.pid == 0 && open_descriptors() == open_before);
+        }
+        mcpw_child_stop(&child, PATIENCE);
+    }
+    CHECK(started && failed >= 8); /* two for each pipe */
+}
+
+/* ---- Where commands are found ---- */
+
+static void set_path(const char *path) {
+    CHECK((path != NULL ? setenv("PATH", path, 1) : unsetenv("PATH")) == 0);
+}
+
+static void without_a_path_the_usual_folders_are_searched(void) {
+    const char *const path = getenv("PATH");
+    char *const before = path != NULL ? strdup(path) : NULL;
+    mcpw_child child = MCPW_CHILD_INIT;
+    set_path(NULL);
+    if (start_shell(&child, "exit 3", NULL)) {
+        mcpw_child_stop(&child, PATIENCE);
+        CHECK(WIFEXITED(child.exit_status) && WEXITSTATUS(child.exit_status) == 3);
+    }
+    set_path(before);
+    free(before);
+}
+
+/* A folder of that name, and a file that may not be run, are no command; an empty entry is where we are. */
+static void a_command_is_a_file_that_can_be_run(void) {
+    static const char script[] = "#!/bin/sh\nexit 5\n";
+    const char *const argv[] = {"mcpw-command", NULL};
+    const mcpw_spawn spawn = shell(argv, NULL);
+    const char *const path = getenv("PATH");
+    char *const before = path != NULL ? strdup(path) : NULL;
+    char folder[] = "/tmp/mcpw-test-XXXXXX";
+    char list[128];
+    const int here = open(".", O_RDONLY | O_CLOEXEC);
+    mcpw_child child = MCPW_CHILD_INIT;
+    mcpw_error error = {0};
+    CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0 && mkdir("sub", 0755) == 0);
+    CHECK(mkdir("sub/mcpw-command", 0755) == 0);
+    (void)snprintf(list, sizeof list, "%s/sub:%s/missing", folder, folder);
+    set_path(list);
+    CHECK(mcpw_child_start(&child, &spawn, &error) == MCPW_E_IO);
+    CHECK_STRING(error.message, "cannot start 'mcpw-command': No such file or directory");
+    const int file = open("mcpw-command", O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+    CHECK(write(file, script, sizeof script - 1) == (ssize_t)sizeof script - 1 && close(file) == 0);
+    (void)snprintf(list, sizeof list, "%s/sub:", folder);
+    set_path(list);
+    CHECK(mcpw_child_start(&child, &spawn, &error) == MCPW_OK);
+    mcpw_child_stop(&child, PATIENCE);
+    CHECK(WIFEXITED(child.exit_status) && WEXITSTATUS(child.exit_status) == 5);
+    CHECK(unlink("mcpw-command") == 0 && rmdir("sub/mcpw-command") == 0 && rmdir("sub") == 0);
+    CHECK(fchdir(here) == 0 && close(here) == 0 && rmdir(folder) == 0);
+    set_path(before);
+    free(before);
+}
+
+static void arguments_have_to_be_there(void) {
+    const char *const empty[] = {NULL};
+    const mcpw_spawn nothing = shell(empty, NULL);
+    const mcpw_spawn none = shell(NULL, NULL);
+    mcpw_child child = MCPW_CHILD_INIT;
+    CHECK(mcpw_child_start(NULL, &nothing, NULL) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_child_start(&child, NULL, NULL) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_child_start(&child, &none, NULL) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_child_start(&child, &nothing, NULL) == MCPW_E_ARGUMENT);
+    mcpw_child_stderr(NULL);
+    mcpw_child_stderr(&child);
 }
 
 int main(void) {
@@ -465,5 +564,9 @@ int main(void) {
     RUN(descriptors_are_not_inherited_by_a_sibling);
     RUN(signals_are_back_to_their_defaults_in_the_child);
     RUN(closed_standard_descriptors_do_not_matter);
+    RUN(a_process_without_descriptors_says_so);
+    RUN(without_a_path_the_usual_folders_are_searched);
+    RUN(a_command_is_a_file_that_can_be_run);
+    RUN(arguments_have_to_be_there);
     return check_end();
 }

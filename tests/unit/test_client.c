@@ -491,6 +491,132 @@ static void a_server_survives_a_client_that_does_not_read(void) {
     CHECK(WIFEXITED(child.exit_status) && WEXITSTATUS(child.exit_status) == 0);
 }
 
+/* ---- What may be left out, and what cannot be had ---- */
+
+static void a_result_may_be_left_out(void) {
+    const mcp_20251125_call_tool_request_params params = {.name = MCPW_STR("echo"),
+                                                          .arguments = MCPW_JSON("{\"message\":\"m\"}")};
+    const mcpw_revision *const revision = mcpw_find_revision("2025-11-25");
+    mcpw_client *const client = start(NULL);
+    const int method = mcpw_method_number(revision, "tools/call", strlen("tools/call"));
+    CHECK(mcpw_client_request(client, revision, method, &params, NULL, NULL, NULL, NULL) == MCPW_OK);
+    mcpw_client_stop(client);
+}
+
+static void an_arena_without_room_is_an_error(void) {
+    const mcpw_json one = MCPW_JSON("{\"message\":\"one\"}");
+    mcpw_client *const client = start(NULL);
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_str text = {NULL, 0};
+    mcpw_error error = {0};
+    size_t limit = 1;
+    mcpw_status status = MCPW_E_ARENA;
+    for (; status != MCPW_OK && limit < LONG_LINE; limit += 64) {
+        arena.limit = limit;
+        status = call_tool(client, "echo", one, NULL, &arena, &text, &error);
+        CHECK(status == MCPW_OK || (status == MCPW_E_ARENA && error.code == status));
+        mcpw_arena_free(&arena);
+    }
+    CHECK(status == MCPW_OK && limit > 64 + 1);
+    mcpw_client_stop(client);
+}
+
+static void an_error_record_may_be_left_out(void) {
+    const mcpw_session_config c = config();
+    const mcpw_json one = MCPW_JSON("{\"message\":\"one\"}");
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_str text = {NULL, 0};
+    CHECK(start_shell("exit 3", &c, NULL) == NULL);
+    CHECK(start_shell("cat >/dev/null", NULL, NULL) == NULL);
+    CHECK(mcpw_client_attach(0, 1, NULL, NULL) == NULL);
+    mcpw_client *const client = start(NULL);
+    CHECK(call_tool(client, "missing", one, NULL, &arena, &text, NULL) == MCPW_E_REMOTE);
+    CHECK(call_tool(client, "leave", one, NULL, &arena, &text, NULL) == MCPW_E_CLOSED);
+    CHECK(mcpw_client_wait(client, 0, NULL) == MCPW_E_CLOSED);
+    mcpw_client_stop(client);
+    mcpw_arena_free(&arena);
+}
+
+static void what_does_not_fit_the_revision_is_refused_before_it_is_sent(void) {
+    const mcpw_revision *const revision = mcpw_find_revision("2025-11-25");
+    mcpw_client *const client = start(NULL);
+    mcpw_error error = {0};
+    CHECK(mcpw_client_request(client, revision, 0, NULL, NULL, NULL, NULL, &error) != MCPW_OK);
+    CHECK(error.code != MCPW_OK);
+    mcpw_client_stop(client);
+}
+
+static void no_client_has_nothing(void) {
+    mcpw_error error = {0};
+    CHECK(mcpw_client_session(NULL) == NULL && mcpw_client_child(NULL) == NULL);
+    CHECK(mcpw_client_wait(NULL, 0, &error) == MCPW_E_ARGUMENT && error.code == MCPW_E_ARGUMENT);
+    CHECK(mcpw_client_request(NULL, NULL, 1, NULL, NULL, NULL, NULL, &error) == MCPW_E_ARGUMENT);
+}
+
+static void a_config_of_another_size_is_refused(void) {
+    mcpw_session_config c = config();
+    mcpw_error error = {0};
+    c.struct_size--;
+    CHECK(start_shell("cat", &c, &error) == NULL && error.code == MCPW_E_ARGUMENT);
+}
+
+/* What a server says last may be long, may move the cursor, may be no UTF-8. */
+static void last_words_are_made_plain(void) {
+    const mcpw_session_config c = config();
+    mcpw_error error = {0};
+    CHECK(start_shell("printf 'a\\033[2J\\177b\\377c\\303\\251' >&2; exit 1", &c, &error) == NULL);
+    CHECK_STRING(error.message, "the server exited with status 1: a?[2J?b?c\xc3\xa9");
+    CHECK(start_shell("printf 'begin%0300dend' 1 >&2; exit 1", &c, &error) == NULL);
+    CHECK(strstr(error.message, "status 1: begin000") != NULL && strstr(error.message, "end") == NULL);
+    CHECK(start_shell("exit 1", &c, &error) == NULL);
+    CHECK_STRING(error.message, "the server exited with status 1");
+}
+
+/* Where children are reaped by the system nobody knows how they ended. */
+static void a_server_that_the_system_reaped_has_ended(void) {
+    const mcpw_session_config c = config();
+    mcpw_error error = {0};
+    struct sigaction reap;
+    struct sigaction before;
+    memset(&reap, 0, sizeof reap);
+    reap.sa_handler = SIG_IGN;
+    (void)sigaction(SIGCHLD, &reap, &before);
+    CHECK(start_shell("echo bye >&2; exit 3", &c, &error) == NULL && error.code == MCPW_E_CLOSED);
+    (void)sigaction(SIGCHLD, &before, NULL);
+    CHECK_STRING(error.message, "the server has ended: bye");
+}
+
+/* ---- Serving ---- */
+
+static void serving_needs_a_server(void) {
+    mcpw_error error = {0};
+    CHECK(mcpw_serve_stdio(NULL, &error) == MCPW_E_ARGUMENT);
+    CHECK(strstr(error.message, "mcpw_server_new") != NULL);
+    CHECK(mcpw_serve_stdio(NULL, NULL) == MCPW_E_ARGUMENT);
+}
+
+static void a_server_that_cannot_say_its_version_does_not_serve(void) {
+    mcpw_server_config c = MCPW_SERVER_CONFIG_INIT;
+    mcpw_error error = {0};
+    c.name = "s";
+    mcpw_server *const server = mcpw_server_new_with(&c);
+    CHECK(server != NULL && mcpw_serve_stdio(server, &error) == MCPW_E_ARGUMENT);
+    CHECK(strstr(error.message, "version") != NULL);
+    CHECK(mcpw_serve_stdio(server, NULL) == MCPW_E_ARGUMENT);
+    mcpw_server_free(server);
+}
+
+static void a_server_without_standard_input_says_so(void) {
+    mcpw_server *const server = new_server();
+    const int before = dup(STDIN_FILENO);
+    mcpw_error error = {0};
+    (void)close(STDIN_FILENO);
+    CHECK(mcpw_serve_stdio(server, &error) == MCPW_E_IO);
+    CHECK(dup2(before, STDIN_FILENO) == STDIN_FILENO && close(before) == 0);
+    CHECK_STRING(error.message, "the descriptor for input cannot be used: Bad file descriptor");
+    mcpw_server_free(server);
+}
+
 int main(int argc, char **argv) {
     const char *const emulator = getenv("MCPW_TEST_EMULATOR");
     if (argc > 1) {
@@ -528,5 +654,16 @@ int main(int argc, char **argv) {
     RUN(a_client_works_on_a_socket);
     RUN(a_server_on_standard_input_ends_with_it);
     RUN(a_server_survives_a_client_that_does_not_read);
+    RUN(a_result_may_be_left_out);
+    RUN(an_arena_without_room_is_an_error);
+    RUN(an_error_record_may_be_left_out);
+    RUN(what_does_not_fit_the_revision_is_refused_before_it_is_sent);
+    RUN(no_client_has_nothing);
+    RUN(a_config_of_another_size_is_refused);
+    RUN(last_words_are_made_plain);
+    RUN(a_server_that_the_system_reaped_has_ended);
+    RUN(serving_needs_a_server);
+    RUN(a_server_that_cannot_say_its_version_does_not_serve);
+    RUN(a_server_without_standard_input_says_so);
     return check_end();
 }

@@ -100,7 +100,7 @@ static void a_failed_copy_is_zeroed(void) {
     decode(result_type, rich_text, &source, &value);
     mcpw_status status = MCPW_E_MEMORY;
     for (size_t limit = 1; status != MCPW_OK && limit < 40000; limit += 97) {
-        counting c = {0, 0, 0};
+        counting c = {0};
         mcpw_arena arena = MCPW_ARENA_INIT;
         mcp_20251125_call_tool_result copy;
         mcpw_error error;
@@ -229,6 +229,38 @@ static void broken_raw_values_are_equal_to_nothing(void) {
     CHECK(mcpw_equal(&mcp_20251125_tool_table, &a, &a));
 }
 
+/* What lies behind a NULL is not followed, wherever it stands. */
+static void lists_and_maps_without_items_are_not_copied(void) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    const mcpw_type *const type = &mcp_20251125_get_prompt_request_params_table;
+    mcp_20251125_get_prompt_request_params params = {0};
+    mcp_20251125_get_prompt_request_params copy;
+    mcp_20251125_content_block block = {0};
+    params.name = mcpw_str_from("n");
+    params.arguments.count = 2;
+    CHECK(mcpw_copy(type, &params, &arena, &copy, NULL) == MCPW_E_ARGUMENT);
+    params.arguments.count = 0;
+    params.extra.count = 1;
+    CHECK(mcpw_copy(type, &params, &arena, &copy, NULL) == MCPW_E_ARGUMENT);
+    block.kind = (mcp_20251125_content_block_kind)-5;
+    CHECK(mcpw_copy(&mcp_20251125_content_block_table, &block, &arena, &block, NULL) == MCPW_E_ARGUMENT);
+    mcpw_arena_free(&arena);
+}
+
+static void an_absent_value_is_copied_as_absent(void) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    const mcp_20251125_content_block block = {0};
+    const mcpw_id id = {0};
+    mcp_20251125_content_block block_copy;
+    mcpw_id id_copy;
+    CHECK(mcpw_copy(&mcp_20251125_content_block_table, &block, &arena, &block_copy, NULL) == MCPW_OK);
+    CHECK(block_copy.kind == 0);
+    CHECK(mcpw_copy(&mcp_20251125_request_id_table, &id, &arena, &id_copy, NULL) == MCPW_OK);
+    CHECK(id_copy.kind == MCPW_ID_ABSENT);
+    CHECK(mcpw_equal(&mcp_20251125_request_id_table, &id, &id_copy));
+    mcpw_arena_free(&arena);
+}
+
 int main(void) {
     RUN(copies_stand_alone);
     RUN(copied_strings_are_terminated);
@@ -242,6 +274,8 @@ int main(void) {
     RUN(different_forms_of_one_value_are_equal);
     RUN(a_count_without_items_is_equal_to_nothing);
     RUN(broken_raw_values_are_equal_to_nothing);
+    RUN(lists_and_maps_without_items_are_not_copied);
+    RUN(an_absent_value_is_copied_as_absent);
     return check_end();
 }
 #else

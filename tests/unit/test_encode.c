@@ -470,7 +470,7 @@ static void every_failed_allocation_is_reported(void) {
     tool.description.len = sizeof long_text;
     mcpw_status status = MCPW_E_MEMORY;
     for (size_t fail_at = 1; status != MCPW_OK && fail_at < 50; fail_at++) {
-        counting c = {0, 0, fail_at};
+        counting c = {.fail_at = fail_at};
         mcpw_buffer out = MCPW_BUFFER_INIT;
         out.allocator = counting_allocator(&c);
         status = mcpw_encode(tool_type, &tool, &out, NULL, NULL);
@@ -483,7 +483,7 @@ static void every_failed_allocation_is_reported(void) {
 }
 
 static void a_steady_load_allocates_nothing(void) {
-    counting c = {0, 0, 0};
+    counting c = {0};
     mcpw_buffer out = MCPW_BUFFER_INIT;
     const mcp_20251125_tool tool = small_tool();
     out.allocator = counting_allocator(&c);
@@ -517,6 +517,74 @@ static void missing_arguments_are_refused(void) {
     CHECK(mcpw_encode(tool_type, NULL, &out, NULL, NULL) == MCPW_E_ARGUMENT);
     CHECK(mcpw_encode(tool_type, &tool, NULL, NULL, NULL) == MCPW_E_ARGUMENT);
     CHECK(mcpw_validate_value(tool_type, &tool, NULL, NULL, NULL) == MCPW_E_ARGUMENT);
+}
+
+static void structs_and_lists_count_as_levels(void) {
+    mcp_20251125_content_block block;
+    mcp_20251125_call_tool_result result;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    memset(&block, 0, sizeof block);
+    memset(&result, 0, sizeof result);
+    block.kind = MCP_20251125_CONTENT_BLOCK_TEXT_CONTENT;
+    block.as.text_content.text = mcpw_str_from("t");
+    result.content.items = &block;
+    result.content.count = 1;
+    for (unsigned depth = 1; depth < 3; depth++) {
+        options.max_depth = depth;
+        CHECK(mcpw_encode(result_type, &result, &out, &options, &last_error) == MCPW_E_DEPTH);
+        CHECK_STRING(last_error.path, depth == 1 ? "/content" : "/content/0");
+    }
+    options.max_depth = 3;
+    CHECK(mcpw_encode(result_type, &result, &out, &options, &last_error) == MCPW_OK);
+    mcpw_buffer_free(&out);
+}
+
+static void what_a_list_holds_must_be_there(void) {
+    static const mcpw_str names[2] = {MCPW_STR("a"), {NULL, 0}};
+    const mcp_20251125_sampling_message message = {0};
+    mcp_20251125_create_message_request_params params;
+    memset(&params, 0, sizeof params);
+    params.messages.items = &message;
+    params.stop_sequences.items = names;
+    params.stop_sequences.count = 2;
+    check_refusal(&mcp_20251125_create_message_request_params_table, &params, 0, MCPW_E_MISSING,
+                  "/stopSequences/1", "value is absent");
+    params.messages.count = 1;
+    check_refusal(&mcp_20251125_create_message_request_params_table, &params, 0, MCPW_E_MISSING,
+                  "/messages/0", "missing required member \"role\"");
+}
+
+static void a_value_that_is_absent_as_a_whole_is_refused(void) {
+    const mcpw_id id = {0};
+    const mcpw_str text = {NULL, 0};
+    const mcp_20251125_logging_level level = (mcp_20251125_logging_level)0;
+    check_refusal(&mcp_20251125_request_id_table, &id, 0, MCPW_E_MISSING, "", "value is absent");
+    check_refusal(&mcp_20251125_cursor_table, &text, 0, MCPW_E_MISSING, "", "value is absent");
+    check_refusal(&mcp_20251125_logging_level_table, &level, 0, MCPW_E_MISSING, "", "value is absent");
+}
+
+static void an_unknown_enum_value_has_no_text_as_a_whole(void) {
+    const mcp_20251125_logging_level level = MCP_20251125_LOGGING_LEVEL_UNKNOWN;
+    check_refusal(&mcp_20251125_logging_level_table, &level, MCPW_ALLOW_UNKNOWN, MCPW_E_VALUE, "",
+                  "an unknown value has no text here");
+}
+
+static void entries_of_a_map_need_a_name_and_a_value(void) {
+    mcp_20251125_str_entry entries[2];
+    mcp_20251125_get_prompt_request_params params;
+    memset(&params, 0, sizeof params);
+    memset(&entries, 0, sizeof entries);
+    params.name = mcpw_str_from("n");
+    params.arguments.items = entries;
+    params.arguments.count = 2;
+    entries[0].key = mcpw_str_from("a");
+    entries[0].value = mcpw_str_from("1");
+    entries[1].value = mcpw_str_from("2");
+    check_refusal(prompt_type, &params, 0, MCPW_E_ARGUMENT, "/arguments", "the entry has no name");
+    entries[1].key = mcpw_str_from("b");
+    entries[1].value = mcpw_str_from(NULL);
+    check_refusal(prompt_type, &params, 0, MCPW_E_MISSING, "/arguments/b", "value is absent");
 }
 
 int main(void) {
@@ -555,6 +623,11 @@ int main(void) {
     RUN(a_steady_load_allocates_nothing);
     RUN(validating_leaves_the_scratch_as_it_was);
     RUN(missing_arguments_are_refused);
+    RUN(structs_and_lists_count_as_levels);
+    RUN(what_a_list_holds_must_be_there);
+    RUN(a_value_that_is_absent_as_a_whole_is_refused);
+    RUN(an_unknown_enum_value_has_no_text_as_a_whole);
+    RUN(entries_of_a_map_need_a_name_and_a_value);
     return check_end();
 }
 #else

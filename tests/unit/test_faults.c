@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { VALUE = 2048, ENOUGH = 400, LONG = 6000, NAMES = 40 };
+enum { VALUE = 2048, ENOUGH = 4000, LONG = 6000, NAMES = 40 };
 
 #define FROM "2025-11-25"
 #define TO "2026-07-28"
@@ -159,27 +159,36 @@ static void fail_at(bench *b, operation does, const char *what, mcpw_status want
         CHECK(false);
     }
     f->memory.fail_at = f->from = 0;
+    f->memory.stingy = false;
     CHECK(does(b) == want); /* what failed once can be done with the same arena and buffer */
     mcpw_arena_free(&b->arena);
     mcpw_buffer_free(&b->out);
     CHECK(f->memory.in_use == 0);
 }
 
-/* Runs the operation with each of its allocations failing, alone and with all behind
- * it, and at last in an arena that has no room to grow. */
-static void run(bench *b, operation does, const char *what) {
-    counting whole = {0, 0, 0};
+/* Runs the operation with each of its allocations failing, alone and with all behind it. */
+static mcpw_status fail_each(bench *b, operation does, const char *what, bool stingy) {
+    counting whole = {.stingy = stingy};
     b->arena.allocator = b->out.allocator = counting_allocator(&whole);
     const mcpw_status want = does(b);
     mcpw_arena_free(&b->arena);
     mcpw_buffer_free(&b->out);
     CHECK(whole.calls != 0 && whole.calls < ENOUGH);
     for (size_t n = 1; n <= whole.calls; n++) {
-        failing alone = {{0, 0, n}, 0};
-        failing on = {{0, 0, 0}, n};
+        failing alone = {{.fail_at = n, .stingy = stingy}, 0};
+        failing on = {{.stingy = stingy}, n};
         fail_at(b, does, what, want, &alone, false);
         fail_at(b, does, what, want, &on, n == 1);
     }
+    return want;
+}
+
+/* Blocks of an arena that hold much, blocks that hold one thing each, and an arena that has no room to grow.
+ */
+static void run(bench *b, operation does, const char *what) {
+    counting whole = {0};
+    const mcpw_status want = fail_each(b, does, what, false);
+    CHECK(fail_each(b, does, what, true) == want);
     b->arena.allocator = b->out.allocator = counting_allocator(&whole);
     b->arena.limit = 1;
     const mcpw_status full = does(b);
@@ -320,7 +329,7 @@ static void helpers_survive_each_failed_allocation(void) {
 static void a_decode_that_fails_leaves_a_zeroed_value(void) {
     static bench b;
     static const char zero[VALUE];
-    failing f = {{0, 0, 0}, 2};
+    failing f = {{0}, 2};
     const mcpw_allocator allocator = {failing_resize, &f};
     set_up(&b, "Tool", 0);
     make_tool_text(&b);

@@ -182,6 +182,42 @@ static void a_text_that_finds_no_room_says_why(void) {
     CHECK(mcpw_field_text(params, &small, &text) == MCPW_E_ARENA);
 }
 
+static void a_kind_that_no_alternative_has_is_nothing(void) {
+    const mcpw_field result =
+        read_as("CallToolResult", "{\"content\":[{\"type\":\"text\",\"text\":\"a\"}]}", 0);
+    const mcpw_field block = mcpw_field_item(mcpw_field_get(result, "content"), 0);
+    *(int32_t *)(uintptr_t)block.at = 99;
+    CHECK(mcpw_field_alternative(block, NULL).at == NULL);
+    *(int32_t *)(uintptr_t)block.at = -1;
+    CHECK(mcpw_field_alternative(block, NULL).at == NULL);
+    CHECK(mcpw_field_get(block, "text").at == NULL);
+}
+
+static void integers_are_numbers_required_or_not(void) {
+    const mcpw_field link = read_as("Resource", "{\"uri\":\"a:\",\"name\":\"n\",\"size\":12}", 0);
+    const mcpw_field params = read_as("CreateMessageRequestParams", "{\"messages\":[],\"maxTokens\":7}", 0);
+    double number = 0;
+    CHECK(mcpw_field_number(mcpw_field_get(link, "size"), &number) && number == 12);
+    CHECK(mcpw_field_number(mcpw_field_get(params, "maxTokens"), &number) && number == 7);
+}
+
+static void of_nothing_comes_nothing(void) {
+    const mcpw_type *const type = mcpw_find_type(revision, "CallToolResult");
+    const mcpw_field nothing = mcpw_field_of(NULL, NULL);
+    const mcpw_row *const row = mcpw_field_row(type, "isError");
+    char longest[MCPW_MAX_KEY + 2];
+    double number = 0;
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    CHECK(row != NULL && mcpw_field_at(type, NULL, row).at == NULL);
+    CHECK(mcpw_field_row(NULL, "isError") == NULL && mcpw_field_row(type, longest) == NULL);
+    CHECK(mcpw_field_enum_text(nothing).ptr == NULL && !mcpw_field_bool(nothing));
+    CHECK(!mcpw_field_number(nothing, &number) && mcpw_field_count(nothing) == 0);
+    CHECK(mcpw_field_alternative(nothing, NULL).at == NULL && mcpw_field_item(nothing, 0).at == NULL);
+    CHECK(mcpw_field_get(nothing, "a").at == NULL && mcpw_field_str(nothing).ptr == NULL);
+    CHECK(mcpw_field_json(nothing).ptr == NULL && mcpw_field_id(nothing).kind == MCPW_ID_ABSENT);
+}
+
 int main(void) {
     if (mcpw_find_revision(revision) == NULL) {
         (void)printf("skipped: the library lacks revision %s\n", revision);
@@ -201,6 +237,9 @@ int main(void) {
     RUN(the_text_of_a_raw_value_is_not_copied);
     RUN(a_text_leaves_no_gap_in_the_arena);
     RUN(a_text_that_finds_no_room_says_why);
+    RUN(a_kind_that_no_alternative_has_is_nothing);
+    RUN(integers_are_numbers_required_or_not);
+    RUN(of_nothing_comes_nothing);
     mcpw_arena_free(&arena);
     return check_end();
 }

@@ -184,7 +184,7 @@ static void the_end_of_input_leaves_the_framer_usable(void) {
 }
 
 static void memory_of_a_very_long_line_is_given_back(void) {
-    counting memory = {0, 0, 0};
+    counting memory = {0};
     mcpw_framer framer = MCPW_FRAMER_INIT;
     heard h = {{0}, 0};
     static char block[1 << 16];
@@ -201,7 +201,7 @@ static void memory_of_a_very_long_line_is_given_back(void) {
 }
 
 static void a_steady_load_allocates_nothing(void) {
-    counting memory = {0, 0, 0};
+    counting memory = {0};
     mcpw_framer framer = MCPW_FRAMER_INIT;
     size_t before = 0;
     framer.kept.allocator = counting_allocator(&memory);
@@ -221,7 +221,7 @@ static void a_line_is_lost_when_memory_runs_out_and_the_next_is_given(void) {
     static char block[600];
     memset(block, 'x', sizeof block);
     for (size_t fail_at = 1; fail_at <= 8; fail_at++) {
-        counting memory = {0, 0, fail_at};
+        counting memory = {.fail_at = fail_at};
         mcpw_framer framer = MCPW_FRAMER_INIT;
         heard h = {{0}, 0};
         framer.kept.allocator = counting_allocator(&memory);
@@ -245,7 +245,7 @@ static void a_line_is_lost_when_memory_runs_out_and_the_next_is_given(void) {
 }
 
 static void a_line_whose_end_does_not_fit_is_over_all_the_same(void) {
-    counting memory = {0, 0, 2};
+    counting memory = {.fail_at = 2};
     mcpw_framer framer = MCPW_FRAMER_INIT;
     heard h = {{0}, 0};
     static char block[600];

@@ -687,6 +687,59 @@ static void a_loop_that_cannot_begin_says_why(void) {
     free(session);
 }
 
+static void a_signal_ends_a_read_but_not_the_loop(void) {
+    stage s = with_pipes();
+    const struct itimerval soon = {{0, 0}, {0, 20000}};
+    struct sigaction action;
+    struct sigaction before;
+    int status = -1;
+    const pid_t pid = fork();
+    if (pid == 0) { /* the loop reads until its peer goes, with a signal that no call is made again for */
+        close_fd(&s.write_to);
+        memset(&action, 0, sizeof action);
+        action.sa_handler = on_alarm;
+        (void)sigaction(SIGALRM, &action, &before);
+        (void)setitimer(ITIMER_REAL, &soon, NULL);
+        const mcpw_status ended = mcpw_io_run(&s.io, NULL, NULL, NULL);
+        exit(ended == MCPW_E_CLOSED && s.session->in_len == strlen("after it\n") ? 0 : 1);
+    }
+    (void)poll(NULL, 0, 100);
+    say(&s, "after it\n");
+    close_fd(&s.write_to);
+    CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    end(&s);
+}
+
+static void a_wait_that_fails_is_an_error(void) {
+    stage s = with_pipes();
+    struct rlimit before;
+    struct rlimit none;
+    mcpw_error error = {0};
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    none = before;
+    none.rlim_cur = 0; /* poll looks at fewer descriptors than it is given */
+    CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    const mcpw_status status = mcpw_io_step(&s.io, 0, &error);
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK(status == MCPW_E_IO && error.code == MCPW_E_IO);
+    CHECK(strncmp(error.message, "cannot wait: ", strlen("cannot wait: ")) == 0);
+    end(&s);
+}
+
+static void a_full_disk_is_told(void) {
+    const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    int to[2];
+    mcpw_error error = {0};
+    if (full < 0 || pipe(to) != 0) {
+        return; /* not a system that has it */
+    }
+    stage s = begin(to[0], to[1], full, -1);
+    put(&s, "x");
+    CHECK(mcpw_io_step(&s.io, SOON, &error) == MCPW_E_IO);
+    CHECK_STRING(error.message, "cannot write: No space left on device");
+    end(&s);
+}
+
 int main(void) {
     RUN(what_is_read_is_answered_in_one_step);
     RUN(a_session_knows_the_time_when_it_is_fed);
@@ -726,5 +779,8 @@ int main(void) {
     RUN(files_work_as_well);
     RUN(a_failing_descriptor_is_an_error_with_its_reason);
     RUN(a_loop_that_cannot_begin_says_why);
+    RUN(a_signal_ends_a_read_but_not_the_loop);
+    RUN(a_wait_that_fails_is_an_error);
+    RUN(a_full_disk_is_told);
     return check_end();
 }

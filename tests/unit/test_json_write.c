@@ -132,6 +132,46 @@ static void depth_is_limited(void) {
     check_refused(&x, MCPW_E_DEPTH);
 }
 
+/* The first failure stays, whatever is written after it, and nothing is written any more. */
+static void nothing_follows_a_failure(void) {
+    writing x;
+    mcpw_json_writer *const w = begin(&x);
+    mcpw_json_write_object(w);
+    mcpw_json_write_key(w, NULL);
+    const size_t len = w->len;
+    mcpw_json_write_key(w, "a");
+    mcpw_json_write_object(w);
+    mcpw_json_write_array(w);
+    mcpw_json_write_string(w, NULL, 1);
+    mcpw_json_write_string(w, "s", 1);
+    mcpw_json_write_int(w, 1);
+    mcpw_json_write_double(w, 1);
+    mcpw_json_write_double(w, (double)NAN);
+    mcpw_json_write_bool(w, true);
+    mcpw_json_write_null(w);
+    mcpw_json_write_raw(w, mcpw_json_from("[1"));
+    mcpw_json_write_close(w);
+    CHECK(w->len == len);
+    check_refused(&x, MCPW_E_ARGUMENT);
+}
+
+static void a_name_is_followed_by_a_value(void) {
+    writing x;
+    mcpw_json_writer *const w = begin(&x);
+    mcpw_json_write_object(w);
+    mcpw_json_write_key(w, "a");
+    mcpw_json_write_key(w, "b");
+    check_refused(&x, MCPW_E_ARGUMENT);
+}
+
+static void a_writer_without_room_writes_nothing(void) {
+    mcpw_json_writer w;
+    mcpw_json out = {NULL, 0};
+    mcpw_json_write_begin(&w, NULL, 10);
+    mcpw_json_write_null(&w);
+    CHECK(mcpw_json_write_end(&w, &out) == MCPW_E_SIZE && out.ptr == NULL);
+}
+
 int main(void) {
     RUN(commas_and_colons_are_put_in);
     RUN(a_scalar_is_a_whole_value);
@@ -141,5 +181,8 @@ int main(void) {
     RUN(objects_need_keys_and_arrays_refuse_them);
     RUN(values_that_json_lacks_are_refused);
     RUN(depth_is_limited);
+    RUN(nothing_follows_a_failure);
+    RUN(a_name_is_followed_by_a_value);
+    RUN(a_writer_without_room_writes_nothing);
     return check_end();
 }

@@ -33,6 +33,11 @@ static const rule rules[] = {
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", MCPW_E_MESSAGE, 0, ""},
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"id\":9223372036854775808,\"method\":\"ping\"}",
      MCPW_E_OVERFLOW, 0, "/id"},
+    /* names and texts may be escaped */
+    {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"\\u0069d\":1,\"method\":\"p\\u0069ng\"}", MCPW_OK,
+     MCPW_MESSAGE_REQUEST, NULL},
+    {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"\\u0069d\":1,\"id\":1,\"method\":\"ping\"}",
+     MCPW_E_DUPLICATE, 0, ""},
     /* method alone: a notification; each method is the one or the other */
     {"2025-11-25", NULL, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", MCPW_OK,
      MCPW_MESSAGE_NOTIFICATION, NULL},
@@ -285,6 +290,37 @@ static void a_task_request_is_answered_by_a_created_task(void) {
     mcpw_arena_free(&arena);
 }
 
+static void check_batch(const char *text, const mcpw_options *options, mcpw_status want, const char *path) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_message message;
+    mcpw_envelope envelope;
+    mcpw_error error = {0};
+    const mcpw_revision *const revision = mcpw_find_revision("2025-03-26");
+    CHECK(mcpw_message_decode(revision, text, strlen(text), &arena, NULL, NULL, &message, options, &error) ==
+          want);
+    CHECK_STRING(error.path, path);
+    CHECK(mcpw_message_validate(revision, text, strlen(text), &arena, NULL, NULL, &envelope, options,
+                                &error) == want);
+    CHECK_STRING(error.path, path);
+    mcpw_arena_free(&arena);
+}
+
+static void limits_hold_in_batches(void) {
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.max_elements = 2;
+    check_batch("[" PING "," PING "]", &options, MCPW_OK, "");
+    check_batch("[" PING "," PING "," PING "]", &options, MCPW_E_ELEMENTS, "/2");
+    options = (mcpw_options)MCPW_OPTIONS_INIT;
+    options.max_depth = 1;
+    check_batch("[" PING "]", &options, MCPW_E_DEPTH, "/0");
+}
+
+static void what_separates_the_messages_of_a_batch_is_a_comma(void) {
+    check_batch("[" PING " " PING "]", NULL, MCPW_E_SYNTAX, "/0");
+    check_batch("[" PING ";" PING "]", NULL, MCPW_E_SYNTAX, "/0");
+    check_batch("[" PING ",]", NULL, MCPW_E_SYNTAX, "/1");
+}
+
 int main(void) {
     RUN(every_rule_holds);
     RUN(strict_refuses_an_unknown_method);
@@ -293,5 +329,7 @@ int main(void) {
     RUN(params_in_a_response_are_not_its_result);
     RUN(a_result_is_an_object_whatever_is_allowed);
     RUN(a_task_request_is_answered_by_a_created_task);
+    RUN(limits_hold_in_batches);
+    RUN(what_separates_the_messages_of_a_batch_is_a_comma);
     return check_end();
 }

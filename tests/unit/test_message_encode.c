@@ -236,6 +236,82 @@ static void what_was_decoded_is_written_back(void) {
     }
 }
 
+static void what_has_a_count_needs_items(void) {
+    mcpw_message m = request_of(MCP_20251125_METHOD_PING);
+    mcpw_message batch = message_of(MCPW_MESSAGE_BATCH);
+    m.extra.count = 1;
+    check_refused(&m, MCPW_E_ARGUMENT, "", "extra is NULL but its count is not 0");
+    batch.batch_count = 1;
+    check_refused_by(&mcp_20250326_revision, &batch, 0, MCPW_E_ARGUMENT, "",
+                     "batch is NULL but its count is not 0");
+    m = request_of(MCP_20251125_METHOD_PING);
+    m.id.kind = MCPW_ID_STRING;
+    m.id.as.string = mcpw_str_from(NULL);
+    check_refused(&m, MCPW_E_ARGUMENT, "/id", "the id is a string, but absent");
+}
+
+static void missing_arguments_are_refused(void) {
+    const mcpw_message m = request_of(MCP_20251125_METHOD_PING);
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    CHECK(mcpw_message_encode(NULL, &m, &out, NULL, NULL) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_message_encode(revision, NULL, &out, NULL, &last_error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_message_encode(revision, &m, NULL, NULL, &last_error) == MCPW_E_ARGUMENT);
+    CHECK_STRING(last_error.message, "revision, message or buffer is NULL");
+}
+
+static void depth_counts_the_message_too(void) {
+    static const mcp_20251125_call_tool_request_params params = {.name = MCPW_STR("n")};
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_message m = request_of(MCP_20251125_METHOD_TOOLS_CALL);
+    mcpw_message batch = message_of(MCPW_MESSAGE_BATCH);
+    m.value = &params;
+    options.max_depth = 1;
+    CHECK(mcpw_message_encode(revision, &m, &out, &options, &last_error) == MCPW_E_DEPTH);
+    CHECK_STRING(last_error.path, "/params");
+    m = request_of(0);
+    m.method_name = mcpw_str_from("ping");
+    batch.batch = &m;
+    batch.batch_count = 1;
+    CHECK(mcpw_message_encode(&mcp_20250326_revision, &batch, &out, &options, &last_error) == MCPW_E_DEPTH);
+    CHECK_STRING(last_error.path, "/0");
+    mcpw_buffer_free(&out);
+}
+
+/* A method that travels inside a result alone is unknown as a message, and taken like any unknown one. */
+static void a_method_of_input_requests_is_unknown_as_a_message(void) {
+    mcpw_message m = request_of(0);
+    const mcpw_revision *const modern = mcpw_find_revision("2026-07-28");
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    if (modern == NULL) {
+        return;
+    }
+    m.method = mcpw_method_number(modern, "roots/list", strlen("roots/list"));
+    m.raw = mcpw_json_from("{\"anything\":1}");
+    CHECK(mcpw_message_encode(modern, &m, &out, NULL, &last_error) == MCPW_OK);
+    CHECK_TEXT(out.data, out.len,
+               "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"roots/list\",\"params\":{\"anything\":1}}");
+    mcpw_buffer_free(&out);
+    m.kind = MCPW_MESSAGE_NOTIFICATION;
+    m.id.kind = MCPW_ID_ABSENT;
+    CHECK(mcpw_message_encode(modern, &m, &out, NULL, &last_error) == MCPW_OK);
+    mcpw_buffer_free(&out);
+}
+
+static void broken_text_is_refused_wherever_it_stands(void) {
+    mcpw_message m = request_of(0);
+    m.method_name = mcpw_str_from("a\xff");
+    check_refused(&m, MCPW_E_UTF8, "/method", "text is not valid UTF-8");
+    m = message_of(MCPW_MESSAGE_ERROR);
+    m.id.kind = MCPW_ID_INTEGER;
+    m.error.message = mcpw_str_from("\xff");
+    check_refused(&m, MCPW_E_UTF8, "/error/message", "text is not valid UTF-8");
+    m = request_of(MCP_20251125_METHOD_PING);
+    m.id.kind = MCPW_ID_STRING;
+    m.id.as.string = mcpw_str_from("\xff");
+    check_refused(&m, MCPW_E_UTF8, "/id", "text is not valid UTF-8");
+}
+
 int main(void) {
     RUN(a_request_takes_its_type_from_the_catalogue);
     RUN(a_method_may_be_given_by_name);
@@ -252,6 +328,11 @@ int main(void) {
     RUN(batches_exist_in_one_revision);
     RUN(a_batch_holds_one_side_alone);
     RUN(what_was_decoded_is_written_back);
+    RUN(what_has_a_count_needs_items);
+    RUN(missing_arguments_are_refused);
+    RUN(depth_counts_the_message_too);
+    RUN(a_method_of_input_requests_is_unknown_as_a_message);
+    RUN(broken_text_is_refused_wherever_it_stands);
     return check_end();
 }
 #else

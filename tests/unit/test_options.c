@@ -257,7 +257,7 @@ static void memory_that_runs_out_is_a_status(void) {
     mcpw_status s = MCPW_E_MEMORY;
     for (size_t n = 0; n < 100 && s == MCPW_E_MEMORY; n++) {
         mcpw_arena faulty = MCPW_ARENA_INIT;
-        rationed memory = {{0, 0, 0}, n};
+        rationed memory = {{0}, n};
         mcp_20260728_call_tool_result r;
         mcpw_error e;
         faulty.allocator.resize = rationed_resize;

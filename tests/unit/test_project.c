@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "changed_tables.h"
 #include "projecting.h"
 
 #include "counting_allocator.h"
@@ -9,6 +10,38 @@
     defined(MCPW_WITH_20250618) && defined(MCPW_WITH_20250326)
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
+
+enum { MOST_ROOM = 4096, ROOM_STEP = 40 };
+
+/* Items of lists that are empty, which is not absent. */
+static const mcp_20251125_content_block no_block;
+static const mcp_20251125_sampling_message no_message;
+
+/* The same in arenas of any size: where the room is not enough that is the error, the struct is zeroed and
+ * nothing is told; else all is as with room enough. */
+static void project_in_little_room(const mcpw_type *from, const void *value, const mcpw_type *to,
+                                   mcpw_project_options options, const outcome *whole) {
+    unsigned char *const out = calloc(1, to->size);
+    const unsigned char *const zeros = calloc(1, to->size);
+    for (size_t limit = 1; limit < MOST_ROOM; limit += ROOM_STEP) {
+        counting memory = {0};
+        mcpw_arena arena = MCPW_ARENA_INIT;
+        outcome o;
+        memset(&o, 0, sizeof o);
+        options.user = &o;
+        arena.allocator = counting_allocator(&memory);
+        arena.limit = limit;
+        memset(out, 'x', to->size);
+        const mcpw_status status = mcpw_project(from, value, to, &arena, out, &options, &o.error);
+        CHECK(status == whole->status || status == MCPW_E_ARENA);
+        CHECK(status == MCPW_OK || (o.error.code == status && memcmp(out, zeros, to->size) == 0));
+        CHECK_STRING(o.told, status == MCPW_OK ? whole->told : "");
+        mcpw_arena_free(&arena);
+        CHECK(memory.in_use == 0);
+    }
+    free(out);
+    free((void *)zeros);
+}
 
 /* Projects a value that is there and encodes what comes out. */
 static outcome project_value(const mcpw_type *from, const void *value, const mcpw_type *to,
@@ -32,6 +65,7 @@ static outcome project_value(const mcpw_type *from, const void *value, const mcp
     }
     free(out);
     mcpw_arena_free(&arena);
+    project_in_little_room(from, value, to, options, &o);
     return o;
 }
 
@@ -309,7 +343,7 @@ static void a_result_becomes_the_response_that_its_tag_selects(void) {
     mcp_20251125_call_tool_result result;
     static const mcpw_member odd = {MCPW_STR("resultType"), MCPW_JSON("\"odd\"")};
     memset(&result, 0, sizeof result);
-    result.content.items = (const mcp_20251125_content_block *)(const void *)&result;
+    result.content.items = &no_block;
     options.values = all_values();
     SAYS(project_value(&mcp_20251125_call_tool_result_table, &result, response, &options),
          "{\"resultType\":\"complete\",\"content\":[]}", "");
@@ -361,51 +395,6 @@ static void an_unknown_enum_value_without_text_is_refused(void) {
 
 /* ---- tables that differ in ways that no two revisions do yet ---- */
 
-/* 2025-11-25 with tables of the test's own. */
-typedef struct changed {
-    mcpw_revision revision;
-    mcpw_type type;
-    mcpw_row rows[2048];
-    mcpw_enum_value enum_values[256];
-    mcpw_enum enums[64];
-    mcpw_check checks[2]; /* the second: from 2 to 3 */
-} changed;
-
-static void change(changed *c, const mcpw_type *type) {
-    const mcpw_revision *const v = type->revision;
-    c->revision = *v;
-    CHECK(v->row_count <= 2048 && v->enum_value_count <= 256 && v->enum_count <= 64);
-    memcpy(c->rows, v->rows, v->row_count * sizeof *v->rows);
-    memcpy(c->enum_values, v->enum_values, v->enum_value_count * sizeof *v->enum_values);
-    memcpy(c->enums, v->enums, v->enum_count * sizeof *v->enums);
-    c->revision.rows = c->rows;
-    c->revision.enum_values = c->enum_values;
-    c->revision.enums = c->enums;
-    c->revision.checks = c->checks;
-    memset(c->checks, 0, sizeof c->checks);
-    c->checks[1].flags = MCPW_CHECK_MIN | MCPW_CHECK_MAX;
-    c->checks[1].min = 2;
-    c->checks[1].max = 3;
-    for (unsigned i = 0; i < v->row_count; i++) {
-        c->rows[i].value.check = 0;
-    }
-    c->type = *type;
-    c->type.revision = &c->revision;
-}
-
-static mcpw_row *row_of(changed *c, const char *name) {
-    const mcpw_struct *const s = c->revision.structs + c->type.ref.index;
-    for (unsigned i = 0; i < s->count; i++) {
-        mcpw_row *const row = c->rows + s->first + i;
-        if (row->key_len == strlen(name) &&
-            memcmp(c->revision.pool + row->key + 1, name, row->key_len) == 0) {
-            return row;
-        }
-    }
-    CHECK(false);
-    return c->rows;
-}
-
 static void enum_values_are_matched_by_text(void) {
     static changed c;
     const mcpw_type *const type = &mcp_20251125_prompt_message_table;
@@ -431,7 +420,7 @@ static void enum_values_are_matched_by_text(void) {
 static outcome project_number(changed *c, int64_t value) {
     mcp_20251125_create_message_request_params params;
     memset(&params, 0, sizeof params);
-    params.messages.items = (const mcp_20251125_sampling_message *)(const void *)&params;
+    params.messages.items = &no_message;
     params.max_tokens = value;
     return project_value(&mcp_20251125_create_message_request_params_table, &params, &c->type, NULL);
 }
@@ -449,7 +438,7 @@ static void integers_become_numbers_where_that_is_exact(void) {
 static outcome project_temperature(changed *c, double value) {
     mcp_20251125_create_message_request_params params;
     memset(&params, 0, sizeof params);
-    params.messages.items = (const mcp_20251125_sampling_message *)(const void *)&params;
+    params.messages.items = &no_message;
     params.temperature.set = true;
     params.temperature.value = value;
     return project_value(&mcp_20251125_create_message_request_params_table, &params, &c->type, NULL);
@@ -494,9 +483,9 @@ static void bounds_of_integers_strings_and_lists_hold(void) {
     const mcpw_type *const type = &mcp_20251125_create_message_request_params_table;
     memset(&params, 0, sizeof params);
     change(&c, type);
-    row_of(&c, "maxTokens")->value.check = 1;
-    row_of(&c, "systemPrompt")->value.check = 1;
-    row_of(&c, "stopSequences")->value.check = 1;
+    row_of(&c, "maxTokens")->value.check = OWN_CHECK;
+    row_of(&c, "systemPrompt")->value.check = OWN_CHECK;
+    row_of(&c, "stopSequences")->value.check = OWN_CHECK;
     params.messages.items = messages;
     params.stop_sequences.items = names;
     params.stop_sequences.count = 3;
@@ -574,6 +563,15 @@ static void broken_structs_are_reported(void) {
     REFUSES(project_value(&mcp_20251125_prompt_message_table, &message,
                           mcpw_find_type(REV_C, "PromptMessage"), NULL),
             MCPW_E_VALUE, "/role", "77 is no value of Role");
+    const mcp_20251125_str_entry nameless = {{NULL, 0}, MCPW_STR("v")};
+    mcp_20251125_get_prompt_request_params params;
+    memset(&params, 0, sizeof params);
+    params.name = mcpw_str_from("n");
+    params.arguments.items = &nameless;
+    params.arguments.count = 1;
+    REFUSES(project_value(&mcp_20251125_get_prompt_request_params_table, &params,
+                          part_of(REV_C, "prompts/get params"), NULL),
+            MCPW_E_ARGUMENT, "/arguments", "the entry has no name");
 }
 
 static void text_that_is_nested_too_deeply_is_reported(void) {
@@ -583,7 +581,7 @@ static void text_that_is_nested_too_deeply_is_reported(void) {
     memset(&result, 0, sizeof result);
     memset(text, '[', LEVELS);
     memset(text + LEVELS, ']', LEVELS);
-    result.content.items = (const mcp_20251125_content_block *)(const void *)&result;
+    result.content.items = &no_block;
     result.structured_content = (mcpw_json){text, sizeof text};
     REFUSES(project_value(&mcp_20251125_call_tool_result_table, &result,
                           mcpw_find_type(REV_C, "CallToolResult"), NULL),
@@ -733,7 +731,7 @@ static void memory_that_runs_out_is_reported(void) {
     mcpw_status status = MCPW_E_MEMORY;
     CHECK(mcpw_decode(from, text, strlen(text), &source, value, NULL, NULL) == MCPW_OK);
     for (size_t limit = 1; status != MCPW_OK && limit < 100000; limit += 61) {
-        counting c = {0, 0, 0};
+        counting c = {0};
         mcpw_arena arena = MCPW_ARENA_INIT;
         mcpw_project_options options = MCPW_PROJECT_INIT;
         outcome o;
@@ -755,6 +753,32 @@ static void memory_that_runs_out_is_reported(void) {
     free(out);
     free(zeros);
     mcpw_arena_free(&source);
+}
+
+static void what_does_not_fit_is_dropped_whatever_its_kind(void) {
+    SAYS(plain(REV_A, REV_D, "resources/list result",
+               "{\"resources\":[{\"uri\":\"a:\",\"name\":\"n\",\"title\":5}]}"),
+         "{\"resources\":[{\"name\":\"n\",\"uri\":\"a:\"}]}", "/resources/0/title ");
+    SAYS(plain(REV_A, REV_D, "tools/list result",
+               "{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"},\"annotations\":7}]}"),
+         "{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}", "/tools/0/annotations ");
+}
+
+static void an_unknown_enum_value_alone_has_no_text(void) {
+    const mcp_20251125_logging_level level = MCP_20251125_LOGGING_LEVEL_UNKNOWN;
+    REFUSES(
+        project_value(&mcp_20251125_logging_level_table, &level, mcpw_find_type(REV_E, "LoggingLevel"), NULL),
+        MCPW_E_VALUE, "", "no text here");
+}
+
+static void numbers_that_are_none_are_refused(void) {
+    mcp_20251125_annotations annotations;
+    memset(&annotations, 0, sizeof annotations);
+    annotations.priority.set = true;
+    annotations.priority.value = (double)NAN;
+    REFUSES(project_value(&mcp_20251125_annotations_table, &annotations, mcpw_find_type(REV_E, "Annotations"),
+                          NULL),
+            MCPW_E_VALUE, "/priority", "not finite");
 }
 
 int main(void) {
@@ -799,6 +823,9 @@ int main(void) {
     RUN(success_leaves_the_error_record_alone);
     RUN(wrong_arguments_are_refused);
     RUN(memory_that_runs_out_is_reported);
+    RUN(what_does_not_fit_is_dropped_whatever_its_kind);
+    RUN(an_unknown_enum_value_alone_has_no_text);
+    RUN(numbers_that_are_none_are_refused);
     return check_end();
 }
 #else

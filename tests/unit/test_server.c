@@ -735,16 +735,43 @@ static bool use_memory(counting *memory) {
 }
 
 static void memory_comes_from_the_allocator_and_goes_back_to_it(void) {
-    counting memory = {0, 0, 0};
+    counting memory = {0};
     CHECK(use_memory(&memory));
     CHECK(memory.in_use == 0);
     const size_t calls = memory.calls;
     CHECK(calls > 10);
     for (size_t i = 1; i <= calls; i++) {
-        counting failing = {0, 0, i};
+        counting failing = {.fail_at = i};
         (void)use_memory(&failing);
         CHECK(failing.in_use == 0);
     }
+}
+
+static void what_is_missing_is_an_argument(void) {
+    const mcpw_tool tool = {.name = "t", .call = echo_arguments};
+    const mcpw_resource resource = {.uri = "a:", .name = "n"};
+    const mcpw_resource_template family = {.uri_template = "a:{b}", .name = "n"};
+    const mcpw_prompt prompt = {.name = "p"};
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_error error = {0};
+    CHECK(mcpw_server_add_tool(NULL, &tool, &error) == MCPW_E_ARGUMENT && error.code == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_tool(server, NULL, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_resource(NULL, &resource, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_resource(server, NULL, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_resource(server, &resource, &error) == MCPW_E_ARGUMENT); /* no read */
+    CHECK(mcpw_server_add_resource_template(NULL, &family, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_resource_template(server, NULL, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_resource_template(server, &family, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_prompt(NULL, &prompt, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_prompt(server, NULL, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_add_prompt(server, &prompt, &error) == MCPW_E_ARGUMENT); /* no get */
+    CHECK(mcpw_server_remove_tool(NULL, "t") == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_remove_tool(server, NULL) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_server_remove_prompt(server, "p") == MCPW_E_NOT_FOUND);
+    mcpw_server_resource_updated(NULL, "a:");
+    mcpw_server_resource_updated(server, NULL);
+    mcpw_server_free(server);
+    mcpw_server_free(NULL);
 }
 
 int main(void) {
@@ -787,5 +814,6 @@ int main(void) {
     RUN(sessions_may_go_while_they_are_told);
     RUN(a_change_may_follow_from_a_change);
     RUN(memory_comes_from_the_allocator_and_goes_back_to_it);
+    RUN(what_is_missing_is_an_argument);
     return check_end();
 }

@@ -239,6 +239,29 @@ static void changes_of_templates_are_changes_of_resources(void) {
     mcpw_server_free(server);
 }
 
+static mcpw_status answer_no_bytes(mcpw_request *request, const mcpw_resource_read *read, void *user) {
+    (void)read;
+    (void)user;
+    return mcpw_respond_resource_bytes(request, NULL, NULL, 3);
+}
+
+static mcpw_status answer_empty(mcpw_request *request, const mcpw_resource_read *read, void *user) {
+    (void)read;
+    (void)user;
+    return mcpw_respond_resource_bytes(request, NULL, NULL, 0);
+}
+
+static void bytes_that_are_not_there_are_not_sent(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    add_resource(server, "a:b", NULL, answer_no_bytes);
+    add_resource(server, "a:c", NULL, answer_empty);
+    CHECK_ERROR(server, middle, "resources/read", "{\"uri\":\"a:b\"}", MCPW_RPC_INTERNAL_ERROR,
+                "bytes is NULL but its length is not 0");
+    CHECK_RESULT(server, middle, "resources/read", "{\"uri\":\"a:c\"}",
+                 "{\"contents\":[{\"uri\":\"a:c\",\"blob\":\"\"}]}");
+    mcpw_server_free(server);
+}
+
 int main(void) {
     if (mcpw_find_revision(oldest) == NULL || mcpw_find_revision(newest) == NULL ||
         mcpw_find_revision(middle) == NULL || mcpw_find_revision("2025-03-26") == NULL ||
@@ -257,5 +280,6 @@ int main(void) {
     RUN(an_unknown_resource_has_the_code_of_the_revision);
     RUN(a_template_may_remove_itself_while_it_is_read);
     RUN(changes_of_templates_are_changes_of_resources);
+    RUN(bytes_that_are_not_there_are_not_sent);
     return check_end();
 }

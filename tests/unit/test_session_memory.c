@@ -101,7 +101,8 @@ static void serve_script(end *e) {
     hear_all(e);
 }
 
-static void a_server_survives_any_failing_allocation(void) {
+/* Stingy: each thing in an arena is an allocation of its own. */
+static void servers_survive(bool stingy) {
     for (int i = 0; i < ALL_COUNT; i++) {
         for (int handled = 3; handled < ALL_COUNT; handled++) {
             size_t n = 1;
@@ -114,6 +115,7 @@ static void a_server_survives_any_failing_allocation(void) {
                 end_serve(e, "tools/call", ask_and_tell);
                 end_serve(e, "tools/list", list);
                 e->memory.fail_at = n;
+                e->memory.stingy = e->memory.refused = stingy; /* the session itself is large, and needed */
                 e->session = mcpw_session_new(&e->config, &error);
                 if (e->session == NULL) {
                     CHECK(error.code == MCPW_E_MEMORY);
@@ -123,6 +125,7 @@ static void a_server_survives_any_failing_allocation(void) {
                 serve_script(e);
                 failed = e->memory.calls >= n;
                 e->memory.fail_at = 0;
+                e->memory.stingy = false;
                 if (mcpw_session_revision(e->session) == NULL && !is_modern(e->speaks)) {
                     initialize(e);
                     hear_all(e);
@@ -136,6 +139,11 @@ static void a_server_survives_any_failing_allocation(void) {
             CHECK(n > 10 && n < MOST);
         }
     }
+}
+
+static void a_server_survives_any_failing_allocation(void) {
+    servers_survive(false);
+    servers_survive(true);
 }
 
 static mcpw_status elicit(end *e, mcpw_request *request, const void *params) {
@@ -200,7 +208,7 @@ static void play_server(end *e) {
     }
 }
 
-static void a_client_survives_any_failing_allocation(void) {
+static void clients_survive(bool stingy) {
     static const char *const uris[] = {"a:b"};
     const mcpw_interest interest = {true, false, false, uris, 1};
     for (int i = 0; i < ALL_COUNT; i++) {
@@ -215,6 +223,7 @@ static void a_client_survives_any_failing_allocation(void) {
                 end_serve(e, "elicitation/create", elicit);
                 end_serve(e, "roots/list", roots);
                 e->memory.fail_at = n;
+                e->memory.stingy = e->memory.refused = stingy; /* the session itself is large, and needed */
                 e->session = mcpw_session_new(&e->config, &error);
                 if (e->session == NULL) {
                     CHECK(error.code == MCPW_E_MEMORY);
@@ -238,6 +247,7 @@ static void a_client_survives_any_failing_allocation(void) {
                 play_server(e);
                 failed = e->memory.calls >= n;
                 e->memory.fail_at = 0;
+                e->memory.stingy = false;
                 if (!mcpw_session_is_closed(e->session) && e->opened == 1) {
                     const int before = e->out.count;
                     try_call(e, "tools/list", NULL);
@@ -255,6 +265,11 @@ static void a_client_survives_any_failing_allocation(void) {
             CHECK(n > 10 && n < MOST);
         }
     }
+}
+
+static void a_client_survives_any_failing_allocation(void) {
+    clients_survive(false);
+    clients_survive(true);
 }
 
 static const char tool_text[] = "hello";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: a pluggable allocator, an arena that decoded values live in, a growing output buffer. */
+/* Memory: a pluggable allocator, an arena that decoded values live in, a growing output buffer. In a library
+ * that was built with MCPW_WITH_MALLOC=OFF there is no allocation but by the allocator that is given. */
 #ifndef MCPW_ARENA_H
 #define MCPW_ARENA_H
 
@@ -12,16 +13,14 @@ MCPW_BEGIN_DECLS
  * memory is aligned for any type. Returning NULL for a non-zero size is a failed allocation, which the
  * library reports as MCPW_E_MEMORY. */
 typedef struct mcpw_allocator {
-    void *(*resize)(void *user, void *ptr, size_t old_size, size_t new_size);
-    void *user;
+    void *(*resize)(void *user, void *ptr, size_t old_size, size_t new_size); /* NULL: malloc and free */
+    void *user;                                                               /* passed to resize */
 } mcpw_allocator;
-
-struct mcpw_block;
 
 /* A bump allocator. Everything that was decoded into it goes at once, by mcpw_arena_reset, which keeps
  * the memory for the next message: a steady load allocates nothing. Not for use by two threads at once. */
 typedef struct mcpw_arena {
-    size_t struct_size;
+    size_t struct_size;       /* set by MCPW_ARENA_INIT */
     unsigned char *next;      /* first free byte of the current block */
     unsigned char *end;       /* end of the current block */
     struct mcpw_block *block; /* current block, which links to the earlier ones */
@@ -31,6 +30,7 @@ typedef struct mcpw_arena {
     mcpw_status status;       /* why the last failed allocation failed: MCPW_E_ARENA or MCPW_E_MEMORY */
 } mcpw_arena;
 
+/* Most bytes of an arena that sets no limit: 1 GiB. */
 #define MCPW_ARENA_DEFAULT_LIMIT ((size_t)1 << 30)
 
 /* An empty arena that uses malloc and the default limit. */
@@ -44,6 +44,11 @@ MCPW_API void mcpw_arena_reset(mcpw_arena *arena);
 /* Gives all memory back; the arena is empty and usable again. */
 MCPW_API void mcpw_arena_free(mcpw_arena *arena);
 
+/* Makes an arena, whatever was in it, one over `size` bytes of the caller's memory, without an allocator:
+ * what does not fit is MCPW_E_ARENA. mcpw_arena_reset keeps the memory, mcpw_arena_free forgets it.
+ * MCPW_E_ARGUMENT when there is hardly room for anything. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_arena_use(mcpw_arena *arena, void *memory, size_t size);
+
 /* size bytes aligned for any type, not initialised; NULL when memory or the limit runs out. */
 MCPW_NODISCARD MCPW_API void *mcpw_arena_alloc(mcpw_arena *arena, size_t size);
 
@@ -52,26 +57,31 @@ MCPW_NODISCARD MCPW_API mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *t
 
 /* Output text that grows as it is written. data is not NUL-terminated. Reuse it by setting len to 0. */
 typedef struct mcpw_buffer {
-    size_t struct_size;
-    char *data;
-    size_t len;
-    size_t capacity;
+    size_t struct_size;       /* set by MCPW_BUFFER_INIT */
+    char *data;               /* the text; NULL before anything was written */
+    size_t len;               /* bytes written */
+    size_t capacity;          /* bytes that data has room for */
     mcpw_allocator allocator; /* resize NULL: malloc and free */
 } mcpw_buffer;
 
+/* An empty buffer that uses malloc. */
 #define MCPW_BUFFER_INIT                                                                                     \
     {                                                                                                        \
         sizeof(mcpw_buffer), NULL, 0, 0, { NULL, NULL }                                                      \
     }
 
-/* Makes room for more bytes beyond len. */
+/* Makes room for more bytes beyond len. MCPW_E_MEMORY, and nothing changed, when there is none. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_reserve(mcpw_buffer *buffer, size_t more);
 
-/* Appends bytes as they are. */
+/* Appends bytes as they are. As mcpw_buffer_reserve. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_buffer_append(mcpw_buffer *buffer, const void *bytes, size_t len);
 
 /* Gives the memory back; the buffer is empty and usable again. */
 MCPW_API void mcpw_buffer_free(mcpw_buffer *buffer);
+
+/* Makes a buffer, whatever was in it, one over `size` bytes of the caller's memory, without an allocator:
+ * what does not fit is MCPW_E_MEMORY. The encoder asks for 1 KiB more than it writes. */
+MCPW_API void mcpw_buffer_use(mcpw_buffer *buffer, void *memory, size_t size);
 
 MCPW_END_DECLS
 

@@ -9,19 +9,25 @@
 #ifndef MCPW_BASE_H
 #define MCPW_BASE_H
 
+#include <mcpw/config.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+/* Before the declarations of a header: C linkage in C++. */
 #if defined(__cplusplus)
 #define MCPW_BEGIN_DECLS extern "C" {
+/* Behind them. */
 #define MCPW_END_DECLS }
 #else
 #define MCPW_BEGIN_DECLS
+/* Behind them. */
 #define MCPW_END_DECLS
 #endif
 
+/* Marks a function whose result must be looked at. */
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define MCPW_NODISCARD [[nodiscard]]
 #elif defined(__GNUC__) || defined(__clang__)
@@ -30,6 +36,7 @@
 #define MCPW_NODISCARD
 #endif
 
+/* Marks what a shared library exports. On Windows its users define MCPW_SHARED. */
 #if defined(_WIN32) && defined(MCPW_SHARED)
 #if defined(MCPW_BUILDING)
 #define MCPW_API __declspec(dllexport)
@@ -59,73 +66,79 @@ MCPW_BEGIN_DECLS
 /* UTF-8 text of len bytes. Decoded text is followed by a NUL byte that len does not count; text may hold
  * NUL bytes of its own. Absent when ptr is NULL; empty when len is 0 and ptr is not NULL. */
 typedef struct mcpw_str {
-    const char *ptr;
-    size_t len;
+    const char *ptr; /* the bytes; NULL: absent */
+    size_t len;      /* how many */
 } mcpw_str;
 
 /* The text of one JSON value, not NUL-terminated. Decoded text is known to be well-formed; text that a
  * caller supplies is checked when it is encoded. Absent when ptr is NULL. */
 typedef struct mcpw_json {
-    const char *ptr;
-    size_t len;
+    const char *ptr; /* the text; NULL: absent */
+    size_t len;      /* bytes of it */
 } mcpw_json;
 
 /* One member of an object whose name no table holds. */
 typedef struct mcpw_member {
-    mcpw_str name;
-    mcpw_json value;
+    mcpw_str name;   /* unescaped */
+    mcpw_json value; /* as it stands in the text */
 } mcpw_member;
 
 /* The members of an object that its type does not name, in the order in which they were read. They are
  * written back when the struct is encoded. */
 typedef struct mcpw_members {
-    const mcpw_member *items;
-    size_t count;
+    const mcpw_member *items; /* NULL: absent */
+    size_t count;             /* number of items */
 } mcpw_members;
 
-/* Optional scalars: absent unless set. */
+/* An optional integer, absent unless set. MCPW_INT() initialises one. */
 typedef struct mcpw_opt_int {
-    bool set;
-    int64_t value;
+    bool set;      /* whether it is there */
+    int64_t value; /* meaningful when set */
 } mcpw_opt_int;
 
+/* An optional number, absent unless set. MCPW_DOUBLE() initialises one. */
 typedef struct mcpw_opt_double {
-    bool set;
-    double value;
+    bool set;     /* whether it is there */
+    double value; /* meaningful when set */
 } mcpw_opt_double;
 
+/* An optional boolean, absent unless set. MCPW_BOOL() initialises one. */
 typedef struct mcpw_opt_bool {
-    bool set;
-    bool value;
+    bool set;   /* whether it is there */
+    bool value; /* meaningful when set */
 } mcpw_opt_bool;
 
 /* What a request id or a progress token is. */
 typedef enum mcpw_id_kind {
-    MCPW_ID_ABSENT = 0,
-    MCPW_ID_STRING = 1,
-    MCPW_ID_INTEGER = 2,
-    MCPW_ID_NULL = 3 /* in an error response alone, where the request's id could not be read */
+    MCPW_ID_ABSENT = 0,  /* there is none */
+    MCPW_ID_STRING = 1,  /* as.string */
+    MCPW_ID_INTEGER = 2, /* as.integer */
+    MCPW_ID_NULL = 3     /* in an error response alone, where the request's id could not be read */
     MCPW_ENUM_WIDTH(MCPW_ID_KIND)
 } mcpw_id_kind;
 
 /* A JSON-RPC id: a string or an integer, kept apart so that it is echoed as it came. */
 typedef struct mcpw_id {
-    mcpw_id_kind kind;
+    mcpw_id_kind kind; /* which member of as holds it */
     union {
-        mcpw_str string;
-        int64_t integer;
-    } as;
+        mcpw_str string; /* MCPW_ID_STRING */
+        int64_t integer; /* MCPW_ID_INTEGER */
+    } as;                /* the id itself */
 } mcpw_id;
 
-/* Constant initialisers, for static data too. */
+/* Initialises a mcpw_str with a string literal; a constant, as the ones below. */
 #define MCPW_STR(literal)                                                                                    \
     { (literal), sizeof(literal) - 1 }
+/* Initialises a mcpw_json with JSON in a string literal. */
 #define MCPW_JSON(literal)                                                                                   \
     { (literal), sizeof(literal) - 1 }
+/* Initialises a mcpw_opt_bool that is set. */
 #define MCPW_BOOL(v)                                                                                         \
     { true, (v) }
+/* Initialises a mcpw_opt_int that is set. */
 #define MCPW_INT(v)                                                                                          \
     { true, (v) }
+/* Initialises a mcpw_opt_double that is set. */
 #define MCPW_DOUBLE(v)                                                                                       \
     { true, (v) }
 

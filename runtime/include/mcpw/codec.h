@@ -6,6 +6,12 @@
  *
  * Threads: no function keeps state of its own. Two threads may use the library at once as long as they
  * share no arena, buffer or error record.
+ *
+ * A library for small machines may lack some of this; a program that calls it does not link then.
+ *   MCPW_WITH_ENCODE=OFF      no mcpw_encode, mcpw_validate_value, mcpw_equal
+ *   MCPW_WITH_COPY_EQUAL=OFF  no mcpw_copy, mcpw_equal; mcpw_equal needs MCPW_WITH_JSON_TOOLS too
+ *   MCPW_WITH_NAMES=OFF       mcpw_find_type finds none
+ *   MCPW_WITH_STRICT=OFF      MCPW_STRICT is refused: MCPW_E_ARGUMENT
  */
 #ifndef MCPW_CODEC_H
 #define MCPW_CODEC_H
@@ -31,29 +37,31 @@ enum {
     MCPW_PEER_DEFAULTS = 8
 };
 
-struct mcpw_options;
-
 /* Called for each error of a value by mcpw_validate. Return false to stop. */
 typedef bool (*mcpw_error_callback)(void *user, const mcpw_error *error);
 
 /* How to read. Zero in a limit means its default. Initialise with MCPW_OPTIONS_INIT. */
 typedef struct mcpw_options {
-    size_t struct_size;
-    unsigned flags;
+    size_t struct_size; /* set by MCPW_OPTIONS_INIT */
+    unsigned flags;     /* MCPW_STRICT and its like, ored */
     unsigned max_depth; /* nested arrays and objects; default MCPW_DEFAULT_DEPTH */
     size_t max_bytes;   /* length of a text; default MCPW_DEFAULT_BYTES */
     size_t
         max_elements; /* array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS */
     mcpw_error_callback on_error; /* mcpw_validate alone: go on after an error and report each */
-    void *user;
+    void *user;                   /* passed to on_error */
 } mcpw_options;
 
+/* The defaults: the verdict of the schema, the limits below. */
 #define MCPW_OPTIONS_INIT                                                                                    \
     { sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL }
 
+/* Nested arrays and objects, where the options name no limit. */
 #define MCPW_DEFAULT_DEPTH 128U
 #define MCPW_MAX_DEPTH 512U /* a larger limit is refused as MCPW_E_ARGUMENT: the engine recurses */
+/* Bytes of a text, where the options name no limit: 64 MiB. */
 #define MCPW_DEFAULT_BYTES ((size_t)64 << 20)
+/* Elements of a text, where the options name no limit: 16 million. */
 #define MCPW_DEFAULT_ELEMENTS ((size_t)16 << 20)
 
 /* Reads one JSON value of the given type from text into the struct at out. Everything that out refers to

@@ -11,8 +11,9 @@
 
 MCPW_BEGIN_DECLS
 
+/* Cuts bytes into lines. Initialise with MCPW_FRAMER_INIT; give back with mcpw_framer_free. */
 typedef struct mcpw_framer {
-    size_t struct_size;
+    size_t struct_size; /* set by MCPW_FRAMER_INIT */
     size_t limit;       /* most bytes of a line; 0: MCPW_DEFAULT_BYTES */
     mcpw_buffer kept;   /* the beginning of a line whose end has not come yet; its allocator is the user's */
     size_t line_number; /* lines given or refused so far */
@@ -20,6 +21,7 @@ typedef struct mcpw_framer {
     bool given;         /* kept holds the line that was given last */
 } mcpw_framer;
 
+/* A framer at the beginning of its input, with the default limit. */
 #define MCPW_FRAMER_INIT                                                                                     \
     { sizeof(mcpw_framer), 0, MCPW_BUFFER_INIT, 0, false, false }
 

@@ -21,21 +21,25 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_e
 /* A session on two descriptors, which may be the same. Neither is closed. Output is made non-blocking unless
  * it is a terminal (mcpw_io_end takes that back); input stays as it is. Initialise with MCPW_IO_INIT. */
 typedef struct mcpw_io {
-    size_t struct_size;
-    mcpw_session *session;
-    int in;         /* -1 once input has ended */
-    int out;        /* -1 once output has failed */
-    unsigned state; /* what is known of the two */
-    char *buffer;   /* input */
-    size_t buffer_size;
+    size_t struct_size;    /* set by MCPW_IO_INIT */
+    mcpw_session *session; /* the caller's; not freed */
+    int in;                /* -1 once input has ended */
+    int out;               /* -1 once output has failed */
+    unsigned state;        /* what is known of the two */
+    char *buffer;          /* input */
+    size_t buffer_size;    /* bytes of it */
 } mcpw_io;
 
+/* No session, no descriptors. */
 #define MCPW_IO_INIT                                                                                         \
     { sizeof(mcpw_io), NULL, -1, -1, 0, NULL, 0 }
 
+/* Puts a session on two descriptors. MCPW_E_MEMORY, or MCPW_E_IO when a descriptor is not usable; then there
+ * is nothing to end. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out,
                                                   mcpw_error *error);
-/* Not from inside a callback of the session: there mcpw_io_step, _run and _work return MCPW_E_STATE. */
+/* Takes the session off its descriptors, and gives the memory back. Not from inside a callback of the
+ * session: there mcpw_io_step, _run and _work return MCPW_E_STATE. */
 MCPW_API void mcpw_io_end(mcpw_io *io);
 
 /* Waits until something can be read or written or is due, but at most timeout ms (-1: as long as it takes),
@@ -48,11 +52,12 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user,
                                                 mcpw_error *error);
 
-/* What poll() and a timer are to wait for, for programs that have an event loop of their own: the session's
- * interest in its descriptors (POLLIN, POLLOUT or neither), and how many ms may pass (-1: any number). Leave
- * a descriptor out while there is no interest in it: its hang-up would be told again and again. */
+/* For programs that have an event loop of their own: what poll() is to wait for on the input, POLLIN or 0.
+ * Leave a descriptor out while there is no interest in it: its hang-up would be told again and again. */
 MCPW_API short mcpw_io_in_events(const mcpw_io *io);
+/* The same for the output: POLLOUT or 0. */
 MCPW_API short mcpw_io_out_events(const mcpw_io *io);
+/* How many ms may pass until mcpw_io_work has something to do; -1: any number. */
 MCPW_API int mcpw_io_timeout(const mcpw_io *io);
 /* Reads what is there, writes what can be written, fails what has timed out; never waits. As mcpw_io_step.
  * After a pause without it call mcpw_session_advance(session, mcpw_io_now()) before a request is made: its
@@ -73,21 +78,23 @@ typedef struct mcpw_spawn {
     /* What the child writes to standard error: given line by line while mcpw_child_stderr is called; NULL: it
      * goes where that of this process goes. */
     void (*on_stderr)(void *user, mcpw_str line);
-    void *user;
+    void *user; /* passed to on_stderr */
 } mcpw_spawn;
 
+/* A child process and the pipes to it. Initialise with MCPW_CHILD_INIT; end it with mcpw_child_stop. */
 typedef struct mcpw_child {
-    size_t struct_size;
-    int64_t pid;     /* 0: none */
-    int in;          /* reads what the child writes to standard output */
-    int out;         /* writes to its standard input */
-    int err;         /* reads its standard error; -1: not taken */
-    int exit_status; /* after mcpw_child_stop: as waitpid gives it; -1: someone else has reaped it */
-    void (*on_stderr)(void *user, mcpw_str line);
-    void *user;
-    struct mcpw_stderr *lines;
+    size_t struct_size; /* set by MCPW_CHILD_INIT */
+    int64_t pid;        /* 0: none */
+    int in;             /* reads what the child writes to standard output */
+    int out;            /* writes to its standard input */
+    int err;            /* reads its standard error; -1: not taken */
+    int exit_status;    /* after mcpw_child_stop: as waitpid gives it; -1: someone else has reaped it */
+    void (*on_stderr)(void *user, mcpw_str line); /* as in mcpw_spawn */
+    void *user;                                   /* passed to on_stderr */
+    struct mcpw_stderr *lines;                    /* of its standard error, unfinished */
 } mcpw_child;
 
+/* No child. */
 #define MCPW_CHILD_INIT                                                                                      \
     { sizeof(mcpw_child), 0, -1, -1, -1, 0, NULL, NULL, NULL }
 
@@ -130,7 +137,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, con
 /* Reads and answers what comes for up to timeout ms: notifications and the server's requests. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error);
 
+/* The session of a client, which goes with it. */
 MCPW_API mcpw_session *mcpw_client_session(mcpw_client *client);
+/* The child of a client that started its server; NULL where it was attached. */
 MCPW_API const mcpw_child *mcpw_client_child(const mcpw_client *client);
 
 MCPW_END_DECLS

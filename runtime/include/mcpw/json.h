@@ -3,6 +3,9 @@
  * Reading and writing raw JSON values: the arguments of a tool, structured content, unknown members.
  * Reading works on the text in place and allocates nothing, except that a string with escapes needs an
  * arena to be unescaped into. All functions are safe on text that is not JSON: they report MCPW_E_SYNTAX.
+ *
+ * A library that was built with MCPW_WITH_JSON_TOOLS=OFF has none of them; without MCPW_WITH_ENCODE it has no
+ * writer.
  */
 #ifndef MCPW_JSON_H
 #define MCPW_JSON_H
@@ -13,14 +16,15 @@
 
 MCPW_BEGIN_DECLS
 
+/* The types of JSON values. */
 typedef enum mcpw_json_kind {
-    MCPW_JSON_ABSENT = 0,
-    MCPW_JSON_NULL = 1,
-    MCPW_JSON_BOOLEAN = 2,
-    MCPW_JSON_NUMBER = 3,
-    MCPW_JSON_STRING = 4,
-    MCPW_JSON_ARRAY = 5,
-    MCPW_JSON_OBJECT = 6
+    MCPW_JSON_ABSENT = 0,  /* no text at all */
+    MCPW_JSON_NULL = 1,    /* null */
+    MCPW_JSON_BOOLEAN = 2, /* true or false */
+    MCPW_JSON_NUMBER = 3,  /* a number */
+    MCPW_JSON_STRING = 4,  /* a string */
+    MCPW_JSON_ARRAY = 5,   /* an array */
+    MCPW_JSON_OBJECT = 6   /* an object */
 } mcpw_json_kind;
 
 /* The JSON type of a value, by its first byte; MCPW_JSON_ABSENT for absent or empty text. */
@@ -40,10 +44,13 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_at(mcpw_json value, size_t index, 
 /* The number of items or members; 0 for other values and for text that is not JSON. */
 MCPW_API size_t mcpw_json_count(mcpw_json value);
 
-/* Typed getters. MCPW_E_TYPE for another JSON type, MCPW_E_OVERFLOW for numbers that do not fit. An integer
- * may be written 1.0 or 1e3. */
+/* The value of true or false. MCPW_E_TYPE for another JSON type. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_bool(mcpw_json value, bool *out);
+/* The value of an integer, which may be written 1.0 or 1e3. MCPW_E_TYPE for another JSON type,
+ * MCPW_E_OVERFLOW for one that does not fit. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_int(mcpw_json value, int64_t *out);
+/* The value of a number, rounded to the nearest double. MCPW_E_TYPE for another JSON type, MCPW_E_OVERFLOW
+ * for one that is too large. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_double(mcpw_json value, double *out);
 
 /* The text of a string. Without escapes out points into value and is not NUL-terminated; with escapes it is
@@ -51,10 +58,13 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_double(mcpw_json value, double *ou
  */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out);
 
-/* The same getters for a member by name. */
+/* The same for a member by name: mcpw_json_get, then mcpw_json_bool. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get_bool(mcpw_json value, const char *name, bool *out);
+/* mcpw_json_get, then mcpw_json_int. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get_int(mcpw_json value, const char *name, int64_t *out);
+/* mcpw_json_get, then mcpw_json_double. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get_double(mcpw_json value, const char *name, double *out);
+/* mcpw_json_get, then mcpw_json_string. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get_string(mcpw_json value, const char *name, mcpw_arena *arena,
                                                          mcpw_str *out);
 
@@ -68,14 +78,16 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get_string(mcpw_json value, const 
  * key is the member's name as it stands in the text, quotes included (mcpw_json_string unescapes it); it is
  * absent in arrays, and may be NULL. */
 typedef struct mcpw_json_iter {
-    const char *next;
-    const char *end;
-    mcpw_json_kind kind;
-    mcpw_status status;
-    bool started;
+    const char *next;    /* where the text goes on */
+    const char *end;     /* where it ends */
+    mcpw_json_kind kind; /* MCPW_JSON_ARRAY or MCPW_JSON_OBJECT */
+    mcpw_status status;  /* MCPW_OK, or why the walk ended early */
+    bool started;        /* whether the first item was given */
 } mcpw_json_iter;
 
+/* Begins a walk. MCPW_E_TYPE when value is neither array nor object, MCPW_E_SYNTAX when it is absent. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json_iter *it);
+/* Gives the next item; false at the end, and where the text is broken (it->status). */
 MCPW_NODISCARD MCPW_API bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item);
 
 /* Whether two values are equal: numbers by exact value, strings by code point, members in any order. Objects
@@ -83,31 +95,43 @@ MCPW_NODISCARD MCPW_API bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, 
  */
 MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
 
+/* Most open arrays and objects of a mcpw_json_writer. */
+enum { MCPW_JSON_WRITE_DEPTH = 64 /* one bit each */ };
+
 /* Writes JSON into a fixed buffer of the caller's. Calls after an error do nothing; the error is reported
  * by mcpw_json_write_end, so that a sequence needs one check. Commas and colons are put in by the writer. */
-enum { MCPW_JSON_WRITE_DEPTH = 64 };
-
 typedef struct mcpw_json_writer {
-    char *data;
-    size_t capacity;
-    size_t len; /* bytes written; with MCPW_E_SIZE, where writing stopped */
-    unsigned depth;
-    mcpw_status status;
+    char *data;         /* of the caller */
+    size_t capacity;    /* bytes of it */
+    size_t len;         /* bytes written; with MCPW_E_SIZE, where writing stopped */
+    unsigned depth;     /* open arrays and objects */
+    mcpw_status status; /* of the first call that failed */
     uint64_t is_object; /* a bit for each open level */
-    uint64_t has_items;
-    bool after_key;
+    uint64_t has_items; /* likewise: whether a comma is due */
+    bool after_key;     /* a value is due */
 } mcpw_json_writer;
 
+/* Begins a value in a buffer of capacity bytes. */
 MCPW_API void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity);
+/* Opens an object: keys and values follow, then mcpw_json_write_close. */
 MCPW_API void mcpw_json_write_object(mcpw_json_writer *w);
+/* Opens an array: values follow, then mcpw_json_write_close. */
 MCPW_API void mcpw_json_write_array(mcpw_json_writer *w);
+/* Closes the innermost open array or object. */
 MCPW_API void mcpw_json_write_close(mcpw_json_writer *w);
+/* Writes the name of the next member, NUL-terminated UTF-8; its value follows. */
 MCPW_API void mcpw_json_write_key(mcpw_json_writer *w, const char *name);
+/* Writes len bytes of UTF-8 as a string, escaped as JSON needs it. */
 MCPW_API void mcpw_json_write_string(mcpw_json_writer *w, const char *text, size_t len);
+/* Writes an integer. */
 MCPW_API void mcpw_json_write_int(mcpw_json_writer *w, int64_t value);
+/* Writes a number, as short as reads back the same; MCPW_E_VALUE when it is not finite. */
 MCPW_API void mcpw_json_write_double(mcpw_json_writer *w, double value);
+/* Writes true or false. */
 MCPW_API void mcpw_json_write_bool(mcpw_json_writer *w, bool value);
+/* Writes null. */
 MCPW_API void mcpw_json_write_null(mcpw_json_writer *w);
+/* Writes a value that is JSON already; it is checked. */
 MCPW_API void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value);
 
 /* The finished value, pointing into the caller's buffer. MCPW_E_SIZE when the buffer was too small,

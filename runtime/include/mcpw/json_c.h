@@ -16,7 +16,7 @@
 
 MCPW_BEGIN_DECLS
 
-struct json_object;
+struct json_object; /* of json-c */
 
 /* A new json-c object for a value; give it back with json_object_put. JSON null is *out NULL, as everywhere
  * in json-c. The value is checked strictly; it may be nested MCPW_DEFAULT_DEPTH deep. */

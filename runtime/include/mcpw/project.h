@@ -16,6 +16,9 @@
  *     that the target lacks         one where the target takes no list is its item
  *   unknown to the source's own     decoded where the target knows it, else kept as MCPW_UNKNOWN
  *     revision (MCPW_UNKNOWN)
+ *
+ * Not in a library that was built with MCPW_WITH_PROJECT=OFF, or without what it needs: MCPW_WITH_ENCODE and
+ * MCPW_WITH_JSON_TOOLS.
  */
 #ifndef MCPW_PROJECT_H
 #define MCPW_PROJECT_H
@@ -34,7 +37,7 @@ typedef struct mcpw_unsayable {
 
 /* How to project. All of it is optional; initialise with MCPW_PROJECT_INIT. */
 typedef struct mcpw_project_options {
-    size_t struct_size;
+    size_t struct_size; /* set by MCPW_PROJECT_INIT */
     /* Values for required members that the source lacks, by wire name, wherever they occur: a required
      * struct that is absent is made from them, member by member. A struct that takes one of its required
      * members from here takes optional ones too (_meta's clientInfo beside its protocolVersion). */
@@ -44,9 +47,10 @@ typedef struct mcpw_project_options {
     mcpw_status (*substitute)(void *user, const mcpw_unsayable *what, mcpw_arena *arena, mcpw_json *out);
     /* Told about each member that is dropped: its pointer and its value as JSON is not built for this. */
     void (*on_drop)(void *user, const char *path);
-    void *user;
+    void *user; /* passed to both callbacks */
 } mcpw_project_options;
 
+/* Options that give no values, substitute nothing and report nothing. */
 #define MCPW_PROJECT_INIT                                                                                    \
     { sizeof(mcpw_project_options), {NULL, 0}, NULL, NULL, NULL }
 

@@ -8,6 +8,7 @@
  * before the first tool was added is not told of tools. So add one of each kind first.
  *
  * Threads: a server and all sessions that use it belong to one thread at a time.
+ * (MCP, "Tools", "Resources", "Prompts", "Completion", "Pagination".)
  */
 #ifndef MCPW_SERVER_H
 #define MCPW_SERVER_H
@@ -18,15 +19,16 @@ MCPW_BEGIN_DECLS
 
 /* Initialise with MCPW_SERVER_CONFIG_INIT; everything is copied. */
 typedef struct mcpw_server_config {
-    size_t struct_size;
-    const char *name; /* required */
-    const char *version;
+    size_t struct_size;       /* set by MCPW_SERVER_CONFIG_INIT */
+    const char *name;         /* required */
+    const char *version;      /* required, unless each session's config gives one */
     mcpw_json info;           /* an object with more members of Implementation */
     const char *instructions; /* for the model: how to use this server */
     size_t page_size;         /* entries in a page of a list; 0: all in one */
-    mcpw_allocator allocator;
+    mcpw_allocator allocator; /* for all that the server keeps */
 } mcpw_server_config;
 
+/* Everything absent. */
 #define MCPW_SERVER_CONFIG_INIT                                                                              \
     {                                                                                                        \
         sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, { NULL, NULL }                           \
@@ -34,25 +36,26 @@ typedef struct mcpw_server_config {
 
 /* A server with nothing in it; NULL when memory runs out, name is missing or info is no object. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);
+/* The same with everything that can be said of a server. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config);
 
-/* Its sessions must be gone. NULL is let be. */
+/* Ends a server. Its sessions must be gone. NULL is let be. */
 MCPW_API void mcpw_server_free(mcpw_server *server);
 
 /* ---- Tools --------------------------------------------------------------------------------------------- */
 
 /* A call of a tool. It lives as long as its request. */
 typedef struct mcpw_tool_call {
-    mcpw_str name;
+    mcpw_str name;       /* of the tool */
     mcpw_json arguments; /* an object; "{}" when the client sent none */
     const void *value;   /* the arguments as a struct, where the tool has a type for them; else NULL */
 } mcpw_tool_call;
 
 /* A tool. Texts and JSON are copied when it is added. */
 typedef struct mcpw_tool {
-    const char *name; /* 1 to 128 of A-Z a-z 0-9 _ - . */
-    const char *title;
-    const char *description;
+    const char *name;        /* 1 to 128 of A-Z a-z 0-9 _ - . */
+    const char *title;       /* for people; NULL: none */
+    const char *description; /* for the model; NULL: none */
     mcpw_json input_schema;  /* absent: {"type":"object"} */
     mcpw_json output_schema; /* absent: the result has no structured content, or an unchecked one */
     mcpw_json more;          /* an object with more members of Tool: annotations, icons, execution, _meta */
@@ -61,8 +64,9 @@ typedef struct mcpw_tool {
     const mcpw_type *arguments;
     /* A type that structured content must have: what does not fit never leaves, the request fails -32603. */
     const mcpw_type *structured;
+    /* Answers a call. What it may return stands in <mcpw/session.h>. */
     mcpw_status (*call)(mcpw_request *request, const mcpw_tool_call *call, void *user);
-    void *user;
+    void *user; /* passed to call */
 } mcpw_tool;
 
 /* Adds a tool, in the order of tools/list. MCPW_E_DUPLICATE when there is one of this name, MCPW_E_ARGUMENT
@@ -70,34 +74,36 @@ typedef struct mcpw_tool {
  * more calls; those under way, its own too, go on. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
                                                          mcpw_error *error);
+/* Removes a tool. MCPW_E_NOT_FOUND when there is none of this name. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name);
 
 /* Answers tools/call with one text. Any other result: mcp_<revision>_respond_tools_call(). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text);
 /* The same, as an error of the tool (isError), which the model gets to see. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text);
-/* Answers tools/call with structured content, and its text as content for clients that know no other. */
+/* Answers tools/call with structured content, and its text as content for clients that know no other.
+ * (MCP, "Tools", structured content; from 2025-06-18 on.) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value);
 /* The same from a struct of the type that the tool was registered with as structured. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value);
 
 /* ---- Resources ----------------------------------------------------------------------------------------- */
 
-enum { MCPW_MAX_VARIABLES = 16 };
+enum { MCPW_MAX_VARIABLES = 16 /* of a URI template; one with more is refused */ };
 
 /* A variable of a URI template and what it stands for. */
 typedef struct mcpw_uri_variable {
-    mcpw_str name;
-    mcpw_str value;
+    mcpw_str name;  /* as in the template */
+    mcpw_str value; /* decoded */
 } mcpw_uri_variable;
 
 /* What is read. It lives as long as its request. The values of variables are percent-decoded, UTF-8 and
  * without NUL; mind that an escaped slash or ".." has become a plain one. */
 typedef struct mcpw_resource_read {
-    mcpw_str uri;
-    const char *mime_type; /* as registered; NULL: unknown */
-    size_t variable_count; /* of a template */
-    mcpw_uri_variable variables[MCPW_MAX_VARIABLES];
+    mcpw_str uri;                                    /* as the client sent it */
+    const char *mime_type;                           /* as registered; NULL: unknown */
+    size_t variable_count;                           /* of a template */
+    mcpw_uri_variable variables[MCPW_MAX_VARIABLES]; /* the first variable_count of them */
 } mcpw_resource_read;
 
 /* The value of a template's variable by its name; absent when there is none. */
@@ -109,60 +115,67 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_uri_template_expand(mcpw_arena *arena, 
                                                              const mcpw_uri_variable *variables, size_t count,
                                                              mcpw_str *out, mcpw_error *error);
 
+/* Answers resources/read; what it may return: <mcpw/session.h>. */
 typedef mcpw_status (*mcpw_read_handler)(mcpw_request *request, const mcpw_resource_read *read, void *user);
 
-/* Suggests values for an argument of a prompt or a variable of a template: answers with
- * mcpw_respond_completion. argument is which; value what was typed so far; context the arguments that are
- * already known, an object of strings, or absent. */
+/* What a client wants completed: an argument of a prompt or a variable of a template. It lives as long as its
+ * request. */
 typedef struct mcpw_completion {
-    mcpw_str name; /* of the prompt, or the URI template */
-    mcpw_str argument;
-    mcpw_str value;
-    mcpw_json context;
+    mcpw_str name;     /* of the prompt, or the URI template */
+    mcpw_str argument; /* the argument or variable */
+    mcpw_str value;    /* what was typed so far */
+    mcpw_json context; /* arguments that are known already, an object of strings; absent: none */
 } mcpw_completion;
 
+/* Suggests values: answers with mcpw_respond_completion. What it may return: <mcpw/session.h>. */
 typedef mcpw_status (*mcpw_complete_handler)(mcpw_request *request, const mcpw_completion *completion,
                                              void *user);
 
+/* A resource. Texts and JSON are copied when it is added. */
 typedef struct mcpw_resource {
-    const char *uri;
-    const char *name;
-    const char *title;
-    const char *description;
-    const char *mime_type;
-    mcpw_opt_int size; /* bytes */
-    mcpw_json more;    /* an object with more members of Resource */
-    mcpw_read_handler read;
-    void *user;
+    const char *uri;         /* its identity; required */
+    const char *name;        /* required */
+    const char *title;       /* for people; NULL: none */
+    const char *description; /* for the model; NULL: none */
+    const char *mime_type;   /* NULL: unknown */
+    mcpw_opt_int size;       /* bytes */
+    mcpw_json more;          /* an object with more members of Resource */
+    mcpw_read_handler read;  /* gives the content; required */
+    void *user;              /* passed to read */
 } mcpw_resource;
 
 /* A family of resources. Its URI template may hold expressions of RFC 6570 level 1 ({name}), {+name} of
  * level 2, which also matches slashes; between two there is text. Others, such as {name*}, are refused. */
 typedef struct mcpw_resource_template {
-    const char *uri_template;
-    const char *name;
-    const char *title;
-    const char *description;
-    const char *mime_type;
-    mcpw_json more;
-    mcpw_read_handler read;
+    const char *uri_template;       /* its identity; required */
+    const char *name;               /* required */
+    const char *title;              /* for people; NULL: none */
+    const char *description;        /* for the model; NULL: none */
+    const char *mime_type;          /* of all of them; NULL: unknown */
+    mcpw_json more;                 /* an object with more members of ResourceTemplate */
+    mcpw_read_handler read;         /* gives the content; required */
     mcpw_complete_handler complete; /* NULL: no suggestions */
-    void *user;
+    void *user;                     /* passed to read and complete */
 } mcpw_resource_template;
 
+/* Adds a resource, in the order of resources/list. As mcpw_server_add_tool. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource(mcpw_server *server,
                                                              const mcpw_resource *resource,
                                                              mcpw_error *error);
+/* Removes a resource. MCPW_E_NOT_FOUND when there is none of this URI. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource(mcpw_server *server, const char *uri);
+/* Adds a template, in the order of resources/templates/list. As mcpw_server_add_tool; MCPW_E_FORMAT when the
+ * URI template is none, or one that is not supported. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_resource_template(
     mcpw_server *server, const mcpw_resource_template *resource_template, mcpw_error *error);
+/* Removes a template. MCPW_E_NOT_FOUND when there is none of this text. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_resource_template(mcpw_server *server,
                                                                          const char *uri_template);
 
-/* Answer resources/read with one text, or with bytes, which are sent as base64. uri and mime_type absent and
- * NULL: those of the request and of the registration. */
+/* Answers resources/read with one text. mime_type NULL: that of the registration. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type,
                                                                mcpw_str text);
+/* Answers resources/read with bytes, which are sent as base64. mime_type NULL: that of the registration. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type,
                                                                 const void *bytes, size_t len);
 /* Answers that there is no such resource, by the code that the peer's revision has for it, with the URI. */
@@ -173,14 +186,16 @@ MCPW_API void mcpw_server_resource_updated(mcpw_server *server, const char *uri)
 
 /* ---- Prompts ------------------------------------------------------------------------------------------- */
 
+/* An argument of a prompt. */
 typedef struct mcpw_prompt_argument {
-    const char *name;
-    const char *description;
-    bool required; /* a prompts/get without it is answered -32602 */
+    const char *name;        /* required */
+    const char *description; /* for people; NULL: none */
+    bool required;           /* a prompts/get without it is answered -32602 */
 } mcpw_prompt_argument;
 
+/* What is asked of a prompt. It lives as long as its request. */
 typedef struct mcpw_prompt_get {
-    mcpw_str name;
+    mcpw_str name;       /* of the prompt */
     mcpw_json arguments; /* an object of strings; "{}" when the client sent none */
 } mcpw_prompt_get;
 
@@ -188,20 +203,24 @@ typedef struct mcpw_prompt_get {
 MCPW_API mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get,
                                            const char *name);
 
+/* A prompt. Texts and JSON are copied when it is added. */
 typedef struct mcpw_prompt {
-    const char *name;
-    const char *title;
-    const char *description;
-    const mcpw_prompt_argument *arguments;
-    size_t argument_count;
-    mcpw_json more;
+    const char *name;                      /* its identity; required */
+    const char *title;                     /* for people; NULL: none */
+    const char *description;               /* NULL: none */
+    const mcpw_prompt_argument *arguments; /* NULL: it takes none */
+    size_t argument_count;                 /* how many */
+    mcpw_json more;                        /* an object with more members of Prompt */
+    /* Answers prompts/get. What it may return stands in <mcpw/session.h>. */
     mcpw_status (*get)(mcpw_request *request, const mcpw_prompt_get *get, void *user);
     mcpw_complete_handler complete; /* NULL: no suggestions */
-    void *user;
+    void *user;                     /* passed to get and complete */
 } mcpw_prompt;
 
+/* Adds a prompt, in the order of prompts/list. As mcpw_server_add_tool. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *prompt,
                                                            mcpw_error *error);
+/* Removes a prompt. MCPW_E_NOT_FOUND when there is none of this name. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name);
 
 /* Answers prompts/get with one text of the user's. Any other result: mcp_<revision>_respond_prompts_get(). */

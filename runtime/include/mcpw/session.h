@@ -14,6 +14,7 @@
  * Threads: a session belongs to one thread at a time. Nothing here blocks.
  * Callbacks may call any function of the session that they were given, but mcpw_session_free; and from inside
  * of mcpw_session_feed that and mcpw_session_end_input do nothing but return MCPW_E_STATE.
+ * (MCP, "Lifecycle" up to 2025-11-25; "Versioning and Compatibility" and "Discovery" from 2026-07-28 on.)
  */
 #ifndef MCPW_SESSION_H
 #define MCPW_SESSION_H
@@ -56,23 +57,21 @@ typedef struct mcpw_dispatch {
     mcpw_role role;                /* of the side that they serve */
     /* Whether the slot of a method is filled in: decides what is advertised and what is -32601. */
     bool (*has)(const void *handlers, int method);
-    /* Calls the slot of a request; what it may return stands below. */
+    /* Calls the slot of a request. What a request handler may return:
+     *   MCPW_OK            it answered, or keeps the request and answers later
+     *   MCPW_PENDING       mcpw_request_ask said so: the handler runs again, from its beginning, when the
+     *                      peer has answered what was asked
+     *   MCPW_E_CAPABILITY  the peer lacks a capability that is needed: answered as its revision says
+     *   a codec status     (MCPW_E_SYNTAX to MCPW_E_METHOD) its input is wrong: -32602, with the text of
+     *                      the status, and the pointer where mcpw_request_refuse gave one
+     *   any other          -32603
+     * Where the handler has answered already its status is only reported. */
     mcpw_status (*request)(const void *handlers, int method, mcpw_request *request, const void *params,
                            void *user);
     /* Calls the slot of a notification. */
     void (*notification)(const void *handlers, int method, mcpw_session *session, const void *params,
                          void *user);
 } mcpw_dispatch;
-
-/* What a request handler may return:
- *   MCPW_OK             it answered, or keeps the request and answers later
- *   MCPW_PENDING        mcpw_request_ask said so: the handler runs again, from its beginning, when the peer
- *                       has answered what was asked
- *   MCPW_E_CAPABILITY   the peer lacks a capability that is needed: answered as its revision says
- *   a codec status      (MCPW_E_SYNTAX to MCPW_E_METHOD) its input is wrong: -32602, with the text of the
- *                       status, and the pointer where mcpw_request_refuse gave one
- *   any other           -32603
- * Where the handler has answered already its status is only reported. */
 
 /* Something that is not right with the peer, told to on_note. None of it ends the session. */
 typedef enum mcpw_note_kind {
@@ -249,7 +248,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request(mcpw_session *session, 
                                                          void *user, int64_t *number, mcpw_error *error);
 
 /* Gives up on a request of ours: the peer is told, on_reply gets MCPW_E_CANCELLED before this returns.
- * MCPW_E_NOT_FOUND when it has ended. reason may be NULL. */
+ * MCPW_E_NOT_FOUND when it has ended. reason may be NULL. (MCP, "Cancellation".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
                                                         const char *reason);
 
@@ -271,7 +270,8 @@ typedef struct mcpw_interest {
 
 /* Of a client: asks to be told of changes, by subscriptions/listen or by resources/subscribe, whichever the
  * revision has. The notifications come to the slots for them. on_end is called once the peer has refused or
- * ended it; until then mcpw_session_cancel ends it. */
+ * ended it; until then mcpw_session_cancel ends it. (MCP, "Subscriptions", 2026-07-28; before, "Resources".)
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest,
                                                         mcpw_on_reply on_end, void *user, int64_t *number,
                                                         mcpw_error *error);
@@ -325,7 +325,7 @@ MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
 
 /* Tells progress, where the peer asked for it; else it does nothing. A value that does not grow is left out,
  * and any while max_output waits to be sent.
- * total below 0: unknown; message may be NULL. */
+ * total below 0: unknown; message may be NULL. (MCP, "Progress".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress,
                                                           double total, const char *message);
 
@@ -358,7 +358,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw
  * the request. MCPW_OK: the answer is there. MCPW_PENDING: it was asked; return MCPW_PENDING from the
  * handler, which runs again from its beginning when all answers have come: so a handler asks before it acts.
  * Several questions may be asked before returning. MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it
- * refused or failed, as error says. */
+ * refused or failed, as error says. (MCP, "Sampling", "Elicitation", "Roots"; from 2026-07-28 on "Multi
+ * Round-Trip Requests".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
                                                      const mcpw_revision *revision, int method,
                                                      const void *params, const void **result,

@@ -25,14 +25,39 @@
  * a runtime with another number. */
 #define MCPW_TABLE_ABI 1
 
+/* Two definitions that all of a program must agree on leave out of the tables what can be done without:
+ *   MCPW_SMALL     hashes and masks, which only save time; a struct has 32 members at most
+ *   MCPW_NO_NAMES  the names of types: mcpw_find_type knows none, and messages name none
+ * The initialisers of generated code go through macros for that reason. */
+#if defined(MCPW_SMALL)
+#define MCPW_UNLESS_SMALL(field) 0
+/* One bit for each row of a struct. */
+typedef uint32_t mcpw_row_set;
+#else
+#define MCPW_UNLESS_SMALL(field) field
+/* One bit for each row of a struct. */
+typedef uint64_t mcpw_row_set;
+#endif
+/* Initialises a field of names only. */
+#if defined(MCPW_NO_NAMES)
+#define MCPW_UNLESS_NO_NAMES(field) 0
+/* The name at an offset of the pool. */
+#define MCPW_NAME(offset) ""
+#else
+#define MCPW_UNLESS_NO_NAMES(field) field
+/* The name at an offset of the pool. */
+#define MCPW_NAME(offset) (pool + (offset))
+#endif
+
+/* Limits of the tables, and marks in them. */
 enum {
-    MCPW_POOL_PADDING = 32,  /* zero bytes at the end of every pool */
-    MCPW_MAX_ROWS = 64,      /* members a struct can name */
-    MCPW_MAX_KEY = 250,      /* bytes in a member's name */
-    MCPW_NO_OFFSET = 0xffff, /* "no such place" for 16-bit offsets */
-    MCPW_NO_INDEX = 0xff,    /* "no such entry" for 8-bit indices */
-    MCPW_POOL_SENTINEL = 0,  /* pool offset of 16 bytes of value 1, which no JSON text can match */
-    MCPW_PATTERN_BYTES = 16  /* bytes that a mask covers */
+    MCPW_POOL_PADDING = 32,                        /* zero bytes at the end of every pool */
+    MCPW_MAX_ROWS = 8 * (int)sizeof(mcpw_row_set), /* members a struct can name */
+    MCPW_MAX_KEY = 250,                            /* bytes in a member's name */
+    MCPW_NO_OFFSET = 0xffff,                       /* "no such place" for 16-bit offsets */
+    MCPW_NO_INDEX = 0xff,                          /* "no such entry" for 8-bit indices */
+    MCPW_POOL_SENTINEL = 0, /* pool offset of 16 bytes of value 1, which no JSON text can match */
+    MCPW_PATTERN_BYTES = 16 /* bytes that a mask covers */
 };
 
 MCPW_BEGIN_DECLS
@@ -61,7 +86,7 @@ typedef enum mcpw_kind {
     MCPW_KIND_UNION = 19,       /* {kind; union as}; absent: kind 0 */
     MCPW_KIND_UNION_PTR = 20,   /* const T *, where a union would contain itself; absent: NULL */
     MCPW_KIND_NULL = 21,        /* null, nothing stored; as an alternative of a union alone */
-    MCPW_KIND_COUNT = 22
+    MCPW_KIND_COUNT = 22        /* number of kinds */
 } mcpw_kind;
 
 /* A reference to a type: what it is, which extra constraint it has, which entry describes it. */
@@ -73,29 +98,35 @@ typedef struct mcpw_ref {
 
 /* A member of a struct. */
 typedef struct mcpw_row {
-    uint16_t key;    /* pool: "name": with quotes and colon */
-    uint16_t mask;   /* one bit for each of the first 16 bytes of that text */
+    uint16_t key; /* pool: "name": with quotes and colon */
+#if !defined(MCPW_SMALL)
+    uint16_t mask; /* one bit for each of the first 16 bytes of that text */
+#endif
     uint16_t offset; /* of the C member */
     uint8_t key_len; /* bytes of the name alone */
     uint8_t bit;     /* the row's number in its struct */
-    mcpw_ref value;
+    mcpw_ref value;  /* its type */
 } mcpw_row;
 
 /* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them stands a
  * sentinel row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}. */
 typedef struct mcpw_struct {
-    uint64_t required; /* a bit for each row that must be there */
-    uint16_t first;
-    uint16_t size;        /* sizeof the C struct */
-    uint16_t name;        /* pool: the type's name, NUL-terminated, for messages */
-    uint16_t extra;       /* offset of the mcpw_members that keeps other members; MCPW_NO_OFFSET: none */
-    mcpw_ref extra_value; /* what other members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed */
-    uint16_t slots;       /* first entry in slots */
-    uint8_t count;        /* rows */
-    uint8_t hash_mask;    /* entries in slots, less one */
-    uint8_t hash_mul;     /* 0: there is no hash, look through all rows */
-    uint8_t hash_shift;
-    uint16_t reserved;
+    mcpw_row_set required; /* a bit for each row that must be there */
+    uint16_t first;        /* number of its first row */
+    uint16_t size;         /* sizeof the C struct */
+    uint16_t name;         /* pool: the type's name, NUL-terminated, for messages */
+    uint16_t extra;        /* offset of the mcpw_members that keeps other members; MCPW_NO_OFFSET: none */
+    mcpw_ref extra_value;  /* what other members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed */
+#if !defined(MCPW_SMALL)
+    uint16_t slots; /* first entry in slots */
+#endif
+    uint8_t count; /* rows */
+#if !defined(MCPW_SMALL)
+    uint8_t hash_mask;  /* entries in slots, less one */
+    uint8_t hash_mul;   /* 0: there is no hash, look through all rows */
+    uint8_t hash_shift; /* of the first byte, in the hash */
+    uint16_t reserved;  /* 0 */
+#endif
 } mcpw_struct;
 
 /* slots[s.slots + h] is the row's number or MCPW_NO_INDEX, where, for a key k of n >= 1 bytes, h is its
@@ -105,29 +136,31 @@ typedef struct mcpw_struct {
       (unsigned)(k)[((n)*7) >> 4] + (unsigned)(k)[(n)-1]) &                                                  \
      (mask))
 
+/* An array. Its C form is {const T *items; size_t count}. */
 typedef struct mcpw_array {
-    mcpw_ref item;
-    uint16_t item_size;
-    uint16_t reserved;
+    mcpw_ref item;      /* type of the items */
+    uint16_t item_size; /* sizeof an item in C; 0 in shapes */
+    uint16_t reserved;  /* 0 */
 } mcpw_array;
 
 /* The C entry of a map begins with its mcpw_str key. */
 typedef struct mcpw_map {
-    mcpw_ref value;
-    uint16_t entry_size;
-    uint16_t value_offset;
+    mcpw_ref value;        /* type of the values */
+    uint16_t entry_size;   /* sizeof an entry in C; 0 in shapes */
+    uint16_t value_offset; /* of the value in an entry */
 } mcpw_map;
 
 /* JSON types, as bits, told apart by the first byte of a value. */
 enum {
-    MCPW_IS_OBJECT = 1,
-    MCPW_IS_ARRAY = 2,
-    MCPW_IS_STRING = 4,
-    MCPW_IS_NUMBER = 8,
-    MCPW_IS_BOOLEAN = 16,
-    MCPW_IS_NULL = 32
+    MCPW_IS_OBJECT = 1,   /* { */
+    MCPW_IS_ARRAY = 2,    /* [ */
+    MCPW_IS_STRING = 4,   /* a quote */
+    MCPW_IS_NUMBER = 8,   /* a digit or a minus */
+    MCPW_IS_BOOLEAN = 16, /* t or f */
+    MCPW_IS_NULL = 32     /* n */
 };
 
+/* Flags of a mcpw_union. */
 enum {
     MCPW_UNION_DISJOINT = 1,     /* proven: no value matches two alternatives, so none is tried twice */
     MCPW_UNION_ONE_KEY = 2,      /* every test looks at the value of the same member */
@@ -142,114 +175,160 @@ enum {
  * that the first matching test names (in the order of the tests), or else `otherwise`, or else the first
  * for that JSON type. Unless the union is disjoint or exclusive the others follow in order. */
 typedef struct mcpw_union {
-    uint16_t size;
-    uint16_t as_offset;
-    uint16_t alternatives; /* first entry in alternatives */
-    uint16_t tests;        /* first entry in tests */
-    uint8_t alternative_count;
-    uint8_t test_count;
-    uint8_t otherwise; /* alternative for objects that no test matches, or MCPW_NO_INDEX */
-    uint8_t flags;
-    uint16_t name; /* pool, NUL-terminated */
-    uint16_t reserved;
+    uint16_t size;             /* sizeof the C form */
+    uint16_t as_offset;        /* of the alternative in the C form */
+    uint16_t alternatives;     /* first entry in alternatives */
+    uint16_t tests;            /* first entry in tests */
+    uint8_t alternative_count; /* how many */
+    uint8_t test_count;        /* how many */
+    uint8_t otherwise;         /* alternative for objects that no test matches, or MCPW_NO_INDEX */
+    uint8_t flags;             /* MCPW_UNION_... */
+    uint16_t name;             /* pool, NUL-terminated */
+    uint16_t reserved;         /* 0 */
 } mcpw_union;
 
+/* An alternative of a union. */
 typedef struct mcpw_alternative {
-    mcpw_ref value;
-    uint16_t name; /* pool, NUL-terminated */
-    uint8_t is;    /* the JSON types that it can be */
-    uint8_t reserved;
+    mcpw_ref value;   /* its type */
+    uint16_t name;    /* pool, NUL-terminated */
+    uint8_t is;       /* the JSON types that it can be */
+    uint8_t reserved; /* 0 */
 } mcpw_alternative;
 
 /* A test on one member of an object: that it is there (value MCPW_NO_OFFSET) or that it is this string. */
 typedef struct mcpw_test {
     uint16_t key; /* pool: "name": */
-    uint16_t key_mask;
+#if !defined(MCPW_SMALL)
+    uint16_t key_mask; /* of that text */
+#endif
     uint16_t value; /* pool: "text" with quotes, or MCPW_NO_OFFSET */
-    uint16_t value_mask;
-    uint8_t key_len;
+#if !defined(MCPW_SMALL)
+    uint16_t value_mask; /* of that text */
+#endif
+    uint8_t key_len;     /* bytes of the name alone */
     uint8_t value_len;   /* bytes of the text alone */
     uint8_t alternative; /* its number from 0 */
     uint8_t row;         /* the member's row in that alternative's struct, or MCPW_NO_INDEX */
 } mcpw_test;
 
+/* An enum: values from 1 in the order of the schema. */
 typedef struct mcpw_enum {
     uint16_t first; /* entry in enum_values */
-    uint16_t count;
-    uint16_t name; /* pool, NUL-terminated */
+    uint16_t count; /* how many */
+    uint16_t name;  /* pool, NUL-terminated */
 } mcpw_enum;
 
+/* A value of an enum. */
 typedef struct mcpw_enum_value {
     uint16_t text; /* pool: "text" with quotes */
-    uint16_t mask;
+#if !defined(MCPW_SMALL)
+    uint16_t mask; /* of that text */
+#endif
     uint16_t len; /* bytes of the text alone */
 } mcpw_enum_value;
 
+/* A constant: the only value that is allowed. */
 typedef struct mcpw_const {
-    int64_t integer; /* for numbers */
-    uint16_t text;   /* pool: the value as JSON, NUL-terminated too */
-    uint16_t mask;   /* for strings: of the text with its quotes */
-    uint16_t len;    /* bytes of the JSON text, quotes included */
-    uint8_t is;      /* MCPW_IS_STRING, _NUMBER (an integer), _BOOLEAN or _NULL */
-    uint8_t reserved;
+    int64_t integer;  /* for numbers */
+    uint16_t text;    /* pool: the value as JSON, NUL-terminated too */
+    uint16_t mask;    /* for strings: of the text with its quotes */
+    uint16_t len;     /* bytes of the JSON text, quotes included */
+    uint8_t is;       /* MCPW_IS_STRING, _NUMBER (an integer), _BOOLEAN or _NULL */
+    uint8_t reserved; /* 0 */
 } mcpw_const;
 
-enum { MCPW_CHECK_MIN = 1, MCPW_CHECK_MAX = 2, MCPW_CHECK_ABOVE_MIN = 4, MCPW_CHECK_BELOW_MAX = 8 };
+/* Flags of a mcpw_check. */
+enum {
+    MCPW_CHECK_MIN = 1,       /* there is a least value */
+    MCPW_CHECK_MAX = 2,       /* there is a greatest value */
+    MCPW_CHECK_ABOVE_MIN = 4, /* which is itself too small */
+    MCPW_CHECK_BELOW_MAX = 8  /* which is itself too great */
+};
 
 /* What the specification's prose or "format" demands of a text; checked under MCPW_STRICT alone. */
 typedef enum mcpw_format {
-    MCPW_FORMAT_NONE = 0,
-    MCPW_FORMAT_URI = 1,
-    MCPW_FORMAT_URI_TEMPLATE = 2,
-    MCPW_FORMAT_BASE64 = 3,
-    MCPW_FORMAT_DATE_TIME = 4,
-    MCPW_FORMAT_FILE_URI = 5,
-    MCPW_FORMAT_META_KEYS = 6,   /* an object whose member names follow the _meta key grammar */
-    MCPW_FORMAT_AT_MOST_100 = 7, /* an array of at most 100 items */
-    MCPW_FORMAT_DATE = 8,
-    MCPW_FORMAT_EMAIL = 9
+    MCPW_FORMAT_NONE = 0,         /* any text */
+    MCPW_FORMAT_URI = 1,          /* RFC 3986 */
+    MCPW_FORMAT_URI_TEMPLATE = 2, /* RFC 6570 */
+    MCPW_FORMAT_BASE64 = 3,       /* RFC 4648 section 4 */
+    MCPW_FORMAT_DATE_TIME = 4,    /* RFC 3339 date-time */
+    MCPW_FORMAT_FILE_URI = 5,     /* a URI that begins with file:// */
+    MCPW_FORMAT_META_KEYS = 6,    /* an object whose member names follow the _meta key grammar */
+    MCPW_FORMAT_AT_MOST_100 = 7,  /* an array of at most 100 items */
+    MCPW_FORMAT_DATE = 8,         /* RFC 3339 full-date */
+    MCPW_FORMAT_EMAIL = 9         /* RFC 5321 mailbox */
 } mcpw_format;
 
 /* Bounds and formats. What is bounded follows from the kind: the value of a number, the code points of a
  * string, the items of an array, the members of a map. checks[0] is all zero. */
 typedef struct mcpw_check {
-    int64_t min; /* integers and counts */
-    int64_t max;
+    int64_t min;       /* integers and counts */
+    int64_t max;       /* likewise */
     double min_number; /* numbers */
-    double max_number;
+    double max_number; /* likewise */
     uint16_t min_text; /* pool: the bound as the schema writes it, NUL-terminated */
-    uint16_t max_text;
-    uint8_t flags;  /* MCPW_CHECK_...; ABOVE and BELOW make the bound exclusive */
-    uint8_t format; /* mcpw_format */
-    uint16_t reserved;
+    uint16_t max_text; /* likewise */
+    uint8_t flags;     /* MCPW_CHECK_...; ABOVE and BELOW make the bound exclusive */
+    uint8_t format;    /* mcpw_format */
+    uint16_t reserved; /* 0 */
 } mcpw_check;
 
 /* Under MCPW_PEER_DEFAULTS: the value that an absent required member takes, by its name, in every struct. */
 typedef struct mcpw_default {
-    uint16_t key;  /* pool: "name":, the same offset as in the rows */
-    uint16_t text; /* pool: the value as JSON, NUL-terminated */
-    uint8_t key_len;
-    uint8_t text_len;
+    uint16_t key;      /* pool: "name":, the same offset as in the rows */
+    uint16_t text;     /* pool: the value as JSON, NUL-terminated */
+    uint8_t key_len;   /* bytes of the name alone */
+    uint8_t text_len;  /* bytes of the value */
     uint8_t below_min; /* 1: also taken in place of a number under its minimum */
-    uint8_t reserved;
+    uint8_t reserved;  /* 0 */
 } mcpw_default;
 
-struct mcpw_revision;
+/* Initialises a mcpw_row. This and the ones below leave out what a small build has no place for. */
+#if defined(MCPW_SMALL)
+#define MCPW_ROW(key, mask, offset, key_len, bit, kind, check, index)                                        \
+    {                                                                                                        \
+        key, offset, key_len, bit, { kind, check, index }                                                    \
+    }
+/* Initialises a mcpw_struct. */
+#define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
+    { (mcpw_row_set)(required), first, size, name, extra, {kind, check, index}, count }
+/* Initialises a mcpw_test. */
+#define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
+    { key, value, key_len, value_len, alternative, row }
+/* Initialises a mcpw_enum_value. */
+#define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
+    { text, len }
+#else
+#define MCPW_ROW(key, mask, offset, key_len, bit, kind, check, index)                                        \
+    {                                                                                                        \
+        key, mask, offset, key_len, bit, { kind, check, index }                                              \
+    }
+/* Initialises a mcpw_struct. */
+#define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
+    { required, first, size, name, extra, {kind, check, index}, slots, count, mask, mul, shift, 0 }
+/* Initialises a mcpw_test. */
+#define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
+    { key, key_mask, value, value_mask, key_len, value_len, alternative, row }
+/* Initialises a mcpw_enum_value. */
+#define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
+    { text, mask, len }
+#endif
 
 /* The handle of a type: what the typed functions and mcpw_find_type pass to the engine. */
 typedef struct mcpw_type {
-    const struct mcpw_revision *revision;
-    const char *name; /* as in the schema, such as "CallToolResult" */
-    mcpw_ref ref;
-    uint32_t size; /* sizeof the C value that ref describes */
+    const struct mcpw_revision *revision; /* whose tables describe it */
+    const char *name;                     /* as in the schema, such as "CallToolResult" */
+    mcpw_ref ref;                         /* what it is */
+    uint32_t size;                        /* sizeof the C value that ref describes */
 } mcpw_type;
 
+/* Flags of a mcpw_method. */
 enum {
-    MCPW_METHOD_REQUEST = 1,
-    MCPW_METHOD_NOTIFICATION = 2,
-    MCPW_METHOD_FROM_CLIENT = 4,
-    MCPW_METHOD_FROM_SERVER = 8,
-    MCPW_METHOD_PARAMS_REQUIRED = 16,
+    MCPW_METHOD_REQUEST = 1,          /* it is answered */
+    MCPW_METHOD_NOTIFICATION = 2,     /* it is not */
+    MCPW_METHOD_FROM_CLIENT = 4,      /* clients send it */
+    MCPW_METHOD_FROM_SERVER = 8,      /* servers send it */
+    MCPW_METHOD_PARAMS_REQUIRED = 16, /* it may not come without params */
     MCPW_METHOD_INPUT = 32, /* travels inside an input_required result, never as a message of its own */
     MCPW_METHOD_SENDER_DECLARES = 64 /* the capability is the sender's, not the receiver's */
 };
@@ -264,10 +343,10 @@ typedef struct mcpw_method {
     const char *capability;       /* "tools", "resources.subscribe": the receiver must have declared it,
                                      or, by MCPW_METHOD_SENDER_DECLARES, the sender; NULL: none */
     uint16_t name;                /* pool: "name" with quotes */
-    uint16_t mask;
-    uint8_t name_len;
-    uint8_t flags;
-    uint16_t reserved;
+    uint16_t mask;                /* of that text */
+    uint8_t name_len;             /* bytes of the name alone */
+    uint8_t flags;                /* MCPW_METHOD_... */
+    uint16_t reserved;            /* 0 */
 } mcpw_method;
 
 /* A capability that the receiver of a method must have declared when the params have a member, or have it
@@ -281,70 +360,70 @@ typedef struct mcpw_gate {
 
 /* An error code of other revisions that this one does not send, and the code that it sends instead. */
 typedef struct mcpw_code {
-    int32_t from;
-    int32_t to;
+    int32_t from; /* what a handler said */
+    int32_t to;   /* what is sent */
 } mcpw_code;
 
 /* Errors that every revision has some code for. */
 enum {
-    MCPW_CODE_RESOURCE_NOT_FOUND,
+    MCPW_CODE_RESOURCE_NOT_FOUND,  /* there is no such resource */
     MCPW_CODE_MISSING_CAPABILITY,  /* the request needs one that the client has not declared */
     MCPW_CODE_UNSUPPORTED_VERSION, /* the server does not speak the revision asked for */
-    MCPW_CODE_COUNT
+    MCPW_CODE_COUNT                /* number of these */
 };
 
 /* A protocol revision: its identity and all of its tables. */
 typedef struct mcpw_revision {
-    const char *name;          /* "2025-11-25" */
-    const char *schema_sha256; /* of schema/<revision>/schema.json as it was read, in hexadecimal */
-    const char *generator;     /* version of the generator */
-    uint32_t abi;              /* MCPW_TABLE_ABI */
-    uint32_t number;           /* 20251125 */
-    const char *pool;
-    const mcpw_row *rows;
-    const mcpw_struct *structs;
-    const mcpw_array *arrays;
-    const mcpw_map *maps;
-    const mcpw_union *unions;
-    const mcpw_alternative *alternatives;
-    const mcpw_test *tests;
-    const mcpw_enum *enums;
-    const mcpw_enum_value *enum_values;
-    const mcpw_const *consts;
-    const mcpw_check *checks;
-    const mcpw_ref *shapes;
-    const uint8_t *slots;
-    const mcpw_default *defaults;
-    const mcpw_method *methods;
-    const uint8_t *method_slots;         /* the hash of MCPW_HASH over method names */
-    const mcpw_type *const *definitions; /* sorted by name as bytes */
-    const mcpw_type *error;              /* the error object of responses, as a mcpw_rpc_error */
-    uint16_t pool_size;
-    uint16_t row_count; /* sentinels included */
-    uint16_t struct_count;
-    uint16_t array_count;
-    uint16_t map_count;
-    uint16_t union_count;
-    uint16_t alternative_count;
-    uint16_t test_count;
-    uint16_t enum_count;
-    uint16_t enum_value_count;
-    uint16_t const_count;
-    uint16_t check_count;
-    uint16_t shape_count;
-    uint16_t slot_count;
-    uint16_t default_count;
-    uint16_t method_count;
-    uint16_t definition_count;
-    uint8_t method_hash_mask;
-    uint8_t method_hash_mul; /* 0: no hash */
-    uint8_t method_hash_shift;
-    uint8_t batches; /* 1: a message may be an array of messages */
-    const mcpw_gate *gates;
-    const mcpw_code *codes;
-    uint16_t gate_count;
-    uint16_t code_count;
-    int32_t role_codes[MCPW_CODE_COUNT]; /* by MCPW_CODE_...; 0: nothing is known about the revision */
+    const char *name;           /* "2025-11-25" */
+    const char *schema_sha256;  /* of schema/<revision>/schema.json as it was read, in hexadecimal */
+    const char *generator;      /* version of the generator */
+    uint32_t abi;               /* MCPW_TABLE_ABI */
+    uint32_t number;            /* 20251125 */
+    const char *pool;           /* all texts, found by offset */
+    const mcpw_row *rows;       /* see mcpw_row */
+    const mcpw_struct *structs; /* see mcpw_struct */
+    const mcpw_array *arrays;   /* see mcpw_array */
+    const mcpw_map *maps;       /* see mcpw_map */
+    const mcpw_union *unions;   /* see mcpw_union */
+    const mcpw_alternative *alternatives; /* see mcpw_alternative */
+    const mcpw_test *tests;               /* see mcpw_test */
+    const mcpw_enum *enums;               /* see mcpw_enum */
+    const mcpw_enum_value *enum_values;   /* see mcpw_enum_value */
+    const mcpw_const *consts;             /* see mcpw_const */
+    const mcpw_check *checks;             /* see mcpw_check */
+    const mcpw_ref *shapes;               /* types of values that stay text */
+    const uint8_t *slots;                 /* the hashes of all structs */
+    const mcpw_default *defaults;         /* see mcpw_default */
+    const mcpw_method *methods;           /* see mcpw_method */
+    const uint8_t *method_slots;          /* the hash of MCPW_HASH over method names */
+    const mcpw_type *const *definitions;  /* sorted by name as bytes */
+    const mcpw_type *error;               /* the error object of responses, as a mcpw_rpc_error */
+    uint16_t pool_size;                   /* bytes in pool, padding included */
+    uint16_t row_count;                   /* sentinels included */
+    uint16_t struct_count;                /* entries in structs */
+    uint16_t array_count;                 /* entries in arrays */
+    uint16_t map_count;                   /* entries in maps */
+    uint16_t union_count;                 /* entries in unions */
+    uint16_t alternative_count;           /* entries in alternatives */
+    uint16_t test_count;                  /* entries in tests */
+    uint16_t enum_count;                  /* entries in enums */
+    uint16_t enum_value_count;            /* entries in enum_values */
+    uint16_t const_count;                 /* entries in consts */
+    uint16_t check_count;                 /* entries in checks */
+    uint16_t shape_count;                 /* entries in shapes */
+    uint16_t slot_count;                  /* entries in slots */
+    uint16_t default_count;               /* entries in defaults */
+    uint16_t method_count;                /* entries in methods */
+    uint16_t definition_count;            /* entries in definitions */
+    uint8_t method_hash_mask;             /* entries in method_slots, less one */
+    uint8_t method_hash_mul;              /* 0: no hash */
+    uint8_t method_hash_shift;            /* as hash_shift of a mcpw_struct */
+    uint8_t batches;                      /* 1: a message may be an array of messages */
+    const mcpw_gate *gates;               /* see mcpw_gate */
+    const mcpw_code *codes;               /* see mcpw_code */
+    uint16_t gate_count;                  /* entries in gates */
+    uint16_t code_count;                  /* entries in codes */
+    int32_t role_codes[MCPW_CODE_COUNT];  /* by MCPW_CODE_...; 0: nothing is known about the revision */
 } mcpw_revision;
 
 MCPW_END_DECLS

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+# mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] [PIN])
+#
+# Makes a static library `name` of the bindings of a schema of your own: headers <mcp/2027-01-15.h> and so on, tables,
+# and the slots of handlers. They are generated in the build folder when it is built, and again whenever the schema or
+# the generator changes. The library links mcpwire::mcpwire; whatever links the library gets its headers. With PIN,
+# <mcp/pinned.h> and its short names stand for this revision in whatever links the library.
+#
+# SCHEMA is a schema.json as it is published, or one like it. LIKE says that what is known by hand about a revision of
+# mcpwire (how its unions are told apart, what its methods need) holds for this one too: a later draft needs it. Where
+# that does not do, FACTS names a folder with unions.json and the other files of mcpwire's schema/, changed. It needs Python 3.9 with Jinja2: the interpreter that
+# MCPW_PYTHON names, or else the one that CMake finds.
+
+function(_mcpwire_find_generator out_python out_root)
+  if(mcpwire_CODEGEN_ROOT) # an installed package
+    set(_root "${mcpwire_CODEGEN_ROOT}")
+  else()
+    get_filename_component(_root "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.." ABSOLUTE)
+  endif()
+  if(NOT EXISTS "${_root}/codegen/__main__.py")
+    message(FATAL_ERROR "mcpwire_generate: the generator is not installed; it would be in ${_root}")
+  endif()
+  set(_python "${MCPW_PYTHON}")
+  if(NOT _python)
+    find_package(Python3 3.9 COMPONENTS Interpreter QUIET)
+    if(NOT Python3_Interpreter_FOUND)
+      message(FATAL_ERROR "mcpwire_generate: there is no Python 3.9 or later, which the generator needs; "
+                          "-DMCPW_PYTHON=... names one")
+    endif()
+    set(_python "${Python3_EXECUTABLE}")
+  endif()
+  execute_process(COMMAND "${_python}" -c "import sys; import jinja2; sys.exit(sys.version_info < (3, 9))"
+                  RESULT_VARIABLE _failed OUTPUT_QUIET ERROR_VARIABLE _why)
+  if(NOT _failed EQUAL 0)
+    string(STRIP "${_why}" _why)
+    message(FATAL_ERROR "mcpwire_generate: ${_python} is not Python 3.9 or later with Jinja2, which the generator needs "
+                        "(Debian: python3-jinja2; elsewhere: pip install jinja2); -DMCPW_PYTHON=... names another. ${_why}")
+  endif()
+  set(${out_python} "${_python}" PARENT_SCOPE)
+  set(${out_root} "${_root}" PARENT_SCOPE)
+endfunction()
+
+function(mcpwire_generate)
+  cmake_parse_arguments(PARSE_ARGV 0 G "PIN" "TARGET;SCHEMA;REVISION;LIKE;FACTS" "")
+  if(G_UNPARSED_ARGUMENTS OR NOT G_TARGET OR NOT G_SCHEMA OR NOT G_REVISION)
+    message(FATAL_ERROR "mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] [PIN]); "
+                        "given: ${ARGN}")
+  endif()
+  if(NOT G_REVISION MATCHES "^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$")
+    message(FATAL_ERROR "mcpwire_generate: REVISION is a date such as 2027-01-15, not ${G_REVISION}")
+  endif()
+  set(_held ${mcpwire_REVISIONS})
+  if(NOT _held)
+    set(_held ${MCPW_REVISIONS})
+  endif()
+  if(G_REVISION IN_LIST _held)
+    message(FATAL_ERROR "mcpwire_generate: mcpwire itself has ${G_REVISION}, and two sets of bindings with one name cannot "
+                        "be told apart; take another date, or an mcpwire without that revision (MCPW_REVISIONS)")
+  endif()
+  get_filename_component(_schema "${G_SCHEMA}" ABSOLUTE)
+  if(NOT EXISTS "${_schema}")
+    message(FATAL_ERROR "mcpwire_generate: there is no ${_schema}")
+  endif()
+  _mcpwire_find_generator(_python _root)
+  set(_options "")
+  set(_facts "")
+  if(G_LIKE)
+    list(APPEND _options --like "${G_LIKE}")
+  endif()
+  if(G_FACTS)
+    get_filename_component(_folder "${G_FACTS}" ABSOLUTE)
+    list(APPEND _options --facts "${_folder}")
+    file(GLOB _facts CONFIGURE_DEPENDS "${_folder}/*.json")
+  endif()
+
+  set(_out "${CMAKE_CURRENT_BINARY_DIR}/mcpwire/${G_TARGET}")
+  set(_folder "${_out}/${G_REVISION}")
+  set(_files "${_folder}/tables.c" "${_folder}/handlers.c" "${_folder}/mcp/${G_REVISION}.h")
+  foreach(_part types codec methods handlers client names)
+    list(APPEND _files "${_folder}/mcp/${G_REVISION}/${_part}.h")
+  endforeach()
+  file(GLOB_RECURSE _generator CONFIGURE_DEPENDS "${_root}/codegen/*.py" "${_root}/codegen/*.j2" "${_root}/schema/*.json")
+  # The generator leaves alone what is up to date; it is touched so that make sees that it is.
+  add_custom_command(
+    OUTPUT ${_files}
+    COMMAND "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${_python}" -m codegen generate --schema "${_schema}"
+            --revision "${G_REVISION}" --out "${_out}" ${_options}
+    COMMAND "${CMAKE_COMMAND}" -E touch ${_files}
+    WORKING_DIRECTORY "${_root}" DEPENDS "${_schema}" ${_facts} ${_generator} VERBATIM
+    COMMENT "Generating the bindings of ${G_REVISION} for ${G_TARGET}")
+
+  add_library(${G_TARGET} STATIC ${_files})
+  set_target_properties(${G_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${G_TARGET} PUBLIC "${_folder}")
+  target_link_libraries(${G_TARGET} PUBLIC mcpwire::mcpwire)
+  if(G_PIN)
+    _mcpwire_write_pin("${_out}/pinned" "${G_REVISION}")
+    target_include_directories(${G_TARGET} BEFORE PUBLIC "${_out}/pinned")
+    string(REPLACE "-" "" _number "${G_REVISION}")
+    target_compile_definitions(${G_TARGET} PUBLIC MCPW_PIN=${_number})
+  endif()
+endfunction()
+
+# <mcp/pinned.h> and <mcp/client.h> for a revision that those of the library cannot know. Their guards are the same, so
+# that whichever comes first is the only one.
+function(_mcpwire_write_pin folder revision)
+  file(CONFIGURE OUTPUT "${folder}/mcp/pinned.h" @ONLY CONTENT
+"/* Short names of revision @revision@. Written by mcpwire_generate. */
+#ifndef MCP_PINNED_H
+#define MCP_PINNED_H
+
+#include <mcp/@revision@/names.h>
+
+#endif
+")
+  file(CONFIGURE OUTPUT "${folder}/mcp/client.h" @ONLY CONTENT
+"/* Calls of revision @revision@ that wait, and its short names. Written by mcpwire_generate. */
+#ifndef MCP_CLIENT_H
+#define MCP_CLIENT_H
+
+#include <mcp/pinned.h>
+
+#include <mcp/@revision@/client.h>
+
+#endif
+")
+endfunction()

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+# What `cmake --install` puts where. The components are named after the Debian packages that they become:
+# libmcpwire1 the shared libraries, libmcpwire-dev what programs are built with, mcpwire the command.
+# Every path in an installed file is relative to that file, so that the folder can be moved.
+
+include(CMakePackageConfigHelpers)
+
+set(_runtime libmcpwire${PROJECT_VERSION_MAJOR})
+set(_dev libmcpwire-dev)
+set(_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/mcpwire")
+set(_data_dir "${CMAKE_INSTALL_DATADIR}/mcpwire")
+
+# Libraries: one export set for each part that a program can do without.
+function(mcpw_install_libraries part)
+  set(_targets "")
+  foreach(_target IN LISTS ARGN)
+    if(TARGET ${_target})
+      list(APPEND _targets ${_target})
+    endif()
+  endforeach()
+  if(NOT _targets)
+    return()
+  endif()
+  install(TARGETS ${_targets} EXPORT mcpwire-${part}
+          ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${_dev}
+          LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${_runtime} NAMELINK_COMPONENT ${_dev}
+          RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${_runtime})
+  install(EXPORT mcpwire-${part} FILE mcpwire-${part}.cmake NAMESPACE mcpwire:: DESTINATION "${_package_dir}"
+          COMPONENT ${_dev})
+endfunction()
+mcpw_install_libraries(codec mcpwire_static mcpwire_shared)
+mcpw_install_libraries(session mcpwire_session mcpwire_session_shared)
+mcpw_install_libraries(json_c mcpwire_json_c)
+
+# Headers: those of the revisions that are built, and the configured <mcpw/config.h>.
+set(_without_json_c "")
+if(NOT TARGET mcpwire_json_c)
+  set(_without_json_c PATTERN json_c.h EXCLUDE)
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/runtime/include/mcpw" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        COMPONENT ${_dev} FILES_MATCHING PATTERN "*.h" PATTERN config.h EXCLUDE ${_without_json_c})
+install(FILES "${MCPW_CONFIG_DIR}/mcpw/config.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mcpw" COMPONENT ${_dev})
+foreach(_folder common ${MCPW_REVISIONS})
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/generated/${_folder}/mcp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+          COMPONENT ${_dev} FILES_MATCHING PATTERN "*.h")
+endforeach()
+
+# The CMake package.
+set(MCPW_DEFAULT_SHARED OFF)
+if(BUILD_SHARED_LIBS)
+  set(MCPW_DEFAULT_SHARED ON)
+endif()
+set(MCPW_NEEDS_SODIUM OFF)
+if(MCPW_BUILD_SESSION AND MCPW_HAVE_SODIUM)
+  set(MCPW_NEEDS_SODIUM ON)
+endif()
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mcpwireConfig.cmake.in"
+                              "${PROJECT_BINARY_DIR}/package/mcpwireConfig.cmake"
+                              INSTALL_DESTINATION "${_package_dir}"
+                              PATH_VARS CMAKE_INSTALL_BINDIR _data_dir)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/mcpwireConfigVersion.cmake"
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/package/mcpwireConfig.cmake"
+              "${PROJECT_BINARY_DIR}/package/mcpwireConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/McpwireGenerate.cmake"
+        DESTINATION "${_package_dir}" COMPONENT ${_dev})
+
+# pkg-config files, beside the libraries.
+set(_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH MCPW_PC_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+file(RELATIVE_PATH MCPW_PC_LIBDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+file(RELATIVE_PATH MCPW_PC_INCLUDEDIR "${CMAKE_INSTALL_PREFIX}" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+string(REGEX REPLACE "/$" "" MCPW_PC_PREFIX "${MCPW_PC_PREFIX}")
+list(JOIN MCPW_REVISIONS " " MCPW_PC_REVISIONS)
+set(MCPW_PC_LIBM "")
+if(UNIX)
+  set(MCPW_PC_LIBM " -lm")
+endif()
+set(MCPW_PC_SODIUM "")
+if(MCPW_NEEDS_SODIUM)
+  set(MCPW_PC_SODIUM "Requires.private: libsodium\n")
+endif()
+set(_pc mcpwire)
+if(TARGET mcpwire_session OR TARGET mcpwire_session_shared)
+  list(APPEND _pc mcpwire-session)
+endif()
+if(TARGET mcpwire_json_c)
+  list(APPEND _pc mcpwire-json_c)
+endif()
+foreach(_name IN LISTS _pc)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${_name}.pc.in" "${PROJECT_BINARY_DIR}/package/${_name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/package/${_name}.pc" DESTINATION "${_pc_dir}" COMPONENT ${_dev})
+endforeach()
+
+# The generator: the Python package, its templates and the schemas, and a command that runs it.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/codegen" "${PROJECT_SOURCE_DIR}/schema" DESTINATION "${_data_dir}"
+        COMPONENT ${_dev} FILES_MATCHING PATTERN "*.py" PATTERN "*.j2" PATTERN "*.json"
+        PATTERN __pycache__ EXCLUDE)
+if(UNIX)
+  file(RELATIVE_PATH MCPW_CODEGEN_ROOT "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_DATADIR}/mcpwire")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/mcpwire-codegen.in" "${PROJECT_BINARY_DIR}/package/mcpwire-codegen" @ONLY)
+  install(PROGRAMS "${PROJECT_BINARY_DIR}/package/mcpwire-codegen" DESTINATION "${CMAKE_INSTALL_BINDIR}"
+          COMPONENT ${_dev})
+  install(FILES "${PROJECT_SOURCE_DIR}/tools/man/mcpwire-codegen.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+          COMPONENT ${_dev})
+endif()
+
+foreach(_component ${_runtime} ${_dev})
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${_component}"
+          RENAME copyright COMPONENT ${_component})
+endforeach()

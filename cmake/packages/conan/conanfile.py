@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Conan 2 recipe: conan create cmake/packages/conan [-o "mcpwire/*:shared=True"]."""
+
+import re
+from pathlib import Path
+from typing import ClassVar
+
+from conan import ConanFile
+from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
+from conan.tools.files import copy
+from conan.tools.gnu import PkgConfigDeps
+
+_SOURCES = (
+    "CMakeLists.txt",
+    "LICENSE",
+    "cmake/*",
+    "codegen/*",
+    "generated/*",
+    "runtime/*",
+    "schema/*",
+    "tools/*",
+)
+
+
+class Mcpwire(ConanFile):
+    """One kind of library a package: static, or shared."""
+
+    name = "mcpwire"
+    license = "MIT"
+    description = "C bindings for the Model Context Protocol, generated from its JSON Schema"
+    topics = ("mcp", "model-context-protocol", "json", "codec")
+    package_type = "library"
+    settings = "os", "arch", "compiler", "build_type"
+    options: ClassVar = {
+        "shared": [True, False],
+        "fPIC": [True, False],
+        "session": [True, False],
+        "sodium": [True, False],
+        "json_c": [True, False],
+        "tools": [True, False],
+        "revisions": ["all", "ANY"],  # or some, separated by commas: 2025-11-25,2026-07-28
+        "pin": ["newest", "ANY"],
+    }
+    default_options: ClassVar = {
+        "shared": False,
+        "fPIC": True,
+        "session": True,
+        "sodium": True,
+        "json_c": False,
+        "tools": True,
+        "revisions": "all",
+        "pin": "newest",
+    }
+
+    def _tree(self):
+        return Path(self.recipe_folder).parents[2]
+
+    def set_version(self):
+        text = (self._tree() / "CMakeLists.txt").read_text("utf-8")
+        self.version = re.search(r"project\(mcpwire VERSION (\S+)", text).group(1)
+
+    def export_sources(self):
+        for pattern in _SOURCES:
+            copy(self, pattern, self._tree(), self.export_sources_folder, excludes="*__pycache__*")
+
+    def config_options(self):
+        if self.settings.os == "Windows":
+            del self.options.fPIC
+            self.options.tools = False
+
+    def configure(self):
+        if self.options.shared:
+            self.options.rm_safe("fPIC")
+        if not self.options.session:
+            self.options.sodium = False
+        self.settings.rm_safe("compiler.libcxx")
+        self.settings.rm_safe("compiler.cppstd")
+
+    def layout(self):
+        cmake_layout(self)
+
+    def requirements(self):
+        if self.options.sodium:
+            self.requires("libsodium/[>=1.0.18 <2]")
+        if self.options.json_c:
+            self.requires("json-c/[>=0.15 <1]", transitive_headers=True, transitive_libs=True)
+
+    def build_requirements(self):
+        if self.options.sodium or self.options.json_c:
+            self.tool_requires("pkgconf/[>=2 <3]")
+
+    def generate(self):
+        chain = CMakeToolchain(self)
+        chain.user_presets_path = False
+        chain.cache_variables.update(
+            {
+                "MCPW_BUILD_STATIC": not self.options.shared,
+                "MCPW_BUILD_SHARED": bool(self.options.shared),
+                "MCPW_BUILD_SESSION": bool(self.options.session),
+                "MCPW_WITH_SODIUM": bool(self.options.sodium),
+                "MCPW_WITH_JSON_C": bool(self.options.json_c),
+                "MCPW_BUILD_TOOLS": bool(self.options.tools),
+                "MCPW_BUILD_TESTS": False,
+            }
+        )
+        if self.options.revisions != "all":
+            chain.cache_variables["MCPW_REVISIONS"] = str(self.options.revisions).replace(",", ";")
+        if self.options.pin != "newest":
+            chain.cache_variables["MCPW_PIN"] = str(self.options.pin)
+        chain.generate()
+        CMakeDeps(self).generate()
+        PkgConfigDeps(self).generate()
+
+    def build(self):
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
+
+    def package(self):
+        CMake(self).install()
+        copy(self, "LICENSE", self.source_folder, str(Path(self.package_folder) / "licenses"))
+
+    def package_info(self):
+        suffix = (
+            "" if self.options.revisions == "all" else "-" + str(self.options.revisions).replace(",", "_")
+        )
+        self.cpp_info.set_property("cmake_file_name", "mcpwire")
+        codec = self.cpp_info.components["mcpwire"]
+        codec.libs = [f"mcpwire{suffix}"]
+        codec.set_property("cmake_target_name", "mcpwire::mcpwire")
+        codec.set_property("pkg_config_name", "mcpwire")
+        codec.system_libs = ["m"] if self.settings.os != "Windows" else []
+        if self.options.shared:
+            codec.defines = ["MCPW_SHARED"]
+        pinned = self.cpp_info.components["pinned"]  # the pin stands in <mcpw/config.h>
+        pinned.requires = ["mcpwire"]
+        pinned.set_property("cmake_target_name", "mcpwire::pinned")
+        pinned.includedirs = []
+        if self.options.session:
+            session = self.cpp_info.components["session"]
+            session.libs = [f"mcpwire-session{suffix}"]
+            session.requires = ["mcpwire"] + (["libsodium::libsodium"] if self.options.sodium else [])
+            session.set_property("cmake_target_name", "mcpwire::session")
+            session.set_property("pkg_config_name", "mcpwire-session")
+        if self.options.json_c:
+            bridge = self.cpp_info.components["json_c"]
+            bridge.libs = [f"mcpwire-json_c{suffix}"]
+            bridge.requires = ["mcpwire", "json-c::json-c"]
+            bridge.set_property("cmake_target_name", "mcpwire::json_c")
+            bridge.set_property("pkg_config_name", "mcpwire-json_c")

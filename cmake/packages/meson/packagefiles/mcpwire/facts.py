@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""What meson.build has to know of the tree that it is laid over, a line each. Usage: facts.py ROOT WHAT..."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+root = Path(sys.argv[1])
+what = sys.argv[2]
+revisions = json.loads((root / "schema/revisions.json").read_text("utf-8"))
+if what == "version":
+    text = (root / "CMakeLists.txt").read_text("utf-8")
+    lines = re.findall(r"project\(mcpwire VERSION (\S+)", text)
+elif what == "revisions":
+    lines = [row["revision"] for row in revisions["revisions"]]
+elif what == "pin":
+    lines = [revisions["default_pin"]]
+else:  # the C files of some folders
+    lines = [
+        path.relative_to(root).as_posix()
+        for name in sys.argv[2:]
+        for path in sorted((root / name).glob("*.c"))
+    ]
+print("\n".join(lines))

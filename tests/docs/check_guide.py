@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""The guide names what there is: statuses and defaults as in the headers, options of CMake, links.
+
+Usage: check_guide.py ROOT
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+LIST = re.compile(r'X\((\w+), (\d+), "(.*?)"\)')
+STATUS = re.compile(r"^\| `MCPW_(\w+)` \| (\d+) \| (.*?) \|", re.MULTILINE)
+NAMED = re.compile(r"(\d+)(?: ([KMG])iB)? \(`(MCPW_\w+)`\)")
+MEMBER = re.compile(r"^\| `([a-z_]+)` \| (\d+)(?: ([KMG])iB)? \|", re.MULTILINE)
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def statuses(header: str, page: str) -> list[str]:
+    """Where the two lists of statuses differ."""
+    declared, shown = LIST.findall(header), STATUS.findall(page)
+    return [f"error.h has {row}, the page has not" for row in declared if row not in shown] + [
+        f"the page has {row}, error.h has not" for row in shown if row not in declared
+    ]
+
+
+def value_of(name: str, headers: str) -> int:
+    """The value of a constant, as its macro or enumerator spells it."""
+    found = re.search(rf"(?:#define )?\b{name}(?: =)? \(?\(?(?:size_t\))?(\d+)U?(?: << (\d+))?", headers)
+    if found is None:
+        raise ValueError(f"no header has {name}")
+    return int(found[1]) << int(found[2] or 0)
+
+
+def limits(headers: str, page: str) -> list[str]:
+    """Constants whose value is not the one shown."""
+    found = NAMED.findall(page)
+    return [
+        f"{name} is {value_of(name, headers)}, not {number} {unit}"
+        for number, unit, name in found
+        if value_of(name, headers) != int(number) * UNITS[unit]
+    ] + ([] if len(found) >= len(UNITS) else ["the page names no constants"])
+
+
+def session_defaults(header: str, headers: str, page: str) -> list[str]:
+    """Members of mcpw_session_config whose comment gives another default."""
+    wrong: list[str] = []
+    shown = {name: int(number) * UNITS[unit] for name, number, unit in MEMBER.findall(page)}
+    config = header[
+        header.index("typedef struct mcpw_session_config") : header.index("} mcpw_session_config;")
+    ]
+    told: dict[str, int] = {}
+    for name, text in re.findall(r"(\w+);\s*/\*(.*?)\*/", config, re.DOTALL):
+        default = re.search(
+            r"default\s+(?:(\d+)(?: ([KMG])iB)?|(MCPW_\w+))", " ".join(text.replace("*", "").split())
+        )
+        if default is not None and name not in ("cache_ttl",):
+            known = value_of(default[3], headers) if default[3] else int(default[1]) * UNITS[default[2] or ""]
+            told[name] = known
+    for name in sorted(told.keys() | shown.keys()):
+        if told.get(name) != shown.get(name):
+            wrong.append(f"{name}: session.h says {told.get(name)}, the page {shown.get(name)}")
+    return wrong
+
+
+def options(root: Path) -> list[str]:
+    """Options of CMake that the guide names and no file of CMake knows."""
+    text = "\n".join(path.read_text("utf-8") for path in sorted((root / "cmake").glob("*.cmake")))
+    known = set(re.findall(r"(?:option|set)\((MCPW_\w+) ", text))
+    pages = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+    return [
+        f"{page.relative_to(root)}: there is no option {name}"
+        for page in pages
+        for name in re.findall(r"-D(MCPW_\w+)=", page.read_text("utf-8"))
+        if name not in known | {"MCPW_PYTHON", "MCPW_PIN", "MCPW_NODE_MODULES"}
+    ]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    found = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+def links(root: Path) -> list[str]:
+    """Links of any page to files or headings that are not there."""
+    wrong: list[str] = []
+    pages = [
+        *root.glob("*.md"),
+        *root.glob("schema/*.md"),
+        *root.glob("docs/**/*.md"),
+        *root.glob("tests/**/*.md"),
+    ]
+    for page in sorted(pages):
+        prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+        for target, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)#?([^)\s]*)\)", prose):
+            path = (page.parent / target).resolve() if target else page
+            lost = not path.exists() or (anchor and path.suffix == ".md" and anchor not in anchors(path))
+            if lost:
+                wrong.append(
+                    f"{page.relative_to(root)}: nothing is at {target}{'#' if anchor else ''}{anchor}"
+                )
+    return wrong
+
+
+def main() -> int:
+    """Print every difference."""
+    root = Path(sys.argv[1])
+    include = root / "runtime" / "include" / "mcpw"
+    page = (root / "docs" / "guide" / "errors-and-limits.md").read_text("utf-8")
+    headers = "\n".join(path.read_text("utf-8") for path in sorted(include.glob("*.h")))
+    session = (include / "session.h").read_text("utf-8")
+    wrong = statuses((include / "error.h").read_text("utf-8"), page)
+    wrong += limits(headers, page)
+    wrong += session_defaults(session, headers, page) + options(root) + links(root)
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

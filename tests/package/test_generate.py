@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""mcpwire_generate: bindings from a project's own schema, made when the project is built."""
+
+import json
+import os
+import unittest
+from pathlib import Path
+
+from tests.package.support import HERE, ROOT, PackageTest, Result, python, run, stage
+
+SOURCE = HERE / "generate"
+
+
+class Generate(PackageTest):
+    """From an installed mcpwire, unless it says otherwise."""
+
+    def attempt(self, *arguments: str, interpreter: str = "", build: str = "build") -> Result:
+        given = ("-DGENERATE_FROM=package", f"-DCMAKE_PREFIX_PATH={stage()}", f"-DMCPWIRE_SOURCE={ROOT}")
+        return self.configure(
+            SOURCE, *given, f"-DMCPW_PYTHON={interpreter or python()}", *arguments, build=build
+        )
+
+    def own_schema(self) -> Path:
+        """A copy of the small schema, to be changed."""
+        path = self.folder / "schema.json"
+        path.write_text((SOURCE / "schema.json").read_text("utf-8"), "utf-8")
+        return path
+
+    def change(self, schema: Path, **members: object) -> None:
+        document = json.loads(schema.read_text("utf-8"))
+        document["$defs"]["Device"].update(members)
+        schema.write_text(json.dumps(document), "utf-8")
+
+    def program(self, name: str) -> Result:
+        return run([self.folder / "build" / name])
+
+    def test_small_schema_pinned(self) -> None:
+        self.succeed(self.attempt(f"-DSMALL={SOURCE / 'schema.json'}"))
+        self.succeed(self.build())
+        self.assertEqual(self.succeed(self.program("small")), "pin 20270115, 2027-01-15: lamp\n")
+
+    def test_whole_schema_beside_the_revisions_of_the_library(self) -> None:
+        self.succeed(self.attempt(f"-DWIDE={ROOT / 'schema/2025-11-25/schema.json'}", "-DLIKE=2025-11-25"))
+        self.succeed(self.build())
+        self.assertIn("2027-02-01, n, 31 methods", self.succeed(self.program("wide")))
+
+    def test_published_schema_unmodified(self) -> None:
+        folder = os.environ.get("MCP_SPEC_DIR", "")
+        if not folder:
+            self.skipTest("MCP_SPEC_DIR names no folder of published schemas")
+        self.succeed(self.attempt(f"-DWIDE={Path(folder) / '2025-11-25/schema.json'}", "-DLIKE=2025-11-25"))
+        self.succeed(self.build())
+        self.assertIn("2027-02-01, n, 31 methods", self.succeed(self.program("wide")))
+
+    def test_union_that_only_facts_of_its_own_decide(self) -> None:
+        schema = self.folder / "schema.json"
+        members = {"a": {"type": "string"}, "b": {"type": "string"}}
+        tool = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+        one, two = ({"type": "object", "properties": {name: members[name]}} for name in "ab")
+        either = {"anyOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]}
+        shape = {"$defs": {"One": one, "Two": two, "Tool": tool, "Either": either}}
+        schema.write_text(
+            json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **shape}), "utf-8"
+        )
+        self.succeed(self.attempt(f"-DWIDE={schema}"))
+        self.refused(self.build(), 'decide in unions.json, with an entry at "Either"')
+
+        facts = self.folder / "facts"
+        facts.mkdir()
+        tests = [{"member": "a", "alternative": "One"}, {"member": "b", "alternative": "Two"}]
+        rule = {"at": ["Either"], "tests": tests, "reason": "Members tell."}
+        (facts / "unions.json").write_text(json.dumps({"unions": [rule]}), "utf-8")
+        self.succeed(self.attempt(f"-DWIDE={schema}", f"-DFACTS={facts}"))
+        self.succeed(self.build())
+        self.assertIn("2027-02-01, n, 0 methods", self.succeed(self.program("wide")))
+
+    def test_in_the_tree(self) -> None:
+        self.succeed(self.attempt(f"-DSMALL={SOURCE / 'schema.json'}", "-DGENERATE_FROM=subdirectory"))
+        self.succeed(self.build())
+        self.assertIn("2027-01-15: lamp", self.succeed(self.program("small")))
+
+    def test_built_again_when_the_schema_changes_and_only_then(self) -> None:
+        schema = self.own_schema()
+        self.succeed(self.attempt(f"-DSMALL={schema}"))
+        self.assertIn("Generating the bindings", self.succeed(self.build()))
+        self.assertNotIn("Generating the bindings", self.succeed(self.build()))
+        self.change(schema, required=["name", "volts"])
+        self.assertIn("Generating the bindings", self.succeed(self.build()))
+        refused = self.program("small")
+        self.assertEqual(refused.code, 1)
+        self.assertIn("volts", refused.out)
+
+    def test_schema_that_is_not_understood_fails_the_build_with_the_place(self) -> None:
+        schema = self.own_schema()
+        self.change(schema, properties={"name": {"type": "text"}})
+        self.succeed(self.attempt(f"-DSMALL={schema}"))
+        self.refused(self.build(), "schema.json: /$defs/Device/properties/name/type: unknown type")
+
+    def test_no_jinja2(self) -> None:
+        bare = self.folder / "python"
+        bare.write_text(f'#!/bin/sh\nexec {python()} -S "$@"\n', "utf-8")  # -S: no packages
+        bare.chmod(0o755)
+        result = self.attempt(f"-DSMALL={SOURCE / 'schema.json'}", interpreter=str(bare))
+        self.refused(result, f"{bare} is not Python 3.9 or later with Jinja2", "Debian: python3-jinja2")
+
+    def test_no_python(self) -> None:
+        result = self.attempt(f"-DSMALL={SOURCE / 'schema.json'}", interpreter="/nowhere/python3")
+        self.refused(result, "/nowhere/python3 is not Python 3.9 or later with Jinja2")
+
+    def test_revision_that_the_library_has(self) -> None:
+        result = self.attempt(f"-DSMALL={SOURCE / 'schema.json'}", "-DTAKEN=2025-11-25")
+        self.refused(result, "mcpwire itself has 2025-11-25", "take another date")
+
+    def test_wrong_arguments(self) -> None:
+        for given, words in (
+            ("-DTAKEN=tomorrow", "REVISION is a date such as 2027-01-15, not tomorrow"),
+            ("-DWIDE=/nowhere/schema.json", "there is no /nowhere/schema.json"),
+        ):
+            with self.subTest(given=given):
+                result = self.attempt(f"-DSMALL={SOURCE / 'schema.json'}", given, build=given[2:6])
+                self.refused(result, words)
+
+
+if __name__ == "__main__":
+    unittest.main()

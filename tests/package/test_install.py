@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""cmake --install and find_package."""
+
+import re
+import unittest
+
+from tests.package.support import (
+    REVISIONS,
+    ROOT,
+    PackageTest,
+    Result,
+    library_folder,
+    python,
+    run,
+    stage,
+    work,
+)
+
+PARTS = "codec.c;codec.cpp;session.c;session.cpp;json_c.c"
+
+
+class Found(PackageTest):
+    """find_package(mcpwire) gives libraries of the kind that is asked for."""
+
+    def test_static(self) -> None:
+        build = self.consumer("-DBUILD_SHARED_LIBS=OFF", parts=PARTS)
+        self.check_codec(build / "codec_c")
+        self.assertIn("mcpwire from cpp17", self.succeed(run([build / "codec_cpp"])))
+        self.check_session(build / "session_c")
+        self.check_session(build / "session_cpp")
+        self.assertIn("answer 42", self.succeed(run([build / "json_c_c"])))
+        self.assertEqual(self.needed(build / "session_c"), [])
+
+    def test_shared(self) -> None:
+        build = self.consumer("-DBUILD_SHARED_LIBS=ON", parts=PARTS)
+        self.check_codec(build / "codec_c")
+        self.assertIn("mcpwire from cpp17", self.succeed(run([build / "codec_cpp"])))
+        self.check_session(build / "session_c")
+        self.check_session(build / "session_cpp")
+        self.assertIn("answer 42", self.succeed(run([build / "json_c_c"])))
+        self.assertEqual(self.needed(build / "codec_c"), ["libmcpwire.so.1"])
+        self.assertIn("libmcpwire-session.so.1", self.needed(build / "session_cpp"))
+
+    def test_components(self) -> None:
+        given = f"-DCONSUMER_COMPONENTS={';'.join(REVISIONS)};session;json_c;tool;codegen"
+        build = self.consumer(
+            given, "-DCONSUMER_VERSION=1.0", "-DCONSUMER_OPTIONAL=2010-01-01", parts="codec.c"
+        )
+        self.assertEqual(self.needed(build / "codec_c"), [], "what the package was built for is static")
+        self.assertIn("mcpwire 1.", self.succeed(self.build("--target", "ask_tool")))
+
+    def test_optional_component_that_is_missing(self) -> None:
+        out = self.configured("-DCONSUMER_OPTIONAL=2010-01-01")
+        self.assertIn("found 2010-01-01: FALSE", out)
+
+    def test_required_component_that_is_missing(self) -> None:
+        there = f"it has the revisions {', '.join(REVISIONS)} and the parts session, json_c, tool, codegen"
+        self.refused(self.attempt("-DCONSUMER_COMPONENTS=2025-11-25;2010-01-01"), "has no 2010-01-01:", there)
+
+    def test_pin_that_is_missing(self) -> None:
+        there = f"it has {', '.join(REVISIONS)}"
+        self.refused(self.attempt("-DMCPW_PIN=2010-01-01"), "MCPW_PIN is 2010-01-01, a revision that", there)
+
+    def test_next_major_version(self) -> None:
+        self.refused(
+            self.attempt("-DCONSUMER_VERSION=2"), 'compatible with requested version "2"', "version: 1."
+        )
+
+    def attempt(self, *arguments: str) -> Result:
+        given = ("-DCONSUMER_FROM=package", "-DCONSUMER_PARTS=codec.c", f"-DCMAKE_PREFIX_PATH={stage()}")
+        return self.configure(ROOT / "tests/package/consumer", *given, *arguments)
+
+    def configured(self, *arguments: str) -> str:
+        return self.succeed(self.attempt(*arguments))
+
+
+class Installed(PackageTest):
+    """What is put where."""
+
+    def test_destdir_has_the_same_files_under_the_prefix(self) -> None:
+        self.succeed(run(["cmake", "--install", work() / "build"], env={"DESTDIR": str(self.folder)}))
+        self.succeed(run(["cmake", "--install", work() / "build", "--prefix", self.folder / "prefix"]))
+        there, moved = (
+            {path.relative_to(self.folder / name) for path in (self.folder / name).rglob("*")}
+            for name in ("usr", "prefix")
+        )
+        self.assertEqual(there, moved)
+
+    def test_no_file_names_a_folder_of_the_build(self) -> None:
+        for path in stage().rglob("*"):
+            if path.is_file() and path.suffix not in (".a", ".0"):  # debug information may
+                data = path.read_bytes()
+                for folder in (str(ROOT), str(work())):
+                    self.assertNotIn(folder.encode(), data, path)
+
+    def test_command_and_its_pages(self) -> None:
+        out = self.succeed(run([stage() / "bin/mcpwire", "--version"]))
+        self.assertIn(", ".join(REVISIONS), out)
+        pages = {path.name for path in (stage() / "share/man/man1").iterdir()}
+        for name in ("mcpwire", "mcpwire-validate", "mcpwire-tap", "mcpwire-call", "mcpwire-codegen"):
+            self.assertIn(f"{name}.1", pages)
+
+    def test_generator_as_a_command(self) -> None:
+        command = [python(), stage() / "bin/mcpwire-codegen"]
+        self.assertIn(REVISIONS[-1], self.succeed(run([*command, "list"], cwd=self.folder)))
+        self.succeed(run([*command, "generate", "--revision", REVISIONS[0]], cwd=self.folder))
+        for name in ("tables.c", f"mcp/{REVISIONS[0]}.h"):
+            made = (self.folder / "generated" / REVISIONS[0] / name).read_text("utf-8")
+            self.assertEqual(made, (ROOT / "generated" / REVISIONS[0] / name).read_text("utf-8"))
+        self.assertFalse(list(stage().rglob("__pycache__")), "a command must not write into its own folder")
+
+    def test_sonames(self) -> None:
+        folder = library_folder(stage())
+        for name in ("libmcpwire", "libmcpwire-session"):
+            out = self.succeed(run(["readelf", "-d", folder / f"{name}.so"]))
+            self.assertRegex(out, rf"\(SONAME\).*\[{name}\.so\.1\]")
+            self.assertNotIn("(RPATH)", out)
+            folders = [line.split("[")[1] for line in out.splitlines() if "(RUNPATH)" in line]
+            self.assertEqual(folders, ["$ORIGIN]"] if name == "libmcpwire-session" else [])
+
+    def test_version_without_cmake_is_the_same(self) -> None:
+        installed = (stage() / "include/mcpw/config.h").read_text("utf-8")
+        plain = (ROOT / "runtime/include/mcpw/config.h").read_text("utf-8")
+        for name in ("MCPW_VERSION", "MCPW_VERSION_NUMBER"):
+            found = re.search(rf"#define {name} (\S+)", installed)
+            assert found is not None
+            self.assertIn(found.group(), plain)
+
+
+class Trimmed(PackageTest):
+    """A package with two revisions and without the optional parts."""
+
+    def test_holds_what_it_was_built_with(self) -> None:
+        held = ["2025-03-26", "2025-11-25"]
+        prefix = self.folder / "prefix"
+        named = ";".join([*reversed(held), held[0]])  # in any order, and twice
+        options = [f"-DMCPW_REVISIONS={named}", "-DCMAKE_BUILD_TYPE=Debug", "-DMCPW_BUILD_TESTS=OFF"]
+        options += [
+            f"-DMCPW_{name}=OFF" for name in ("BUILD_STATIC", "BUILD_SESSION", "BUILD_TOOLS", "WITH_JSON_C")
+        ]
+        self.succeed(self.configure(ROOT, *options, build="library"))
+        self.succeed(self.build(build="library"))
+        self.succeed(run(["cmake", "--install", self.folder / "library", "--prefix", prefix]))
+
+        build = self.consumer(parts="codec.c", prefix=prefix)
+        out = self.check_codec(build / "codec_c", pin="2025-11-25")
+        self.assertEqual(re.findall(r"holds (\S+)", out), held)
+        self.assertEqual(self.needed(build / "codec_c"), ["libmcpwire-2025-03-26_2025-11-25.so.1"])
+        self.assertEqual(
+            sorted(path.name for path in (prefix / "include/mcp").iterdir() if path.is_dir()), held
+        )
+        self.assertFalse((prefix / "include/mcpw/json_c.h").exists())
+
+        for component in ("2026-07-28", "session", "json_c"):
+            with self.subTest(component=component):
+                given = ["-DCONSUMER_FROM=package", f"-DCMAKE_PREFIX_PATH={prefix}"]
+                again = self.configure(
+                    ROOT / "tests/package/consumer",
+                    *given,
+                    f"-DCONSUMER_COMPONENTS={component}",
+                    build=component,
+                )
+                self.refused(
+                    again, f"has no {component}:", "revisions 2025-03-26, 2025-11-25 and the parts codegen"
+                )
+        plain = [
+            "cc",
+            "-fsyntax-only",
+            f"-I{prefix}/include",
+            "-DMCPW_PIN=20260728",
+            ROOT / "tests/package/consumer/codec.c",
+        ]
+        self.refused(
+            run(plain), "MCPW_PIN names 2026-07-28, but this build of mcpwire was made without that revision"
+        )
+
+    def test_without_a_part_of_the_codec_it_says_so(self) -> None:
+        options = ["-DMCPW_REVISIONS=2025-11-25", "-DMCPW_WITH_STRICT=OFF", "-DCMAKE_BUILD_TYPE=Debug"]
+        self.succeed(self.configure(ROOT, *options, build="library"))
+        self.succeed(self.build(build="library"))
+        self.succeed(run(["cmake", "--install", self.folder / "library", "--prefix", self.folder / "prefix"]))
+        config = (self.folder / "prefix/include/mcpw/config.h").read_text("utf-8")
+        self.assertIn("#define MCPW_NO_STRICT 1", config)
+        names = sorted(path.name for path in (self.folder / "prefix").glob("lib*/**/libmcpwire*"))
+        self.assertEqual(names, ["libmcpwire-2025-11-25-part.a"])
+        build = self.consumer(parts="codec.c", prefix=self.folder / "prefix")
+        self.check_codec(build / "codec_c", pin="2025-11-25")
+
+
+if __name__ == "__main__":
+    unittest.main()

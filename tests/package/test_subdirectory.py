@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""add_subdirectory and FetchContent."""
+
+import unittest
+
+from tests.package.support import HERE, REVISIONS, ROOT, PackageTest, run
+
+
+class InTree(PackageTest):
+    """A project that holds the sources of mcpwire. Its CMakeLists.txt checks that nothing leaks into it."""
+
+    def targets(self) -> str:
+        return self.succeed(self.build("--target", "help"))
+
+    def test_add_subdirectory(self) -> None:
+        build = self.consumer(parts="codec.c;session.cpp", source="subdirectory")
+        self.check_codec(build / "codec_c")
+        self.check_session(build / "session_cpp")
+        self.assertFalse(list(build.glob("**/*.so*")), "the kind that is not linked need not be built")
+        for name in ("unit_", "example_", "fuzz_"):
+            self.assertNotIn(name, self.targets())
+
+    def test_fetch_content_with_another_pin(self) -> None:
+        given = (
+            "-DBUILD_SHARED_LIBS=ON",
+            "-DMCPW_PIN=2025-06-18",
+            "-DMCPW_REVISIONS=2024-11-05;2025-06-18;2026-07-28",
+        )
+        build = self.consumer(*given, parts="codec.c;codec.cpp", source="fetch")
+        self.check_codec(build / "codec_c", pin="2025-06-18")
+        self.assertIn("cpp17", self.succeed(run([build / "codec_cpp"])))
+        self.assertEqual(self.needed(build / "codec_c"), ["libmcpwire-2024-11-05_2025-06-18_2026-07-28.so.1"])
+        installed = run(["cmake", "--install", build, "--prefix", self.folder / "prefix"])
+        self.succeed(installed)
+        self.assertFalse((self.folder / "prefix").exists(), "it installs nothing unless it is asked to")
+
+    def test_sources_alone(self) -> None:
+        found = [path for path in (ROOT / "runtime/codec").glob("*.c") if path.name != "json_c.c"]
+        found += [ROOT / "generated" / revision / "tables.c" for revision in REVISIONS]
+        folders = [
+            "runtime/include",
+            "generated/common",
+            *(f"generated/{revision}" for revision in REVISIONS),
+        ]
+        flags = [f"-I{ROOT / folder}" for folder in folders]
+        made = self.folder / "alone"
+        sources = [HERE / "consumer/codec.c", ROOT / "generated/common/registry.c", *found]
+        self.succeed(run(["cc", "-std=c11", *flags, "-o", made, *sources, "-lm"]))
+        out = self.check_codec(made)
+        self.assertEqual(
+            [line.split()[1] for line in out.splitlines() if line.startswith("holds")], REVISIONS
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

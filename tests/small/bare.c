@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* A device without an operating system: reads a request in memory of its own, and says what it makes of it.
+ * It says so by system calls of Linux, which is what qemu-arm plays; there is no C library's start-up code
+ * around it. */
+#include <mcp/2026-07-28.h>
+
+enum { SYS_EXIT = 1, SYS_WRITE = 4, STANDARD_OUTPUT = 1 };
+
+static long system_call(long number, long first, const char *second, size_t third) {
+    register long r7 __asm__("r7") = number;
+    register long r0 __asm__("r0") = first;
+    register const char *r1 __asm__("r1") = second;
+    register size_t r2 __asm__("r2") = third;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r7), "r"(r1), "r"(r2) : "memory");
+    return r0;
+}
+
+static void say(const char *text) { (void)system_call(SYS_WRITE, STANDARD_OUTPUT, text, strlen(text)); }
+
+enum { MEMORY = 8192 };
+
+static unsigned char memory[MEMORY];
+
+static const char good[] = "{\"name\":\"blink\",\"arguments\":{\"times\":3},\"_meta\":{"
+                           "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                           "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"a\",\"version\":\"1\"},"
+                           "\"io.modelcontextprotocol/clientCapabilities\":{}}}";
+static const char bad[] = "{\"name\":7}";
+static const char number[] = "{\"priority\":0.12345678901234567890123}";
+
+static int read_messages(void) {
+    mcpw_arena arena;
+    mcpw_error error;
+    mcp_20260728_call_tool_request_params params;
+    mcp_20260728_annotations annotations;
+    if (mcpw_arena_use(&arena, memory, sizeof memory) != MCPW_OK) {
+        return 1;
+    }
+    if (mcp_20260728_call_tool_request_params_decode(good, sizeof good - 1, &arena, &params, NULL, &error) !=
+            MCPW_OK ||
+        !mcpw_str_is(params.name, "blink")) {
+        say(error.path);
+        return 2;
+    }
+    mcpw_arena_reset(&arena);
+    if (mcp_20260728_call_tool_request_params_validate(bad, sizeof bad - 1, &arena, NULL, &error) !=
+            MCPW_E_TYPE ||
+        strcmp(error.path, "/name") != 0) {
+        return 3;
+    }
+    mcpw_arena_reset(&arena);
+    if (mcp_20260728_annotations_decode(number, sizeof number - 1, &arena, &annotations, NULL, &error) !=
+            MCPW_OK ||
+        annotations.priority.value != 0.12345678901234567890123) {
+        return 4;
+    }
+    say("ok\n");
+    return 0;
+}
+
+void _start(void);
+
+void _start(void) {
+    const int status = read_messages();
+    for (;;) {
+        (void)system_call(SYS_EXIT, status, NULL, 0);
+    }
+}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""The codec on a Cortex-M4 without an operating system: compiles without warnings, wants nothing from
+elsewhere but a few functions on memory and what the compiler itself calls, and reads messages as it does
+everywhere else."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Dict, List
+
+from tests.small.building import CORTEX_M4, ROOT, SKIPPED, Build, Failure, Skip, choose, revisions
+from tests.small.sizes import CODEC, DECODE, LATEST, UNPROJECTED
+
+BARE = {"MCPW_FREESTANDING": "ON"}
+# With everything, with texts, without: all of them freestanding.
+VARIANTS: Dict[str, Dict[str, str]] = {
+    "everything": {"MCPW_SMALL": "ON", **BARE},
+    "fast": BARE,
+    "no projection": {**UNPROJECTED, **BARE},
+    "codec": CODEC,
+    "decode": DECODE,
+}
+
+MEMORY_FUNCTIONS = {"memchr", "memcmp", "memcpy", "memmove", "memset", "strchr", "strcmp", "strlen"}
+COMPILER_FUNCTIONS = {"__ctzdi2", "__clzdi2", "__popcountdi2"}
+
+
+def unwanted(symbols: List[str]) -> List[str]:
+    """Those that a bare machine need not have. libgcc's arithmetic is named after ARM's run-time ABI."""
+    allowed = MEMORY_FUNCTIONS | COMPILER_FUNCTIONS
+    return [symbol for symbol in symbols if symbol not in allowed and not symbol.startswith("__aeabi_")]
+
+
+def link(build: Build, folder: Path) -> Path:
+    """A program that qemu can run: of the C library it has the functions on memory alone."""
+    program = build.compile(ROOT / "tests/small/bare.c", (LATEST,), "bare")
+    objects = [program, *build.objects((LATEST,))]
+    return build.program(folder / "bare.elf", objects, ("-nostartfiles", "-Wl,--gc-sections"))
+
+
+def check(folder: Path) -> bool:
+    held = True
+    for name, options in VARIANTS.items():
+        build = Build(folder / name.replace(" ", "-"), CORTEX_M4, choose(options))
+        for revision in revisions():
+            found = unwanted(build.undefined(revision))
+            if found:
+                print(f"{name}, {revision}: wants {', '.join(found)}")
+                held = False
+        program = link(build, folder)
+        emulator = shutil.which("qemu-arm")
+        if emulator is None:
+            print(f"{name}: not run: no qemu-arm (Debian: qemu-user)")
+            continue
+        done = subprocess.run(
+            [emulator, str(program)], capture_output=True, text=True, check=False, timeout=60
+        )
+        size = build.measure([program])
+        said = f"{done.stdout.strip()}{done.stderr.strip()}"
+        print(f"{name}: {said}; the program has {size.fixed} bytes of code and constants")
+        held = held and done.returncode == 0 and done.stdout.strip() == "ok"
+    return held
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory(prefix="mcpw-bare-") as folder:
+        try:
+            return 0 if check(Path(folder)) else 1
+        except Skip as reason:
+            print(f"skipped: {reason}")
+            return SKIPPED
+        except Failure as failure:
+            print(failure)
+            return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

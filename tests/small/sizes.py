@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""How large the codec is, by option and by revision, on x86-64 and on a Cortex-M4, both with gcc -Os.
+
+    python3 -m tests.small.sizes             the tables, in Markdown
+    python3 -m tests.small.sizes --check     fails where a limit is exceeded
+
+A figure is the bytes of code (.text) and constants (.rodata) in all objects of the library with one
+revision, or, where it says "linked", in those sections that a program carries that decodes one type and uses
+nothing else. Tables of pointers are constants on the Cortex-M4; on x86-64, where code is
+position-independent, they are relocated when a program starts (.data.rel.ro) and stand apart. There is no
+other data. What the C library adds is not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from tests.small.building import (
+    CORTEX_M4,
+    HOST,
+    KB,
+    SKIPPED,
+    Build,
+    Choice,
+    Failure,
+    Machine,
+    Size,
+    Skip,
+    choose,
+    number,
+    revisions,
+)
+
+LATEST = "2026-07-28"
+
+SMALL = {"MCPW_SMALL": "ON"}
+UNPROJECTED = {**SMALL, "MCPW_WITH_PROJECT": "OFF"}
+TERSE = {**UNPROJECTED, "MCPW_WITH_ERROR_TEXT": "OFF"}
+NAMELESS = {**TERSE, "MCPW_WITH_NAMES": "OFF"}
+CODEC = {**NAMELESS, "MCPW_FREESTANDING": "ON"}
+READING = {**CODEC, "MCPW_WITH_ENCODE": "OFF"}
+NO_JSON = {**READING, "MCPW_WITH_JSON_TOOLS": "OFF", "MCPW_WITH_COPY_EQUAL": "OFF"}
+LENIENT = {**NO_JSON, "MCPW_WITH_STRICT": "OFF"}
+DECODE = {**LENIENT, "MCPW_WITH_MESSAGES": "OFF"}
+
+# What each build leaves out beside what stands above it.
+STEPS: Tuple[Tuple[str, Dict[str, str]], ...] = (
+    ("everything, `-Os` alone", {}),
+    ("`MCPW_SMALL=ON`", SMALL),
+    ("`MCPW_WITH_PROJECT=OFF`", UNPROJECTED),
+    ("`MCPW_WITH_ERROR_TEXT=OFF`", TERSE),
+    ("`MCPW_WITH_NAMES=OFF`", NAMELESS),
+    ("`MCPW_FREESTANDING=ON`", CODEC),
+    ("`MCPW_WITH_ENCODE=OFF`", READING),
+    ("`MCPW_WITH_JSON_TOOLS=OFF`, `MCPW_WITH_COPY_EQUAL=OFF`", NO_JSON),
+    ("`MCPW_WITH_STRICT=OFF`", LENIENT),
+    ("`MCPW_WITH_MESSAGES=OFF`: decode and validate alone", DECODE),
+)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The most that a build may have, in bytes of text and rodata, whatever the revision."""
+
+    name: str
+    machine: Machine
+    options: Dict[str, str]
+    linked: bool
+    most: int
+
+
+LIMITS = (
+    Limit("the codec", CORTEX_M4, CODEC, False, 60 * KB),
+    Limit("decode only, linked", CORTEX_M4, DECODE, True, 35 * KB),
+    Limit("everything", CORTEX_M4, SMALL, False, 80 * KB),
+    Limit("the codec", HOST, CODEC, False, 70 * KB),
+    Limit("decode only, linked", HOST, DECODE, True, 40 * KB),
+    Limit("everything", HOST, SMALL, False, 100 * KB),
+)
+
+
+def roots(revision: str) -> Tuple[str, ...]:
+    """What a program uses that does nothing but decode."""
+    table = f"mcp_{number(revision)}_call_tool_result_table"
+    return "mcpw_decode", "mcpw_arena_use", "mcpw_arena_reset", table
+
+
+class Builds:
+    """Builds by machine and options, each made when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._builds: Dict[Tuple[str, Choice], Build] = {}
+
+    def get(self, machine: Machine, options: Dict[str, str]) -> Build:
+        choice = choose(options)
+        key = (machine.name, choice)
+        if key not in self._builds:
+            self._builds[key] = Build(self._folder / str(len(self._builds)), machine, choice)
+        return self._builds[key]
+
+    def size(self, machine: Machine, options: Dict[str, str], revision: str, linked: bool) -> Size:
+        build = self.get(machine, options)
+        return build.linked(revision, roots(revision)) if linked else build.archived(revision)
+
+
+def thousands(value: int) -> str:
+    return f"{value / KB:.1f}"
+
+
+def cells(builds: Builds, options: Dict[str, str], revision: str, linked: bool) -> List[str]:
+    host = builds.size(HOST, options, revision, linked)
+    arm = builds.size(CORTEX_M4, options, revision, linked)
+    return [f"{thousands(host.fixed)} + {thousands(host.pointers)}", thousands(arm.fixed)]
+
+
+def print_tables(builds: Builds) -> None:
+    print(f"| KiB, {LATEST}; each row leaves out more | x86-64 + pointers | Cortex-M4 |")
+    print("|-|-:|-:|")
+    for name, options in STEPS:
+        print("| " + " | ".join([name, *cells(builds, options, LATEST, False)]) + " |", flush=True)
+    print("| linked with a program that decodes | " + " | ".join(cells(builds, DECODE, LATEST, True)) + " |")
+    print()
+    titles = [
+        f"{what}, {where}"
+        for what in ("everything", "the codec", "decode only, linked")
+        for where in ("x86-64", "M4")
+    ]
+    print("| KiB | " + " | ".join(titles) + " |")
+    print("|-|" + "-:|" * len(titles))
+    for revision in revisions():
+        row = [revision]
+        for options, linked in ((SMALL, False), (CODEC, False), (DECODE, True)):
+            row += cells(builds, options, revision, linked)
+        print("| " + " | ".join(row) + " |", flush=True)
+
+
+def check(builds: Builds, limits: Sequence[Limit]) -> bool:
+    held = True
+    for limit in limits:
+        sizes = {r: builds.size(limit.machine, limit.options, r, limit.linked) for r in revisions()}
+        revision, largest = max(sizes.items(), key=lambda item: item[1].fixed)
+        verdict = "ok" if largest.fixed <= limit.most else "TOO LARGE"
+        held = held and verdict == "ok" and all(size.data == 0 for size in sizes.values())
+        what = f"{limit.machine.name}: {limit.name}"
+        print(f"{what}: {largest.fixed} of {limit.most} bytes ({revision}): {verdict}")
+        for name, size in sizes.items():
+            if size.data != 0:
+                print(f"{what}: {size.data} bytes of data that can change ({name})")
+    return held
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="hold the sizes against the limits")
+    parser.add_argument("--machine", choices=(HOST.name, CORTEX_M4.name), help="the only one to check")
+    given = parser.parse_args(arguments)
+    limits = [limit for limit in LIMITS if given.machine in (None, limit.machine.name)]
+    with tempfile.TemporaryDirectory(prefix="mcpw-sizes-") as folder:
+        try:
+            if given.check:
+                return 0 if check(Builds(Path(folder)), limits) else 1
+            print_tables(Builds(Path(folder)))
+        except Skip as reason:
+            print(f"skipped: {reason}", file=sys.stderr)
+            return SKIPPED
+        except Failure as failure:
+            print(failure, file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

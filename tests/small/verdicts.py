@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""A small build says what every other build says: the unit tests of the codec pass with it, and it agrees
+with python-jsonschema. Once with the C library's numbers and messages, once with its own.
+
+    python3 -m tests.small.verdicts [--count N] [--sanitize] [--smallest]
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from tests.small.building import HOST, ROOT, SKIPPED, Build, Failure, Skip, choose, revisions
+
+CHOICES: Tuple[Tuple[str, Dict[str, str]], ...] = (
+    ("-Os", {}),
+    ("small", {"MCPW_SMALL": "ON"}),
+    ("small, without stdio", {"MCPW_SMALL": "ON", "MCPW_WITH_STDIO": "OFF"}),
+)
+# What these need is no part of the codec.
+ELSEWHERE = re.compile(
+    r"<mcpw/(session|server|io|frame|json_c)[.]h>|<mcp/(.*/)?(client|handlers)[.]h>|<pthread[.]h>"
+    r'|"(session_harness|fake_request|adapt|field|uri_template|base64)[.]h"'
+    r"|mcp_20\d+_(server|client)_handlers |codec/decimal[.]c"
+)
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
+
+
+def unit_tests() -> List[Path]:
+    """Those of the codec."""
+    sources = sorted((ROOT / "tests/unit").glob("test_*.c"))
+    return [source for source in sources if not ELSEWHERE.search(source.read_text(encoding="utf-8"))]
+
+
+def run_unit_tests(build: Build, objects: Sequence[Path], folder: Path) -> List[str]:
+    """The names of those that fail."""
+    failed = []
+    extra = [f"-I{ROOT / 'runtime/codec'}"]
+    for source in unit_tests():
+        program = build.compile(source, revisions(), source.stem, extra)
+        out = build.program(folder / source.stem, [program, *objects], ("-lm",))
+        done = subprocess.run([str(out)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+        if done.returncode not in (0, SKIPPED):
+            failed.append(source.stem)
+            print((done.stdout + done.stderr)[-2000:])
+    return failed
+
+
+def run_oracle(build: Build, objects: Sequence[Path], folder: Path, count: int) -> List[str]:
+    """The revisions in which it disagrees with python-jsonschema."""
+    sources = [ROOT / "tests/oracle" / name for name in ("driver.c", "alternative.c")]
+    parts = [build.compile(source, revisions(), source.stem) for source in sources]
+    driver = build.program(folder / "driver", [*parts, *objects], ("-lm",))
+    failed = []
+    for revision in revisions():
+        given = ["--driver", str(driver), "--revision", revision, "--count", str(count)]
+        done = subprocess.run([sys.executable, "-m", "tests.oracle.oracle", *given], cwd=ROOT, check=False)
+        if done.returncode == SKIPPED:
+            raise Skip("the oracle was")
+        if done.returncode != 0:
+            failed.append(revision)
+    return failed
+
+
+def check(folder: Path, count: int, sanitize: bool, smallest: bool) -> bool:
+    held = True
+    for number, (name, options) in enumerate(CHOICES[-1:] if smallest else CHOICES):
+        own = folder / str(number)
+        build = Build(own, HOST, choose(options), SANITIZERS if sanitize else ())
+        objects = build.objects(revisions())
+        failed = run_unit_tests(build, objects, own)
+        print(f"{name}: {len(unit_tests())} unit tests, failed: {', '.join(failed) or 'none'}", flush=True)
+        if "MCPW_WITH_STDIO" in options and count != 0:
+            failed += run_oracle(build, objects, own, count)
+        held = held and not failed
+    return held
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=300, help="values a revision; 0: unit tests alone")
+    parser.add_argument("--sanitize", action="store_true", help="with sanitizers")
+    parser.add_argument("--smallest", action="store_true", help="the smallest of the three alone")
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="mcpw-verdicts-") as folder:
+        try:
+            return 0 if check(Path(folder), given.count, given.sanitize, given.smallest) else 1
+        except Skip as reason:
+            print(f"skipped: {reason}")
+            return SKIPPED
+        except Failure as failure:
+            print(failure)
+            return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
