@@ -8,8 +8,8 @@
 #
 # SCHEMA is a schema.json as it is published, or one like it. LIKE says that what is known by hand about a revision of
 # mcpwire (how its unions are told apart, what its methods need) holds for this one too: a later draft needs it. Where
-# that does not do, FACTS names a folder with unions.json and the other files of mcpwire's schema/, changed. It needs Python 3.9 with Jinja2: the interpreter that
-# MCPW_PYTHON names, or else the one that CMake finds.
+# that does not do, FACTS names a folder with unions.json and the other files of mcpwire's schema/, changed. It needs
+# Python 3.9 with Jinja2: the interpreter that MCPW_PYTHON names, or else the one that CMake finds.
 
 function(_mcpwire_find_generator out_python out_root)
   if(mcpwire_CODEGEN_ROOT) # an installed package
@@ -90,7 +90,7 @@ function(mcpwire_generate)
     COMMENT "Generating the bindings of ${G_REVISION} for ${G_TARGET}")
 
   add_library(${G_TARGET} STATIC ${_files})
-  set_target_properties(${G_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${G_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   target_include_directories(${G_TARGET} PUBLIC "${_folder}")
   target_link_libraries(${G_TARGET} PUBLIC mcpwire::mcpwire)
   if(G_PIN)

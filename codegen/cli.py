@@ -60,6 +60,10 @@ example:
 """
 
 
+_UNDECIDED = "unions.json"
+"""In what is said when a union is not decided: the file that would decide it."""
+
+
 @dataclass(frozen=True)
 class _Job:
     """One document to generate from."""
@@ -183,7 +187,13 @@ def _add_command(
 def _run_generate(options: argparse.Namespace) -> int:
     revisions = load_revisions(_SCHEMA_DIR)
     jobs = _jobs(options, revisions)
-    files = _render(jobs, revisions, options.facts, with_common=options.schema is None)
+    try:
+        files = _render(jobs, revisions, options.facts, with_common=options.schema is None)
+    except Refusal as refusal:
+        if options.schema is None or options.like or _UNDECIDED not in refusal.cause:
+            raise
+        hint = f"; or let the decisions about a known revision hold: --like {revisions.names[-1]}"
+        raise Refusal(refusal.file, refusal.pointer, refusal.cause + hint) from refusal
     names = [job.revision for job in jobs]
     out: Path = options.out
     if out.exists() and not out.is_dir():
@@ -208,13 +218,13 @@ def _jobs(options: argparse.Namespace, revisions: Revisions) -> List[_Job]:
     if not options.facts.is_dir():
         raise BadInput(f"{options.facts}: there is no such folder")
     if schema is not None:
-        name = options.revision or schema.resolve().parent.name
+        name = schema.resolve().parent.name if options.revision is None else options.revision
         if not is_revision_name(name):
-            cause = "the revision must be of the form YYYY-MM-DD"
+            cause = "the revision must be a date of the form YYYY-MM-DD"
             raise BadInput(f'"{name}" is no revision: {cause}; state it with --revision')
         like = revisions.find(options.like).name if options.like else ""
         return [_Job(name, schema, None if options.no_errata else revisions.errata_file(name), like)]
-    names = [revisions.find(options.revision).name] if options.revision else revisions.names
+    names = revisions.names if options.revision is None else [revisions.find(options.revision).name]
     return [
         _Job(name, revisions.schema_file(name), None if options.no_errata else revisions.errata_file(name))
         for name in names

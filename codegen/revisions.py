@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Dict, Optional, Tuple
 
@@ -18,8 +19,11 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def is_revision_name(text: str) -> bool:
-    """Whether a text has the form of a revision's name, YYYY-MM-DD."""
-    return _NAME.fullmatch(text) is not None
+    """Whether a text has the form of a revision's name: a date, YYYY-MM-DD."""
+    try:
+        return _NAME.fullmatch(text) is not None and date.fromisoformat(text) is not None
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True)

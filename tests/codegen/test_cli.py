@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Dict, Tuple
 from unittest import mock
 
-from codegen import cli, output, summary
+from codegen import __version__, cli, output, summary
 from codegen.errors import BadInput
 from codegen.load import load_document
 from codegen.model import Document
@@ -82,8 +82,28 @@ class BadInputTest(FolderCase):
 
     def test_revision_that_the_folder_does_not_tell(self) -> None:
         path = self.write_schema(document_2020_12(X={}), "draft")
-        cause = "the revision must be of the form YYYY-MM-DD; state it with --revision"
+        cause = "the revision must be a date of the form YYYY-MM-DD; state it with --revision"
         self.assert_bad(f'"draft" is no revision: {cause}', "--schema", path)
+
+    def test_revision_that_is_no_date(self) -> None:
+        path = self.write_schema(document_2020_12(X={}), "draft")
+        cause = "the revision must be a date of the form YYYY-MM-DD; state it with --revision"
+        for name in ("2027-13-45", ""):
+            self.assert_bad(f'"{name}" is no revision: {cause}', "--schema", path, "--revision", name)
+
+    def test_union_that_a_known_revision_could_decide(self) -> None:
+        open_object = {"type": "object"}
+        path = self.write_schema(
+            document_2020_12(
+                A=open_object, B=open_object, U={"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}
+            ),
+            "2030-01-01",
+        )
+        status, _, err = run("generate", "--schema", path, "--out", self.out)
+        self.assertEqual(status, 2)
+        self.assertRegex(
+            err, r"/\$defs/U: .*unions\.json.*; or let .* known revision hold: --like 2026-07-28\n\Z"
+        )
 
     def test_one_document_for_all_revisions(self) -> None:
         path = self.write_schema(document_2020_12(X={}))
@@ -175,6 +195,10 @@ class GenerateTest(FolderCase):
         self.assertEqual(run("generate", "--out", self.out), (0, expected, ""))
         expected = f"{self.out}: 6 files, 0 changed\n"
         self.assertEqual(run("generate", "--all", "--out", self.out), (0, expected, ""))
+
+    def test_the_version_is_that_of_the_project(self) -> None:
+        project = (ROOT / "CMakeLists.txt").read_text("utf-8")
+        self.assertIn(f"project(mcpwire VERSION {__version__} ", project)
 
     def test_one_revision(self) -> None:
         self.assertEqual(run("generate", "--revision", R, "--out", self.out)[0], 0)

@@ -79,6 +79,7 @@ class ModelTest(unittest.TestCase):
         found = small(A=members(b="B"), B=members(c="C"), C=TEXT)
         self.assertEqual([node.label for node in build_graph(found, "A", 1).nodes], ["A", "B"])
         self.assertEqual([node.label for node in build_graph(found, "A", 0).nodes], ["A"])
+        self.assertEqual(len(build_graph(found, "A", 10**30).nodes), 3)
 
     def test_a_root_that_is_not_there(self) -> None:
         with self.assertRaisesRegex(BadInput, 'neither a method nor a type "Nope"'):

@@ -23,6 +23,7 @@ class InTree(PackageTest):
     def test_fetch_content_with_another_pin(self) -> None:
         given = (
             "-DBUILD_SHARED_LIBS=ON",
+            "-DCMAKE_UNITY_BUILD=ON",
             "-DMCPW_PIN=2025-06-18",
             "-DMCPW_REVISIONS=2024-11-05;2025-06-18;2026-07-28",
         )

@@ -33,10 +33,12 @@
 #define MCPW_UNLESS_SMALL(field) 0
 /* One bit for each row of a struct. */
 typedef uint32_t mcpw_row_set;
+enum { MCPW_MAX_ROWS = 32 /* members a struct can name */ };
 #else
 #define MCPW_UNLESS_SMALL(field) field
 /* One bit for each row of a struct. */
 typedef uint64_t mcpw_row_set;
+enum { MCPW_MAX_ROWS = 64 /* members a struct can name */ };
 #endif
 /* Initialises a field of names only. */
 #if defined(MCPW_NO_NAMES)
@@ -51,13 +53,12 @@ typedef uint64_t mcpw_row_set;
 
 /* Limits of the tables, and marks in them. */
 enum {
-    MCPW_POOL_PADDING = 32,                        /* zero bytes at the end of every pool */
-    MCPW_MAX_ROWS = 8 * (int)sizeof(mcpw_row_set), /* members a struct can name */
-    MCPW_MAX_KEY = 250,                            /* bytes in a member's name */
-    MCPW_NO_OFFSET = 0xffff,                       /* "no such place" for 16-bit offsets */
-    MCPW_NO_INDEX = 0xff,                          /* "no such entry" for 8-bit indices */
-    MCPW_POOL_SENTINEL = 0, /* pool offset of 16 bytes of value 1, which no JSON text can match */
-    MCPW_PATTERN_BYTES = 16 /* bytes that a mask covers */
+    MCPW_POOL_PADDING = 32,  /* zero bytes at the end of every pool */
+    MCPW_MAX_KEY = 250,      /* bytes in a member's name */
+    MCPW_NO_OFFSET = 0xffff, /* "no such place" for 16-bit offsets */
+    MCPW_NO_INDEX = 0xff,    /* "no such entry" for 8-bit indices */
+    MCPW_POOL_SENTINEL = 0,  /* pool offset of 16 bytes of value 1, which no JSON text can match */
+    MCPW_PATTERN_BYTES = 16  /* bytes that a mask covers */
 };
 
 MCPW_BEGIN_DECLS
