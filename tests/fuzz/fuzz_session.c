@@ -168,6 +168,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                          "2026-07-28",
                                          "2025-06-18 2026-07-28",
                                          "2024-11-05 2025-03-26"};
+    static const size_t most_output[] = {0, 1, 300, 3000}; /* input waits while more than that is unread */
     enum { SPOKEN = sizeof spoken / sizeof spoken[0] };
     const fuzz_header h = fuzz_read_header(data, size);
     play p;
@@ -175,9 +176,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     p.mode = h.definition % MODES;
     p.seed = h.extra[0];
     p.largest = h.extra[1];
-    const side_config a = {p.mode == MODE_SERVER ? MCPW_ROLE_SERVER : MCPW_ROLE_CLIENT, h.revision,
-                           spoken[h.extra[2] % SPOKEN], h.options.flags & (MCPW_STRICT | MCPW_NULL_IS_ABSENT),
-                           h.extra[0]};
+    const side_config a = {p.mode == MODE_SERVER ? MCPW_ROLE_SERVER : MCPW_ROLE_CLIENT,
+                           h.revision,
+                           spoken[h.extra[2] % SPOKEN],
+                           h.options.flags & (MCPW_STRICT | MCPW_NULL_IS_ABSENT),
+                           h.extra[0],
+                           most_output[h.extra[2] / (SPOKEN * SPOKEN)]};
     side_config b = a;
     side_start(&p.a, &a);
     if (p.mode >= MODE_PAIR) {

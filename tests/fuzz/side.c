@@ -630,8 +630,8 @@ mcpw_str side_output(side *s) {
 }
 
 void side_sent(side *s, size_t len) {
+    s->checked -= len; /* more may be written while it is told */
     mcpw_session_sent(s->session, len);
-    s->checked -= len;
 }
 
 /* ---- begin and end ---- */
@@ -649,6 +649,7 @@ void side_start(side *s, const side_config *config) {
     if (config->role == MCPW_ROLE_SERVER) {
         fill_server(s);
     }
+    c.max_output = config->max_output;
     c.role = config->role;
     c.name = "fuzz";
     c.version = "1";

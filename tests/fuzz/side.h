@@ -55,6 +55,7 @@ typedef struct side_config {
     const char *revisions;
     unsigned flags;
     unsigned seed;
+    size_t max_output; /* as in mcpw_session_config */
 } side_config;
 
 void side_start(side *s, const side_config *config);

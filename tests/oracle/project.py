@@ -158,7 +158,11 @@ class Comparison:
     def _members(self, a: Node, b: Node, from_forms: list[Node], to_forms: list[Node], path: str) -> None:
         for name, value in a.items():
             place = f"{path}/{escape_token(name)}"
-            if name in b:
+            if name in b and not _named_by_any(from_forms, name) and self._was_dropped(place):
+                # What stood there does not fit; the target wants the member, and has it from the context.
+                self._check_drop(value, name, from_forms, to_forms, place)
+                self._check_fill(name, b[name], to_forms, place)
+            elif name in b:
                 if _named_by_all(from_forms, name) and not _named_by_any(to_forms, name):
                     self.wrong.append(f"{place!r} comes through, though the target lacks it")
                 inner = (_inner(from_forms, name), _inner(to_forms, name))
