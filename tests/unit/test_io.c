@@ -719,10 +719,16 @@ static void a_wait_that_fails_is_an_error(void) {
     none = before;
     none.rlim_cur = 0; /* poll looks at fewer descriptors than it is given */
     CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    struct pollfd watched[2] = {{s.io.in, 0, 0}, {s.io.out, 0, 0}};
+    const bool fails = poll(watched, 2, 0) < 0;
     const mcpw_status status = mcpw_io_step(&s.io, 0, &error);
     CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
-    CHECK(status == MCPW_E_IO && error.code == MCPW_E_IO);
-    CHECK(strncmp(error.message, "cannot wait: ", strlen("cannot wait: ")) == 0);
+    if (fails) {
+        CHECK(status == MCPW_E_IO && error.code == MCPW_E_IO);
+        CHECK(strncmp(error.message, "cannot wait: ", strlen("cannot wait: ")) == 0);
+    } else {
+        (void)printf("skipped: poll does not fail here, as under valgrind, which keeps limits by itself\n");
+    }
     end(&s);
 }
 
