@@ -64,6 +64,19 @@ class Lines(InputTest):
         out = self.portions(PING_LINE + "\r", "\n", options=("--max-bytes", str(len(PING_LINE))))
         self.assertEqual(out, "1 value valid\n")
 
+    def test_a_pipe_that_was_made_non_blocking(self) -> None:
+        reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        args = [tool(), "validate", *REVISION, "--ndjson", "-"]
+        with subprocess.Popen(args, stdin=reading, stdout=subprocess.PIPE, cwd=self.folder) as child:
+            os.close(reading)
+            assert child.stdout is not None
+            for portion in (PING_LINE[:7], PING_LINE[7:] + "\n"):
+                time.sleep(0.05)  # it has read what there was
+                os.write(writing, portion.encode())
+            os.close(writing)
+            self.assertEqual(child.stdout.read().decode(), "1 value valid\n")
+
     def portions(self, *portions: str, options: Sequence[str] = ()) -> str:
         """The report on what a pipe gives a little at a time."""
         args = [tool(), "validate", *REVISION, "--ndjson", *options, "-"]
