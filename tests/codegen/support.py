@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import unittest
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Tuple
 
+from codegen import cli
 from codegen.build import build_definitions
 from codegen.jsonfile import Json
 from codegen.model import Document, Node
@@ -46,3 +49,14 @@ def published_dir() -> Path:
     if not folder:
         raise unittest.SkipTest("skipped: MCP_SPEC_DIR names no folder of published documents")
     return Path(folder)
+
+
+def run(*arguments: object) -> Tuple[int, str, str]:
+    """Exit status, standard output and standard error of a command."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            status = cli.main([str(argument) for argument in arguments])
+        except SystemExit as exit_:
+            status = exit_.code if isinstance(exit_.code, int) else 1
+    return status, out.getvalue(), err.getvalue()

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import shlex
@@ -13,28 +11,17 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict, Tuple
+from typing import Any, Dict
 from unittest import mock
 
 from codegen import __version__, cli, output, summary
 from codegen.errors import BadInput
 from codegen.load import load_document
 from codegen.model import Document
-from tests.codegen.support import build, document_2020_12, published_dir
+from tests.codegen.support import build, document_2020_12, published_dir, run
 
 R = "2025-11-25"
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-def run(*arguments: object) -> Tuple[int, str, str]:
-    """Exit status, standard output and standard error of a command."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            status = cli.main([str(argument) for argument in arguments])
-        except SystemExit as exit_:
-            status = exit_.code if isinstance(exit_.code, int) else 1
-    return status, out.getvalue(), err.getvalue()
 
 
 class FolderCase(unittest.TestCase):

@@ -29,7 +29,7 @@ from codegen.diff.side import load_sides, side_of
 from codegen.diff.text import COLUMNS, to_text
 from codegen.facts import Facts
 from codegen.revisions import load as load_revisions
-from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12, published_dir
+from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12, published_dir, run
 
 VOID = frozenset(("meta", "input", "br", "link", "img", "wbr"))
 TEXT: Dict[str, Any] = {"type": "string"}
@@ -48,17 +48,6 @@ def small(old: Dict[str, Any], new: Dict[str, Any]) -> Report:
     """The comparison of two documents with these definitions."""
     left, right = (side_of(build(document_2020_12(**each)), Facts("2000-01-01")) for each in (old, new))
     return compare(left, right)
-
-
-def run(*arguments: object) -> Tuple[int, str, str]:
-    """Exit status, standard output and standard error of a command."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            status = cli.main([str(argument) for argument in arguments])
-        except SystemExit as exit_:
-            status = exit_.code if isinstance(exit_.code, int) else 1
-    return status, out.getvalue(), err.getvalue()
 
 
 class AllReportsCase(unittest.TestCase):

@@ -8,11 +8,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Dict, List
 
-from tests.small.building import CORTEX_M4, ROOT, SKIPPED, Build, Failure, Skip, choose, revisions
+from tests.small.building import (
+    CORTEX_M4,
+    ROOT,
+    Build,
+    choose,
+    revisions,
+    run_in_folder,
+)
 from tests.small.sizes import CODEC, DECODE, LATEST, UNPROJECTED
 
 BARE = {"MCPW_FREESTANDING": "ON"}
@@ -67,15 +73,7 @@ def check(folder: Path) -> bool:
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="mcpw-bare-") as folder:
-        try:
-            return 0 if check(Path(folder)) else 1
-        except Skip as reason:
-            print(f"skipped: {reason}")
-            return SKIPPED
-        except Failure as failure:
-            print(failure)
-            return 1
+    return run_in_folder(check)
 
 
 if __name__ == "__main__":

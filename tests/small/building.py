@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Mapping, Sequence, Tuple
+from typing import Callable, Dict, List, Mapping, Sequence, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIPPED = 77
@@ -187,3 +188,16 @@ _SECTIONS = (
     (".data", "data"),
     (".bss", "data"),
 )
+
+
+def run_in_folder(check: Callable[[Path], bool]) -> int:
+    """The exit status of a test that builds in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="mcpw-small-") as folder:
+        try:
+            return 0 if check(Path(folder)) else 1
+        except Skip as reason:
+            print(f"skipped: {reason}")
+            return SKIPPED
+        except Failure as failure:
+            print(failure)
+            return 1

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Dict, Tuple
 
-from tests.small.building import HOST, ROOT, SKIPPED, Build, Failure, Skip, choose
+from tests.small.building import HOST, ROOT, Build, choose, run_in_folder
 from tests.small.sizes import DECODE, LATEST, LENIENT, READING
 
 STRICTER = ("-Wconversion",)
@@ -58,17 +57,13 @@ def says_what_is_not_there(folder: Path) -> bool:
     return subprocess.run([str(out)], check=False).returncode == 0
 
 
+def check(folder: Path) -> bool:
+    held = [hangs_together(folder, name, options) for name, options in CHOICES]
+    return says_what_is_not_there(folder) and all(held)
+
+
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="mcpw-options-") as folder:
-        try:
-            held = [hangs_together(Path(folder), name, options) for name, options in CHOICES]
-            return 0 if says_what_is_not_there(Path(folder)) and all(held) else 1
-        except Skip as reason:
-            print(f"skipped: {reason}")
-            return SKIPPED
-        except Failure as failure:
-            print(failure)
-            return 1
+    return run_in_folder(check)
 
 
 if __name__ == "__main__":

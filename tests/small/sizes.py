@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
@@ -24,16 +23,14 @@ from tests.small.building import (
     CORTEX_M4,
     HOST,
     KB,
-    SKIPPED,
     Build,
     Choice,
-    Failure,
     Machine,
     Size,
-    Skip,
     choose,
     number,
     revisions,
+    run_in_folder,
 )
 
 LATEST = "2026-07-28"
@@ -163,18 +160,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--machine", choices=(HOST.name, CORTEX_M4.name), help="the only one to check")
     given = parser.parse_args(arguments)
     limits = [limit for limit in LIMITS if given.machine in (None, limit.machine.name)]
-    with tempfile.TemporaryDirectory(prefix="mcpw-sizes-") as folder:
-        try:
-            if given.check:
-                return 0 if check(Builds(Path(folder)), limits) else 1
-            print_tables(Builds(Path(folder)))
-        except Skip as reason:
-            print(f"skipped: {reason}", file=sys.stderr)
-            return SKIPPED
-        except Failure as failure:
-            print(failure, file=sys.stderr)
-            return 1
-    return 0
+
+    def run(folder: Path) -> bool:
+        if given.check:
+            return check(Builds(folder), limits)
+        print_tables(Builds(folder))
+        return True
+
+    return run_in_folder(run)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 """A small build says what every other build says: the unit tests of the codec pass with it, and it agrees
 with python-jsonschema. Once with the C library's numbers and messages, once with its own.
 
-    python3 -m tests.small.verdicts [--count N] [--sanitize] [--smallest]
+    python3 -m tests.small.verdicts [--count N] [--sanitize]
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import argparse
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from tests.small.building import HOST, ROOT, SKIPPED, Build, Failure, Skip, choose, revisions
+from tests.small.building import HOST, ROOT, SKIPPED, Build, Skip, choose, revisions, run_in_folder
 
 CHOICES: Tuple[Tuple[str, Dict[str, str]], ...] = (
     ("-Os", {}),
@@ -67,9 +66,9 @@ def run_oracle(build: Build, objects: Sequence[Path], folder: Path, count: int) 
     return failed
 
 
-def check(folder: Path, count: int, sanitize: bool, smallest: bool) -> bool:
+def check(folder: Path, count: int, sanitize: bool) -> bool:
     held = True
-    for number, (name, options) in enumerate(CHOICES[-1:] if smallest else CHOICES):
+    for number, (name, options) in enumerate(CHOICES):
         own = folder / str(number)
         build = Build(own, HOST, choose(options), SANITIZERS if sanitize else ())
         objects = build.objects(revisions())
@@ -87,17 +86,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     )
     parser.add_argument("--count", type=int, default=300, help="values a revision; 0: unit tests alone")
     parser.add_argument("--sanitize", action="store_true", help="with sanitizers")
-    parser.add_argument("--smallest", action="store_true", help="the smallest of the three alone")
     given = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="mcpw-verdicts-") as folder:
-        try:
-            return 0 if check(Path(folder), given.count, given.sanitize, given.smallest) else 1
-        except Skip as reason:
-            print(f"skipped: {reason}")
-            return SKIPPED
-        except Failure as failure:
-            print(failure)
-            return 1
+    return run_in_folder(lambda folder: check(folder, given.count, given.sanitize))
 
 
 if __name__ == "__main__":
