@@ -273,7 +273,7 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
         if (p == NULL) {
             return false;
         }
-        if ((key.escaped && key.len > MCPW_MAX_KEY) || /* not undone whole */
+        if ((key.undone && key.len > MCPW_MAX_KEY) || /* not undone whole */
             !has_format(MCPW_FORMAT_META_KEYS, key.ptr, key.len)) {
             (void)mcpw_fail(r, name, MCPW_E_FORMAT, "%s", format_text(MCPW_FORMAT_META_KEYS));
             return false;

@@ -3,33 +3,32 @@
 #include "number.h"
 #include "reader.h"
 
+/* A string at p, undone into buffer when it has escapes. */
+static unsigned char *string_token(mcpw_reader *r, unsigned char *p, char *buffer, const char **text,
+                                   size_t *len) {
+    unsigned char *const start = p + 1;
+    unsigned char *const special = mcpw_scan(r, start);
+    if (MCPW_LIKELY(*special == '"')) {
+        *text = (const char *)start;
+        *len = (size_t)(special - start);
+        return special + 1;
+    }
+    *text = buffer;
+    return mcpw_token_unescape(r, start, buffer, MCPW_MAX_KEY, len);
+}
+
 unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *key) {
     if (MCPW_UNLIKELY(*p != '"')) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
     }
-    key->text = ++p;
-    p = mcpw_scan(r, p);
-    key->escaped = *p == '\\';
-    if (MCPW_UNLIKELY(*p != '"')) {
-        unsigned char *const end = mcpw_skip_string_rest(r, p);
-        if (end == NULL) {
-            return NULL;
-        }
-        if (!key->escaped) {
-            key->escaped = memchr(p, '\\', (size_t)(end - p)) != NULL;
-        }
-        p = end - 1;
+    key->text = p + 1;
+    p = string_token(r, p, key->buffer, &key->ptr, &key->len);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
     }
-    key->end = p;
-    key->ptr = (const char *)key->text;
-    key->len = (size_t)(p - key->text);
-    if (MCPW_UNLIKELY(key->escaped)) {
-        key->ptr = key->buffer;
-        if (mcpw_token_unescape(r, key->text, key->buffer, MCPW_MAX_KEY, &key->len) == NULL) {
-            return NULL;
-        }
-    }
-    p = mcpw_space(r, p + 1);
+    key->end = p - 1;
+    key->undone = key->ptr == key->buffer;
+    p = mcpw_space(r, p);
     if (MCPW_UNLIKELY(*p != ':')) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
     }
@@ -59,20 +58,6 @@ const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const 
         }
     }
     return NULL;
-}
-
-/* A string at p, undone into buffer when it has escapes. */
-static unsigned char *string_token(mcpw_reader *r, unsigned char *p, char *buffer, const char **text,
-                                   size_t *len) {
-    unsigned char *const start = p + 1;
-    unsigned char *const special = mcpw_scan(r, start);
-    if (MCPW_LIKELY(*special == '"')) {
-        *text = (const char *)start;
-        *len = (size_t)(special - start);
-        return special + 1;
-    }
-    *text = buffer;
-    return mcpw_token_unescape(r, start, buffer, MCPW_MAX_KEY, len);
 }
 
 MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const mcpw_enum *e,

@@ -10,7 +10,7 @@ const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3, 
 
 mcpw_status mcpw_reader_open(mcpw_reader *r, const mcpw_revision *revision, const char *text, size_t len,
                              mcpw_arena *arena, const mcpw_options *options) {
-    return mcpw_reader_start(r, revision, text, len, arena, options);
+    return mcpw_reader_open_inline(r, revision, text, len, arena, options);
 }
 
 void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, char *text, size_t len,
@@ -138,19 +138,6 @@ MCPW_INLINE unsigned utf8_sequence(const unsigned char *p) {
     return 4;
 }
 
-/* Skips a run of non-ASCII characters. */
-static unsigned char *skip_non_ascii(mcpw_reader *r, unsigned char *p) {
-    do {
-        const unsigned n = utf8_sequence(p);
-        if (MCPW_UNLIKELY(n == 0)) {
-            return mcpw_stop(r, p, MCPW_E_UTF8);
-        }
-        p += n;
-        mcpw_look_ahead(r, p);
-    } while (*p >= 0x80);
-    return p;
-}
-
 static int hex_digit(unsigned char c) {
     if (mcpw_is_digit(c)) {
         return c - '0';
@@ -247,6 +234,40 @@ unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char 
     return end;
 }
 
+#if MCPW_COMPACT
+extern inline unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
+extern inline unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out);
+extern inline unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p);
+
+unsigned char *mcpw_string_rest(mcpw_reader *r, unsigned char *start, unsigned char *p, mcpw_str *out) {
+    size_t len = 0;
+    p = mcpw_token_unescape(r, start, (char *)start, SIZE_MAX, &len);
+    if (p != NULL) {
+        start[len] = 0;
+        out->ptr = (const char *)start;
+        out->len = len;
+    }
+    return p;
+}
+
+unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char *p) {
+    size_t ignored = 0;
+    return mcpw_token_unescape(r, p, NULL, 0, &ignored);
+}
+#else
+/* Skips a run of non-ASCII characters. */
+static unsigned char *skip_non_ascii(mcpw_reader *r, unsigned char *p) {
+    do {
+        const unsigned n = utf8_sequence(p);
+        if (MCPW_UNLIKELY(n == 0)) {
+            return mcpw_stop(r, p, MCPW_E_UTF8);
+        }
+        p += n;
+        mcpw_look_ahead(r, p);
+    } while (*p >= 0x80);
+    return p;
+}
+
 /* The plain run at p, moved to `to`, which lies before it. */
 static unsigned char *move_plain(mcpw_reader *r, unsigned char *p, unsigned char **to) {
     for (;;) {
@@ -335,6 +356,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
         p = mcpw_scan(r, p);
     }
 }
+#endif
 
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
     size_t n = 0;

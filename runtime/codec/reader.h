@@ -143,8 +143,9 @@ MCPW_INLINE void mcpw_set_limits(mcpw_reader *r, const mcpw_options *options) {
 }
 
 /* mcpw_reader_open, for the decoders: short messages feel the call. */
-MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const mcpw_revision *revision, const char *text,
-                                          size_t len, mcpw_arena *arena, const mcpw_options *options) {
+MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const mcpw_revision *revision,
+                                                const char *text, size_t len, mcpw_arena *arena,
+                                                const mcpw_options *options) {
     mcpw_clear(&r->spent,
                offsetof(mcpw_reader, text) - offsetof(mcpw_reader, spent)); /* the rest is set here */
     r->revision = revision;
@@ -184,28 +185,43 @@ MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const mcpw_revision *r
     return MCPW_OK;
 }
 
+#if MCPW_COMPACT
+#define mcpw_reader_start mcpw_reader_open
+#define mcpw_space mcpw_skip_space
+#else
+#define mcpw_reader_start mcpw_reader_open_inline
+
 MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
     return MCPW_UNLIKELY(*p <= ' ') ? mcpw_skip_space(r, p) : p;
 }
+#endif
 
 MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U; }
 
 /* The first special byte from p on. A lane may be read at p: whoever calls this has looked ahead. */
-MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
+MCPW_SHARED unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
+#if MCPW_COMPACT
+    (void)r;
+    while (*p >= ' ' && *p < 0x80 && *p != '"' && *p != '\\') {
+        p++;
+    }
+    return p;
+#else
     for (;;) {
         const mcpw_special m = mcpw_special_bytes(p);
         if (MCPW_LIKELY(m != 0)) {
             return p + mcpw_special_first(m);
         }
         p += MCPW_LANE;
-        if (!MCPW_COMPACT && MCPW_UNLIKELY(p >= r->fence)) {
+        if (MCPW_UNLIKELY(p >= r->fence)) {
             return mcpw_scan_far(r, p);
         }
     }
+#endif
 }
 
 /* A string, decoded in place. p is behind the opening quote. */
-MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
+MCPW_SHARED unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
     p = mcpw_scan(r, p);
     if (MCPW_UNLIKELY(*p != '"')) {
@@ -218,7 +234,7 @@ MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mc
 }
 
 /* A string, left as it is. p is behind the opening quote. */
-MCPW_INLINE unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
+MCPW_SHARED unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
     p = mcpw_scan(r, p);
     return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);
 }
@@ -371,11 +387,11 @@ MCPW_INLINE bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, 
                             row->key_len + MCPW_KEY_QUOTES);
 }
 
-/* The name of a member, for lookup: where it stands, or, when it has escapes, undone in buffer. */
+/* The name of a member, for lookup: where it stands, or undone in buffer. */
 typedef struct mcpw_key_token {
     const char *ptr;
-    size_t len; /* more than MCPW_MAX_KEY when it is too long to be in a table */
-    bool escaped;
+    size_t len;          /* more than MCPW_MAX_KEY when it is too long to be in a table */
+    bool undone;         /* whether it is in buffer */
     unsigned char *text; /* behind the opening quote */
     unsigned char *end;  /* the closing quote */
     char buffer[MCPW_MAX_KEY + 2];

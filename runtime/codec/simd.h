@@ -59,6 +59,14 @@
 #define MCPW_ASSUME(x) ((void)0)
 #endif
 
+/* Functions of a header that are inline where speed counts. Where size does, one source file, which declares
+ * them `extern inline`, has the only copy; they call nothing that is static. */
+#if MCPW_COMPACT
+#define MCPW_SHARED inline
+#else
+#define MCPW_SHARED MCPW_INLINE
+#endif
+
 /* Zeroes a struct of a size that the compiler knows, in pieces: longer ones become string instructions, which
  * are slow to start. */
 MCPW_INLINE void mcpw_clear(void *to, size_t size) {
