@@ -2,6 +2,7 @@
 /* The parts of the reader that are not on the hot path, or are too long to be inline. */
 #include "reader.h"
 
+#include "error_internal.h"
 #include "number.h"
 
 const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -15,18 +16,9 @@ mcpw_status mcpw_reader_open(mcpw_reader *r, const mcpw_revision *revision, cons
 
 void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, char *text, size_t len,
                                mcpw_arena *arena, unsigned flags) {
-    mcpw_clear(r, offsetof(mcpw_reader, text));
-    r->revision = revision;
-    r->pool = revision->pool;
-    r->rows = revision->rows;
-    r->arena = arena;
-    r->len = len;
-    mcpw_set_limits(r, NULL);
+    mcpw_reader_set_up(r, revision, NULL, len, arena, NULL);
     r->flags = flags;
-    r->base = (unsigned char *)text;
-    memset(r->base + len, 0, MCPW_TAIL);
-    r->filled = r->base + len;
-    r->fence = r->filled + MCPW_TAIL;
+    mcpw_reader_set_copy(r, (unsigned char *)text);
 }
 
 #if !MCPW_COMPACT
@@ -111,6 +103,9 @@ MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
 
 /* ---- strings ---- */
 
+#if MCPW_COMPACT
+#define utf8_sequence(p) mcpw_utf8_length((p), 4) /* zero bytes end a text */
+#else
 static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
 
 /* Length of the UTF-8 sequence at p, whose first byte is 0x80 or more; 0 when it is none (Unicode 15, table
@@ -137,6 +132,7 @@ MCPW_INLINE unsigned utf8_sequence(const unsigned char *p) {
     }
     return 4;
 }
+#endif
 
 static int hex_digit(unsigned char c) {
     if (mcpw_is_digit(c)) {
@@ -165,26 +161,14 @@ static bool is_high_surrogate(int32_t c) { return (c & 0xfc00) == 0xd800; }
 static bool is_low_surrogate(int32_t c) { return (c & 0xfc00) == 0xdc00; }
 
 static unsigned put_utf8(unsigned char *to, uint32_t c) {
-    if (c < 0x80) {
-        to[0] = (unsigned char)c;
-        return 1;
+    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    const unsigned n = c < 0x80 ? 1U : c < 0x800 ? 2U : c < 0x10000 ? 3U : 4U;
+    for (unsigned i = n - 1; i > 0; i--) {
+        to[i] = (unsigned char)(0x80 | (c & 0x3f));
+        c >>= 6;
     }
-    if (c < 0x800) {
-        to[0] = (unsigned char)(0xc0 | c >> 6);
-        to[1] = (unsigned char)(0x80 | (c & 0x3f));
-        return 2;
-    }
-    if (c < 0x10000) {
-        to[0] = (unsigned char)(0xe0 | c >> 12);
-        to[1] = (unsigned char)(0x80 | (c >> 6 & 0x3f));
-        to[2] = (unsigned char)(0x80 | (c & 0x3f));
-        return 3;
-    }
-    to[0] = (unsigned char)(0xf0 | c >> 18);
-    to[1] = (unsigned char)(0x80 | (c >> 12 & 0x3f));
-    to[2] = (unsigned char)(0x80 | (c >> 6 & 0x3f));
-    to[3] = (unsigned char)(0x80 | (c & 0x3f));
-    return 4;
+    to[0] = (unsigned char)(leads[n] | c);
+    return n;
 }
 
 static unsigned char simple_escape(unsigned char c) {
@@ -428,11 +412,13 @@ unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
     return p;
 }
 
+/* The end of the number at p, if there is one. */
+static unsigned char *number_end(mcpw_reader *r, unsigned char *p) {
+    return *p == '-' || mcpw_is_digit(*p) ? mcpw_skip_number(r, p) : mcpw_stop(r, p, MCPW_E_TYPE);
+}
+
 MCPW_NOINLINE unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p, int64_t *out) {
-    if (*p != '-' && !mcpw_is_digit(*p)) {
-        return mcpw_stop(r, p, MCPW_E_TYPE);
-    }
-    unsigned char *const end = mcpw_skip_number(r, p);
+    unsigned char *const end = number_end(r, p);
     if (end == NULL) {
         return NULL;
     }
@@ -441,10 +427,7 @@ MCPW_NOINLINE unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p
 }
 
 MCPW_NOINLINE unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char *p, double *out) {
-    if (*p != '-' && !mcpw_is_digit(*p)) {
-        return mcpw_stop(r, p, MCPW_E_TYPE);
-    }
-    unsigned char *const end = mcpw_skip_number(r, p);
+    unsigned char *const end = number_end(r, p);
     if (end == NULL) {
         return NULL;
     }
@@ -459,6 +442,7 @@ static unsigned char *skip_literal(mcpw_reader *r, unsigned char *p, const char 
 }
 
 static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
+#if !MCPW_COMPACT
     unsigned char *end = p;
     while (mcpw_is_digit(*end) && end - p <= MCPW_FAST_DIGITS) {
         end++;
@@ -468,6 +452,7 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
         (*p != '0' || end - p == 1)) {
         return end;
     }
+#endif
     switch (*p) {
     case 't':
         return skip_literal(r, p, "true", 4);
@@ -480,6 +465,45 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
     }
 }
 
+#if MCPW_COMPACT
+unsigned char *mcpw_expect(mcpw_reader *r, unsigned char *p, unsigned char c) {
+    p = mcpw_space(r, p);
+    return *p == c ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
+}
+
+/* A member's name and its colon. */
+static unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
+    p = *p == '"' ? mcpw_skip_string(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
+    return p != NULL ? mcpw_expect(r, p, ':') : NULL;
+}
+
+unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
+    const unsigned char closing = (unsigned char)(*p + 2); /* so it is in ASCII */
+    if (*p == '"') {
+        return mcpw_skip_string(r, p + 1);
+    }
+    if (closing != '}' && closing != ']') {
+        return skip_scalar(r, p);
+    }
+    if (r->depth == 0) {
+        return mcpw_stop(r, p, MCPW_E_DEPTH);
+    }
+    r->depth--;
+    p = mcpw_space(r, p + 1);
+    bool more = *p != closing;
+    while (more && p != NULL) {
+        p = closing == '}' ? skip_name(r, p) : p;
+        p = p != NULL ? mcpw_skip_value(r, p) : NULL;
+        if (p != NULL) {
+            p = mcpw_space(r, p);
+            more = *p != closing;
+            p = more ? mcpw_expect(r, p, ',') : p;
+        }
+    }
+    r->depth++;
+    return p != NULL ? p + 1 : NULL;
+}
+#else
 enum { LEVELS = 64 };
 
 /* One bit a level, the innermost lowest, tells whether it is an object; the next LEVELS levels are a call of
@@ -577,6 +601,7 @@ deep:
     }
     goto after;
 }
+#endif
 
 unsigned mcpw_json_type(unsigned char c) {
     switch (c) {

@@ -111,6 +111,9 @@ unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, 
 unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p);
 
 unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p);
+
+/* Skips this character and the white space around it. */
+unsigned char *mcpw_expect(mcpw_reader *r, unsigned char *p, unsigned char c);
 unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p);
 
 /* Numbers that the fast paths leave. */
@@ -142,10 +145,9 @@ MCPW_INLINE void mcpw_set_limits(mcpw_reader *r, const mcpw_options *options) {
     }
 }
 
-/* mcpw_reader_open, for the decoders: short messages feel the call. */
-MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const mcpw_revision *revision,
-                                                const char *text, size_t len, mcpw_arena *arena,
-                                                const mcpw_options *options) {
+/* The parts of opening a reader: all but the copy, */
+MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const mcpw_revision *revision, const char *text,
+                                    size_t len, mcpw_arena *arena, const mcpw_options *options) {
     mcpw_clear(&r->spent,
                offsetof(mcpw_reader, text) - offsetof(mcpw_reader, spent)); /* the rest is set here */
     r->revision = revision;
@@ -156,6 +158,21 @@ MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const mcpw_revis
     r->source = (const unsigned char *)text;
     r->len = len;
     mcpw_set_limits(r, options);
+}
+
+/* and the place of the copy, all of which is there or will be at once. */
+MCPW_INLINE void mcpw_reader_set_copy(mcpw_reader *r, unsigned char *base) {
+    r->base = base;
+    r->filled = base + r->len;
+    r->fence = r->filled + MCPW_TAIL;
+    memset(r->filled, 0, MCPW_TAIL);
+}
+
+/* mcpw_reader_open, for the decoders: short messages feel the call. */
+MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const mcpw_revision *revision,
+                                                const char *text, size_t len, mcpw_arena *arena,
+                                                const mcpw_options *options) {
+    mcpw_reader_set_up(r, revision, text, len, arena, options);
     if (r->depth > MCPW_MAX_DEPTH) {
         return MCPW_E_ARGUMENT;
     }
@@ -171,10 +188,7 @@ MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const mcpw_revis
     if (MCPW_UNLIKELY(base == NULL)) {
         return mcpw_arena_status(arena);
     }
-    r->base = base;
-    r->filled = base + len;
-    r->fence = base + len + MCPW_TAIL;
-    memset(base + len, 0, MCPW_TAIL);
+    mcpw_reader_set_copy(r, base);
     if (!MCPW_COMPACT && MCPW_UNLIKELY(len > MCPW_FIRST_FILL)) {
         r->filled = base;
         r->fence = base;
