@@ -3,6 +3,11 @@
 #include "number.h"
 #include "reader.h"
 
+/* Whether a text is the one at an offset of the pool, whose length there leaves out the quote before it. */
+MCPW_INLINE bool is_pooled(const mcpw_reader *r, unsigned offset, size_t len, const char *text, size_t size) {
+    return size == len && memcmp(r->pool + offset + 1, text, len) == 0;
+}
+
 /* A string at p, undone into buffer when it has escapes. */
 static unsigned char *string_token(mcpw_reader *r, unsigned char *p, char *buffer, const char **text,
                                    size_t *len) {
@@ -49,15 +54,28 @@ const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const 
             return NULL;
         }
         const mcpw_row *const row = rows + slot;
-        return row->key_len == len && memcmp(r->pool + row->key + 1, key, len) == 0 ? row : NULL;
+        return is_pooled(r, row->key, row->key_len, key, len) ? row : NULL;
     }
 #endif
     for (unsigned i = 0; i < s->count; i++) {
-        if (rows[i].key_len == len && memcmp(r->pool + rows[i].key + 1, key, len) == 0) {
+        if (is_pooled(r, rows[i].key, rows[i].key_len, key, len)) {
             return rows + i;
         }
     }
     return NULL;
+}
+
+/* Whether the string at p is that text of the pool. *end receives the place behind it, or NULL when it is
+ * broken; what is no string leaves it alone. */
+static bool token_is(mcpw_reader *r, unsigned char *p, unsigned offset, size_t len, unsigned char **end) {
+    char buffer[MCPW_MAX_KEY + 2];
+    const char *text = NULL;
+    size_t size = 0;
+    if (*p != '"') {
+        return false;
+    }
+    *end = string_token(r, p, buffer, &text, &size);
+    return *end != NULL && is_pooled(r, offset, len, text, size);
 }
 
 MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const mcpw_enum *e,
@@ -74,7 +92,7 @@ MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const
     }
     for (int i = 0; i < e->count; i++) {
         const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
-        if (v->len == len && memcmp(r->pool + v->text + 1, text, len) == 0) {
+        if (is_pooled(r, v->text, v->len, text, len)) {
             return i + 1;
         }
     }
@@ -108,15 +126,7 @@ bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, 
             return true;
         }
 #endif
-        char buffer[MCPW_MAX_KEY + 2];
-        const char *text = NULL;
-        size_t len = 0;
-        if (*p != '"') {
-            return false;
-        }
-        *end = string_token(r, p, buffer, &text, &len);
-        return *end != NULL && len + MCPW_VALUE_QUOTES == want->len &&
-               memcmp(r->pool + want->text + 1, text, len) == 0;
+        return token_is(r, p, want->text, want->len - (size_t)MCPW_VALUE_QUOTES, end);
     }
     if (want->is == MCPW_IS_NUMBER) {
         int64_t value = 0;
@@ -127,47 +137,30 @@ bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, 
     return memcmp(p, r->pool + want->text, want->len) == 0;
 }
 
-/* Whether the value at p is the text that a test asks for; true for a test of presence. */
-static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, bool *ok) {
+/* Whether the value at p is the text that a test asks for; true for a test of presence. Sets *broken when the
+ * value is no JSON. */
+static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, bool *broken) {
     if (t->value == MCPW_NO_OFFSET) {
         return true;
     }
+#if !MCPW_COMPACT
     const unsigned len = t->value_len + MCPW_VALUE_QUOTES;
     if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, MCPW_MASK(t->value_mask), len)) {
         return true;
     }
-    if (*p != '"') {
-        return false;
-    }
-    char buffer[MCPW_MAX_KEY + 2];
-    const char *text = NULL;
-    size_t size = 0;
-    if (string_token(r, p, buffer, &text, &size) == NULL) {
-        *ok = false;
-        return false;
-    }
-    return size == t->value_len && memcmp(text, r->pool + t->value + 1, size) == 0;
+#endif
+    unsigned char *end = p;
+    const bool same = token_is(r, p, t->value, t->value_len, &end);
+    *broken |= end == NULL;
+    return same;
 }
 
-/* The best test that a member satisfies, if it is better than `best`. */
-static unsigned test_member(mcpw_reader *r, const mcpw_union *u, const mcpw_key_token *key,
-                            unsigned char *value, unsigned best, bool *ok, bool *found_key) {
+unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *found_key) {
     const mcpw_test *const tests = r->revision->tests + u->tests;
-    for (unsigned i = 0; i < best; i++) {
-        const mcpw_test *const t = tests + i;
-        if (t->key_len == key->len && memcmp(r->pool + t->key + 1, key->ptr, key->len) == 0) {
-            *found_key = true;
-            if (test_value(r, value, t, ok)) {
-                return i;
-            }
-        }
-    }
-    return best;
-}
-
-unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *ok, bool *found_key) {
     unsigned char *const start = p;
     unsigned best = u->test_count;
+    bool broken = false;
+    bool decided = false;
     *found_key = false;
     p = mcpw_space(r, p + 1);
     while (p != NULL && *p != '}') {
@@ -177,10 +170,17 @@ unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, b
         if (value == NULL) {
             break;
         }
-        best = test_member(r, u, &key, value, best, ok, found_key);
-        const bool decided = best == 0 || (*found_key && (u->flags & MCPW_UNION_ONE_KEY) != 0) ||
-                             (best < u->test_count && (u->flags & MCPW_UNION_FIRST_MEMBER) != 0);
-        if (decided || !*ok) {
+        for (unsigned i = 0; i < best; i++) {
+            const mcpw_test *const t = tests + i;
+            if (is_pooled(r, t->key, t->key_len, key.ptr, key.len)) {
+                *found_key = true;
+                if (test_value(r, value, t, &broken)) {
+                    best = i;
+                    decided = best == 0 || (u->flags & MCPW_UNION_FIRST_MEMBER) != 0;
+                }
+            }
+        }
+        if (decided || broken || (*found_key && (u->flags & MCPW_UNION_ONE_KEY) != 0)) {
             p = value;
             break;
         }
@@ -194,10 +194,8 @@ unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, b
             }
         }
     }
-    if (p == NULL) {
-        p = start;
-    } else if (!mcpw_spend(r, start, p)) {
-        *ok = false;
+    if ((p != NULL && !mcpw_spend(r, start, p)) || broken) {
+        return MCPW_BROKEN;
     }
-    return best < u->test_count ? r->revision->tests[u->tests + best].alternative : (unsigned)MCPW_NO_INDEX;
+    return best < u->test_count ? tests[best].alternative : (unsigned)MCPW_NO_INDEX;
 }

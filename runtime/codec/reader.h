@@ -428,9 +428,10 @@ int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned c
 /* Whether the value at p is the constant; *end receives the place behind it. */
 bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end);
 
-/* The alternative that the tests of a union select for the object at p, or MCPW_NO_INDEX. Costs work unless
- * the first member decides. NULL in *ok when the text is broken. */
-unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *ok, bool *found_key);
+/* The alternative that the tests of a union select for the object at p, or MCPW_NO_INDEX, or MCPW_BROKEN when
+ * the text is no JSON or the budget is used up. Costs work unless the first member decides. */
+enum { MCPW_BROKEN = MCPW_NO_INDEX + 1 };
+unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *found_key);
 
 /* Takes bytes off the budget for re-reading; false (and MCPW_E_WORK) when it is used up. */
 bool mcpw_spend(mcpw_reader *r, const unsigned char *from, const unsigned char *to);
