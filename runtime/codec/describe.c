@@ -101,6 +101,14 @@ unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status sta
     return NULL;
 }
 
+unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
+    return mcpw_fail(r, p, status, "%s", text);
+}
+
+unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status, unsigned check) {
+    return mcpw_fail_text(r, p, status, mcpw_bounds_text(r, check));
+}
+
 static const char *type_name(unsigned char c) {
     switch (mcpw_json_type(c)) {
     case MCPW_IS_OBJECT:

@@ -84,6 +84,8 @@ bool mcpw_is_verdict(mcpw_status status);
 /* Notes a failure and, unless nobody wants to know, describes it; NULL. */
 #if defined(MCPW_NO_ERROR_TEXT)
 #define mcpw_fail(r, p, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail_text(r, p, status, text) ((void)sizeof(text), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail_bounds(r, p, status, check) mcpw_fail_code((r), (p), (status))
 #define mcpw_fail_type(r, p, expected) mcpw_fail_kind((r), (p))
 #define mcpw_fail_number(r, p, expected) mcpw_fail_number_kind((r), (p))
 MCPW_COLD unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status);
@@ -92,6 +94,10 @@ MCPW_COLD unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p)
 #else
 MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status,
                                    const char *fmt, ...) MCPW_PRINTF(4, 5);
+MCPW_COLD unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                        const char *text);
+MCPW_COLD unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                          unsigned check);
 MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
 MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
 #endif
