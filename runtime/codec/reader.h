@@ -75,9 +75,6 @@ typedef struct mcpw_reader {
     unsigned in_shape; /* >0: inside a value that stays text */
     bool collect;      /* report errors to on_error and go on */
     bool stopped;      /* on_error asked to stop */
-#if MCPW_COMPACT
-    bool building; /* the one engine stores what it reads, and describes nothing */
-#endif
     mcpw_status first; /* status of the first error reported */
     mcpw_error_callback on_error;
     void *user;
@@ -213,7 +210,7 @@ MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
 MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U; }
 
 /* The first special byte from p on. A lane may be read at p: whoever calls this has looked ahead. */
-MCPW_SHARED unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
+MCPW_ONE_COPY unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
 #if MCPW_COMPACT
     (void)r;
     while (*p >= ' ' && *p < 0x80 && *p != '"' && *p != '\\') {
@@ -235,7 +232,7 @@ MCPW_SHARED unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
 }
 
 /* A string, decoded in place. p is behind the opening quote. */
-MCPW_SHARED unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
+MCPW_ONE_COPY unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
     p = mcpw_scan(r, p);
     if (MCPW_UNLIKELY(*p != '"')) {
@@ -248,7 +245,7 @@ MCPW_SHARED unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mc
 }
 
 /* A string, left as it is. p is behind the opening quote. */
-MCPW_SHARED unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
+MCPW_ONE_COPY unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
     p = mcpw_scan(r, p);
     return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);
 }

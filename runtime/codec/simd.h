@@ -62,9 +62,9 @@
 /* Functions of a header that are inline where speed counts. Where size does, one source file, which declares
  * them `extern inline`, has the only copy; they call nothing that is static. */
 #if MCPW_COMPACT
-#define MCPW_SHARED inline
+#define MCPW_ONE_COPY inline
 #else
-#define MCPW_SHARED MCPW_INLINE
+#define MCPW_ONE_COPY MCPW_INLINE
 #endif
 
 /* Zeroes a struct of a size that the compiler knows, in pieces: longer ones become string instructions, which

@@ -3,15 +3,9 @@
 #include "engine_internal.h"
 
 #if MCPW_COMPACT
-#define MCPW_BUILD (r->building)
-static bool set_building(mcpw_reader *r, bool building) {
-    const bool before = r->building;
-    r->building = building;
-    return before;
-}
+#define MCPW_BUILD (out != NULL)
 #else
 #define MCPW_BUILD 0
-#define set_building(r, on) ((void)(on), false)
 #endif
 #include "engine.inc"
 
@@ -21,25 +15,19 @@ unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
 
 unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
     const bool saw_unknown = r->saw_unknown; /* what a value holds that stays text concerns nobody else */
-    const bool building = set_building(r, false);
     r->in_shape++;
     p = check_value(r, p, ref, NULL);
     r->in_shape--;
-    (void)set_building(r, building);
     r->saw_unknown = saw_unknown;
     return p;
 }
 
 #if MCPW_COMPACT
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    r->building = true;
-    p = check_value(r, p, ref, out);
-    r->building = false;
-    return p;
+    return check_value(r, p, ref, out);
 }
 
 unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out) {
-    r->building = true;
     return check_document(r, ref, out);
 }
 #endif
