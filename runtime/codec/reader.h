@@ -61,21 +61,21 @@ typedef struct mcpw_reader {
     unsigned char *filled;
     const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
     size_t len;
-    size_t spent;            /* bytes that were read again */
+
+    /* What begins as zeros; first what is used most. */
+    const mcpw_frame *frame; /* the validator's own, as error and what follows */
     const unsigned char *at; /* where the last failure was noticed */
     mcpw_status status;
     bool saw_line_break; /* between tokens */
     bool saw_unknown;    /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
     bool no_guess;       /* a guess at the alternative of a union was wrong: no more of them */
-
-    /* The validator's own. */
-    const mcpw_frame *frame;
-    mcpw_error *error; /* record of the current failure; NULL when nobody wants to know */
-    unsigned quiet;    /* >0: failures are expected and not described */
-    unsigned in_shape; /* >0: inside a value that stays text */
-    bool collect;      /* report errors to on_error and go on */
-    bool stopped;      /* on_error asked to stop */
-    mcpw_status first; /* status of the first error reported */
+    unsigned quiet;      /* >0: failures are expected and not described */
+    unsigned in_shape;   /* >0: inside a value that stays text */
+    mcpw_error *error;   /* record of the current failure; NULL when nobody wants to know */
+    size_t spent;        /* bytes that were read again */
+    bool collect;        /* report errors to on_error and go on */
+    bool stopped;        /* on_error asked to stop */
+    mcpw_status first;   /* status of the first error reported */
     mcpw_error_callback on_error;
     void *user;
     char text[MCPW_ERROR_MESSAGE_SIZE]; /* where messages are put together */
@@ -145,8 +145,8 @@ MCPW_INLINE void mcpw_set_limits(mcpw_reader *r, const mcpw_options *options) {
 /* The parts of opening a reader: all but the copy, */
 MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const mcpw_revision *revision, const char *text,
                                     size_t len, mcpw_arena *arena, const mcpw_options *options) {
-    mcpw_clear(&r->spent,
-               offsetof(mcpw_reader, text) - offsetof(mcpw_reader, spent)); /* the rest is set here */
+    mcpw_clear(&r->frame,
+               offsetof(mcpw_reader, text) - offsetof(mcpw_reader, frame)); /* the rest is set here */
     r->revision = revision;
     r->pool = revision->pool;
     r->rows = revision->rows;
