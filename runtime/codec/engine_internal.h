@@ -13,6 +13,9 @@
 enum { MCPW_ZERO_STEP = 64 };
 
 /* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena, which has that room. */
+#if MCPW_COMPACT
+#define mcpw_zero(to, n) ((void)memset((to), 0, (n)))
+#else
 MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
     size_t i = 0;
     do {
@@ -20,6 +23,7 @@ MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
         i += MCPW_ZERO_STEP;
     } while (MCPW_UNLIKELY(i < n));
 }
+#endif
 
 /* ---- limits and bounds (bounds.c) ---- */
 

@@ -220,23 +220,18 @@ unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char 
 
 #if MCPW_COMPACT
 extern inline unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
-extern inline unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out);
-extern inline unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p);
 
-unsigned char *mcpw_string_rest(mcpw_reader *r, unsigned char *start, unsigned char *p, mcpw_str *out) {
-    size_t len = 0;
-    p = mcpw_token_unescape(r, start, (char *)start, SIZE_MAX, &len);
-    if (p != NULL) {
+unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
+    unsigned char *const start = p;
+    p = mcpw_scan(r, p);
+    size_t len = (size_t)(p - start);
+    p = *p == '"' ? p + 1 : mcpw_token_unescape(r, start, (char *)start, out != NULL ? SIZE_MAX : 0, &len);
+    if (p != NULL && out != NULL) {
         start[len] = 0;
         out->ptr = (const char *)start;
         out->len = len;
     }
     return p;
-}
-
-unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char *p) {
-    size_t ignored = 0;
-    return mcpw_token_unescape(r, p, NULL, 0, &ignored);
 }
 #else
 /* Skips a run of non-ASCII characters. */

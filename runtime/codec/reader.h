@@ -96,9 +96,11 @@ void mcpw_refill(mcpw_reader *r, const unsigned char *p);
 /* Scans a long plain run while copying it: where mcpw_scan goes at the fence. */
 unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p);
 
+#if !MCPW_COMPACT
 /* The parts of strings that are rare: escapes and non-ASCII characters. p is at a special byte. */
 unsigned char *mcpw_string_rest(mcpw_reader *r, unsigned char *start, unsigned char *p, mcpw_str *out);
 unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char *p);
+#endif
 
 /* Undoes the escapes of a short string token into out, for comparison. p is behind the opening quote.
  * *len receives the length, or size + 1 when it is longer than size. */
@@ -231,8 +233,13 @@ MCPW_ONE_COPY unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
 #endif
 }
 
+#if MCPW_COMPACT
+/* A string, decoded in place, or, where out is NULL, left as it is. p is behind the opening quote. */
+unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out);
+#define mcpw_skip_string(r, p) mcpw_read_string((r), (p), NULL)
+#else
 /* A string, decoded in place. p is behind the opening quote. */
-MCPW_ONE_COPY unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
+MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
     p = mcpw_scan(r, p);
     if (MCPW_UNLIKELY(*p != '"')) {
@@ -245,10 +252,11 @@ MCPW_ONE_COPY unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, 
 }
 
 /* A string, left as it is. p is behind the opening quote. */
-MCPW_ONE_COPY unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
+MCPW_INLINE unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
     p = mcpw_scan(r, p);
     return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);
 }
+#endif
 
 MCPW_INLINE uint32_t mcpw_load32(const void *p) {
     uint32_t v;
