@@ -190,6 +190,8 @@ class Packer:
         self._tests: List[str] = []
         self._enum_values: List[str] = []
         self._words: Dict[bytes, None] = {}
+        self._keys: Dict[int, int] = {0: 0}
+        self._refs: Dict[Ref, int] = {}
 
     def pack(self) -> Packed:
         """All tables of the plan."""
@@ -212,6 +214,8 @@ class Packer:
         defaults = [self._default(d.member, d.value, d.below_minimum) for d in self._plan.defaults]
         definitions = [f"&{h.c_table}" for h in self._plan.handles if h.definition]
         arrays_of = (
+            ("keys", "uint16_t", _lines([*self._keys])),
+            ("refs", "mcpw_ref", [ref_text(ref) for ref in self._refs]),
             ("rows", "mcpw_row", self._rows),
             ("structs", "mcpw_struct", structs),
             ("arrays", "mcpw_array", arrays),
@@ -259,11 +263,11 @@ class Packer:
         first = len(self._rows)
         for number, row in enumerate(entry.rows):
             self._rows.append(self._row(entry, number, row))
-        self._rows.append("MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0)")
         required = sum(1 << number for number, row in enumerate(entry.rows) if row.required)
         found = find_hash([row.key.encode() for row in entry.rows])
         size = f"sizeof({entry.c_type})" if entry.c_type else "0"
         extra = f"offsetof({entry.c_type}, extra)" if entry.keeps_extra else NO_OFFSET
+        self._rows.append(f"MCPW_END_ROW({extra}, {self._ref(entry.extra_value)})")
         return (
             f"MCPW_STRUCT(UINT64_C({required:#x}), {first}, {size}, {self._pool.name(entry.name)}, {extra}, "
             f"{ref_parts(entry.extra_value)}, {self._slots_of(found)}, {len(entry.rows)}, {found.mask}, "
@@ -280,7 +284,14 @@ class Packer:
         self._word(f'"{row.key}":')
         offset = f"offsetof({entry.c_type}, {row.c_member})" if row.c_member else "0"
         where = f"{plain(entry.name)}.{plain(row.key)}"
-        return f"MCPW_ROW({key}, {mask:#x}, {offset}, {length}, {number}, {ref_parts(row.ref)}) /* {where} */"
+        return (
+            f"MCPW_ROW({self._keys.setdefault(key, len(self._keys))}, {key}, {mask:#x}, {offset}, {length}, "
+            f"{number}, {int(row.required)}, {self._ref(row.ref)}, {ref_parts(row.ref)}) /* {where} */"
+        )
+
+    def _ref(self, ref: Ref) -> int:
+        """The number of a type in refs, which the tables of small builds refer to."""
+        return self._refs.setdefault(ref, len(self._refs))
 
     def _map(self, value: Ref, c_entry: Optional[str]) -> str:
         layout = f"sizeof({c_entry}), offsetof({c_entry}, value)" if c_entry else "0, 0"
@@ -292,7 +303,8 @@ class Packer:
             raise Refusal(self._file, "", f"{entry.name} has {NO_INDEX} alternatives or more")
         for a in entry.alternatives:
             self._alternatives.append(
-                f"{{{ref_text(a.ref)}, {self._pool.name(a.name)}, {is_text(a.bits)}, 0}} "
+                f"MCPW_ALTERNATIVE({self._ref(a.ref)}, {ref_parts(a.ref)}, {self._pool.name(a.name)}, "
+                f"{is_text(a.bits)}) "
                 f"/* {plain(entry.name)}: {plain(a.name)} */"
             )
         for test in entry.tests:
@@ -342,7 +354,7 @@ class Packer:
             integer = "INT64_MIN" if value == -(2**63) else f"INT64_C({value})"
         self._words[text] = None
         return (
-            f"{{{integer}, {self._pool.offset(text)}, {mask}, {len(text)}, {is_text(bits)}, 0}} "
+            f"MCPW_CONST({integer}, {self._pool.offset(text)}, {mask}, {len(text)}, {is_text(bits)}) "
             f"/* {plain(text.decode())} */"
         )
 

@@ -15,367 +15,551 @@ enum { NAMES = 1784 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 29, 41, 49, 57, 69, 84, 91, 99, 109, 119, 130, 141, 150, 166, 175, 187, 201, 209, 218, 232, 244,
+    259, 271, 279, 290, 309, 325, 339, 355, 366, 372, 381, 391, 402, 416, 437, 450, 459, 468, 484, 501, 525,
+    538, 550, 562, 570, 585, 596, 611, 619, 634, 643, 659, 678, 696, 713, 726, 736, 751, 758, 770, 779, 789,
+    798, 809, 829, 845, 863, 878, 891, 908, 920, 934, 942, 953, 970, 980, 989, 999, 1011, 1024,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 68},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_STRUCT, 0, 69},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 70},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 71},
+    {MCPW_KIND_STRUCT, 0, 73},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 74},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 11},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_UNION, 0, 12},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 75},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 76},
+    {MCPW_KIND_STRUCT, 0, 59},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_CONST, 0, 9},
+    {MCPW_KIND_STRUCT_PTR, 0, 77},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 78},
+    {MCPW_KIND_STRUCT_PTR, 0, 79},
+    {MCPW_KIND_STRUCT_PTR, 0, 80},
+    {MCPW_KIND_STRUCT, 0, 55},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_STRUCT_PTR, 0, 82},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_STRUCT_PTR, 0, 83},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_STRUCT_PTR, 0, 84},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 0, 85},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_STRUCT_PTR, 0, 87},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 88},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_STRUCT_PTR, 0, 89},
+    {MCPW_KIND_STRUCT_PTR, 0, 90},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_STRUCT_PTR, 0, 91},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 93},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_STRUCT_PTR, 0, 94},
+    {MCPW_KIND_UNION, 0, 13},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 95},
+    {MCPW_KIND_ARRAY, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 0, 96},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_STRUCT_PTR, 0, 98},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 99},
+    {MCPW_KIND_STRING, 6, 0},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_STRUCT_PTR, 0, 100},
+    {MCPW_KIND_UNION, 0, 15},
+    {MCPW_KIND_STRUCT_PTR, 0, 101},
+    {MCPW_KIND_STRUCT_PTR, 0, 102},
+    {MCPW_KIND_STRUCT_PTR, 0, 103},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 104},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 105},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_STRUCT_PTR, 0, 65},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_STRUCT_PTR, 0, 107},
+    {MCPW_KIND_CONST, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 108},
+    {MCPW_KIND_UNION, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 72},
+    {MCPW_KIND_ARRAY, 4, 4},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_STRUCT_PTR, 0, 35},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 0, 81},
+    {MCPW_KIND_STRUCT_PTR, 0, 86},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 92},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 97},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_ARRAY, 0, 15},
+    {MCPW_KIND_STRUCT, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 57},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 39},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 61},
+    {MCPW_KIND_STRUCT, 0, 67},
+    {MCPW_KIND_STRUCT, 0, 23},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_ARRAY, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 51},
+    {MCPW_KIND_STRUCT, 0, 54},
+    {MCPW_KIND_STRUCT, 0, 43},
+    {MCPW_KIND_STRUCT, 0, 66},
+    {MCPW_KIND_STRUCT, 0, 33},
+    {MCPW_KIND_STRUCT, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 17},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 62},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 52},
+    {MCPW_KIND_STRUCT, 0, 63},
+    {MCPW_KIND_STRUCT, 0, 2},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x7ff, offsetof(mcp_20250326_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
-    MCPW_ROW(29, 0x7ff, offsetof(mcp_20250326_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_audio_content, data), 4, 1, MCPW_KIND_STRING, 2, 0), /* AudioContent.data */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_audio_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_audio_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(91, 0x7f, offsetof(mcp_20250326_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 2, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 1), /* CallToolRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_call_tool_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 68), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_call_tool_result, content), 7, 0, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
-    MCPW_ROW(130, 0x3ff, offsetof(mcp_20250326_call_tool_result, is_error), 7, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_call_tool_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_cancelled_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 69), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(150, 0x7fff, offsetof(mcp_20250326_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
-    MCPW_ROW(166, 0xff, offsetof(mcp_20250326_client_capabilities, roots), 5, 1, MCPW_KIND_STRUCT_PTR, 0, 70), /* ClientCapabilities.roots */
-    MCPW_ROW(175, 0x7ff, offsetof(mcp_20250326_client_capabilities, sampling), 8, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 3), /* CompleteRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_complete_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 71), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(187, 0x1fff, offsetof(mcp_20250326_complete_result, completion), 10, 0, MCPW_KIND_STRUCT, 0, 73), /* CompleteResult.completion */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_complete_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 4), /* CreateMessageRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_create_message_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 74), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(201, 0x7f, offsetof(mcp_20250326_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 11), /* CreateMessageResult.content */
-    MCPW_ROW(209, 0xff, offsetof(mcp_20250326_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(218, 0x1fff, offsetof(mcp_20250326_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 5), /* EmbeddedResource.type */
-    MCPW_ROW(232, 0x7ff, offsetof(mcp_20250326_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 12), /* EmbeddedResource.resource */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 6), /* GetPromptRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_get_prompt_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 75), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_get_prompt_result, description), 11, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(259, 0x7ff, offsetof(mcp_20250326_get_prompt_result, messages), 8, 1, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_get_prompt_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 7), /* ImageContent.type */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_image_content, data), 4, 1, MCPW_KIND_STRING, 2, 0), /* ImageContent.data */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(279, 0x3ff, offsetof(mcp_20250326_implementation, version), 7, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 8), /* InitializeRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_initialize_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 76), /* InitializeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(290, 0xffff, offsetof(mcp_20250326_initialize_result, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
-    MCPW_ROW(309, 0x7fff, offsetof(mcp_20250326_initialize_result, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 59), /* InitializeResult.capabilities */
-    MCPW_ROW(325, 0x1fff, offsetof(mcp_20250326_initialize_result, server_info), 10, 2, MCPW_KIND_STRUCT, 0, 15), /* InitializeResult.serverInfo */
-    MCPW_ROW(339, 0x7fff, offsetof(mcp_20250326_initialize_result, instructions), 12, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_initialize_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializeResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 9), /* InitializedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_initialized_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 77), /* InitializedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCError.jsonrpc */
-    MCPW_ROW(366, 0x1f, offsetof(mcp_20250326_jsonrpc_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
-    MCPW_ROW(372, 0xff, offsetof(mcp_20250326_jsonrpc_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 78), /* JSONRPCError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 79), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(366, 0x1f, offsetof(mcp_20250326_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 80), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCResponse.jsonrpc */
-    MCPW_ROW(366, 0x1f, offsetof(mcp_20250326_jsonrpc_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
-    MCPW_ROW(381, 0x1ff, offsetof(mcp_20250326_jsonrpc_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 55), /* JSONRPCResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 11), /* ListPromptsRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_prompts_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(391, 0x3ff, offsetof(mcp_20250326_list_prompts_result, prompts), 7, 0, MCPW_KIND_ARRAY, 0, 7), /* ListPromptsResult.prompts */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_prompts_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_prompts_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 12), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 83), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(416, 0xffff, offsetof(mcp_20250326_list_resource_templates_result, resource_templates), 17, 0, MCPW_KIND_ARRAY, 0, 8), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_resource_templates_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_resource_templates_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 13), /* ListResourcesRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_resources_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 84), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(437, 0xfff, offsetof(mcp_20250326_list_resources_result, resources), 9, 0, MCPW_KIND_ARRAY, 0, 9), /* ListResourcesResult.resources */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_resources_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_resources_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 14), /* ListRootsRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_roots_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 85), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(166, 0xff, offsetof(mcp_20250326_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 10), /* ListRootsResult.roots */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_roots_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListRootsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 15), /* ListToolsRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_tools_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 87), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(450, 0xff, offsetof(mcp_20250326_list_tools_result, tools), 5, 0, MCPW_KIND_ARRAY, 0, 11), /* ListToolsResult.tools */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_tools_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_tools_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 16), /* LoggingMessageNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_logging_message_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 88), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(459, 0xff, offsetof(mcp_20250326_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 12), /* ModelPreferences.hints */
-    MCPW_ROW(468, 0x7fff, offsetof(mcp_20250326_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(484, 0xffff, offsetof(mcp_20250326_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(501, 0xffff, offsetof(mcp_20250326_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 89), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_paginated_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_paginated_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 90), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_paginated_result, next_cursor), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_paginated_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 17), /* PingRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_ping_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 91), /* PingRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 18), /* ProgressNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_progress_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 93), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_prompt, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(525, 0xfff, offsetof(mcp_20250326_prompt, arguments), 9, 2, MCPW_KIND_ARRAY, 0, 13), /* Prompt.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_prompt_argument, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(538, 0x7ff, offsetof(mcp_20250326_prompt_argument, required), 8, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 19), /* PromptListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_prompt_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 94), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(201, 0x7f, offsetof(mcp_20250326_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 13), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* PromptReference.type */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 21), /* ReadResourceRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_read_resource_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 95), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(550, 0x7ff, offsetof(mcp_20250326_read_resource_result, contents), 8, 0, MCPW_KIND_ARRAY, 0, 14), /* ReadResourceResult.contents */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_read_resource_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 96), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* Resource.uri */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_resource, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_resource, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_resource, mime_type), 8, 3, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_resource, annotations), 11, 4, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
-    MCPW_ROW(562, 0x7f, offsetof(mcp_20250326_resource, size), 4, 5, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* ResourceContents.uri */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 22), /* ResourceListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_resource_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 98), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 23), /* ResourceReference.type */
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource_reference, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(570, 0x3fff, offsetof(mcp_20250326_resource_template, uri_template), 11, 0, MCPW_KIND_STRING, 5, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_resource_template, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_resource_template, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_resource_template, mime_type), 8, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_resource_template, annotations), 11, 4, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 24), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_resource_updated_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_root, uri), 3, 0, MCPW_KIND_STRING, 6, 0), /* Root.uri */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 25), /* RootsListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_roots_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 100), /* RootsListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(201, 0x7f, offsetof(mcp_20250326_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 15), /* SamplingMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(150, 0x7fff, offsetof(mcp_20250326_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
-    MCPW_ROW(585, 0x3ff, offsetof(mcp_20250326_server_capabilities, logging), 7, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
-    MCPW_ROW(596, 0x3fff, offsetof(mcp_20250326_server_capabilities, completions), 11, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
-    MCPW_ROW(391, 0x3ff, offsetof(mcp_20250326_server_capabilities, prompts), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 101), /* ServerCapabilities.prompts */
-    MCPW_ROW(437, 0xfff, offsetof(mcp_20250326_server_capabilities, resources), 9, 4, MCPW_KIND_STRUCT_PTR, 0, 102), /* ServerCapabilities.resources */
-    MCPW_ROW(450, 0xff, offsetof(mcp_20250326_server_capabilities, tools), 5, 5, MCPW_KIND_STRUCT_PTR, 0, 103), /* ServerCapabilities.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 26), /* SetLevelRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_set_level_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 104), /* SetLevelRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 27), /* SubscribeRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_subscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 105), /* SubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 28), /* TextContent.type */
-    MCPW_ROW(611, 0x7f, offsetof(mcp_20250326_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* TextResourceContents.uri */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(611, 0x7f, offsetof(mcp_20250326_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_tool, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(619, 0x3fff, offsetof(mcp_20250326_tool, input_schema), 11, 2, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_tool, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 65), /* Tool.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(634, 0xff, offsetof(mcp_20250326_tool_annotations, title), 5, 0, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
-    MCPW_ROW(643, 0x7fff, offsetof(mcp_20250326_tool_annotations, read_only_hint), 12, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
-    MCPW_ROW(659, 0xffff, offsetof(mcp_20250326_tool_annotations, destructive_hint), 15, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
-    MCPW_ROW(678, 0xffff, offsetof(mcp_20250326_tool_annotations, idempotent_hint), 14, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
-    MCPW_ROW(696, 0xffff, offsetof(mcp_20250326_tool_annotations, open_world_hint), 13, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 30), /* ToolListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_tool_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 107), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 31), /* UnsubscribeRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_unsubscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 108), /* UnsubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_call_tool_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
-    MCPW_ROW(525, 0xfff, offsetof(mcp_20250326_call_tool_request_params, arguments), 9, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(713, 0xfff, offsetof(mcp_20250326_cancelled_notification_params, request_id), 9, 0, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
-    MCPW_ROW(726, 0x1ff, offsetof(mcp_20250326_cancelled_notification_params, reason), 6, 1, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_client_capabilities_roots, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(751, 0x3f, offsetof(mcp_20250326_complete_request_params, ref), 3, 0, MCPW_KIND_UNION, 0, 10), /* CompleteRequest.params.ref */
-    MCPW_ROW(758, 0x7ff, offsetof(mcp_20250326_complete_request_params, argument), 8, 1, MCPW_KIND_STRUCT, 0, 72), /* CompleteRequest.params.argument */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
-    MCPW_ROW(770, 0xff, offsetof(mcp_20250326_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(779, 0x1ff, offsetof(mcp_20250326_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 4, 4), /* CompleteResult.completion.values */
-    MCPW_ROW(789, 0xff, offsetof(mcp_20250326_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(798, 0x3ff, offsetof(mcp_20250326_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(259, 0x7ff, offsetof(mcp_20250326_create_message_request_params, messages), 8, 0, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequest.params.messages */
-    MCPW_ROW(809, 0xffff, offsetof(mcp_20250326_create_message_request_params, model_preferences), 16, 1, MCPW_KIND_STRUCT_PTR, 0, 35), /* CreateMessageRequest.params.modelPreferences */
-    MCPW_ROW(829, 0x7fff, offsetof(mcp_20250326_create_message_request_params, system_prompt), 12, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
-    MCPW_ROW(845, 0xffff, offsetof(mcp_20250326_create_message_request_params, include_context), 14, 3, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
-    MCPW_ROW(863, 0x3fff, offsetof(mcp_20250326_create_message_request_params, temperature), 11, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
-    MCPW_ROW(878, 0xfff, offsetof(mcp_20250326_create_message_request_params, max_tokens), 9, 5, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
-    MCPW_ROW(891, 0xffff, offsetof(mcp_20250326_create_message_request_params, stop_sequences), 13, 6, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequest.params.stopSequences */
-    MCPW_ROW(908, 0x7ff, offsetof(mcp_20250326_create_message_request_params, metadata), 8, 7, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_get_prompt_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
-    MCPW_ROW(525, 0xfff, offsetof(mcp_20250326_get_prompt_request_params, arguments), 9, 1, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(290, 0xffff, offsetof(mcp_20250326_initialize_request_params, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
-    MCPW_ROW(309, 0x7fff, offsetof(mcp_20250326_initialize_request_params, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 6), /* InitializeRequest.params.capabilities */
-    MCPW_ROW(920, 0x1fff, offsetof(mcp_20250326_initialize_request_params, client_info), 10, 2, MCPW_KIND_STRUCT, 0, 15), /* InitializeRequest.params.clientInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_initialized_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(934, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
-    MCPW_ROW(942, 0x3ff, offsetof(mcp_20250326_jsonrpc_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_jsonrpc_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_jsonrpc_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 81), /* JSONRPCRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_jsonrpc_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_prompts_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_resources_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_roots_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 86), /* ListRootsRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_list_roots_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_tools_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(980, 0xff, offsetof(mcp_20250326_logging_message_notification_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
-    MCPW_ROW(989, 0x1ff, offsetof(mcp_20250326_logging_message_notification_params, logger), 6, 1, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_logging_message_notification_params, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_paginated_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_ping_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 92), /* PingRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_ping_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_progress_notification_params, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
-    MCPW_ROW(999, 0x7ff, offsetof(mcp_20250326_progress_notification_params, progress), 8, 1, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
-    MCPW_ROW(789, 0xff, offsetof(mcp_20250326_progress_notification_params, total), 5, 2, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
-    MCPW_ROW(942, 0x3ff, offsetof(mcp_20250326_progress_notification_params, message), 7, 3, MCPW_KIND_STRING, 0, 0), /* ProgressNotification.params.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_prompt_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* PromptListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_read_resource_request_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* ReadResourceRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 97), /* Request.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_resource_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ResourceListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource_updated_notification_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* ResourceUpdatedNotification.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_roots_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* RootsListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1011, 0xfff, offsetof(mcp_20250326_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(980, 0xff, offsetof(mcp_20250326_set_level_request_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_subscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* SubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 29), /* Tool.inputSchema.type */
-    MCPW_ROW(1024, 0x1fff, 0, 10, 1, MCPW_KIND_MAP, 0, 2), /* Tool.inputSchema.properties */
-    MCPW_ROW(538, 0x7ff, 0, 8, 2, MCPW_KIND_ARRAY, 0, 15), /* Tool.inputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_tool_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_unsubscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* UnsubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(934, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(942, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(49, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x7ff, offsetof(mcp_20250326_annotations, audience), 8, 0, 0, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
+    MCPW_ROW(2, 29, 0x7ff, offsetof(mcp_20250326_annotations, priority), 8, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20250326_annotations, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 3, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_audio_content, data), 4, 1, 1, 4, MCPW_KIND_STRING, 2, 0), /* AudioContent.data */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_audio_content, mime_type), 8, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_audio_content, annotations), 11, 3, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_audio_content, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_blob_resource_contents, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_blob_resource_contents, mime_type), 8, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(8, 91, 0x7f, offsetof(mcp_20250326_blob_resource_contents, blob), 4, 2, 1, 4, MCPW_KIND_STRING, 2, 0), /* BlobResourceContents.blob */
+    MCPW_END_ROW(offsetof(mcp_20250326_blob_resource_contents, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 8, MCPW_KIND_CONST, 0, 1), /* CallToolRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_call_tool_request, params), 6, 1, 1, 9, MCPW_KIND_STRUCT, 0, 68), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_call_tool_request, extra), 2),
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_call_tool_result, content), 7, 0, 1, 10, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
+    MCPW_ROW(12, 130, 0x3ff, offsetof(mcp_20250326_call_tool_result, is_error), 7, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_call_tool_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_call_tool_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 13, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_cancelled_notification, params), 6, 1, 1, 14, MCPW_KIND_STRUCT, 0, 69), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_cancelled_notification, extra), 2),
+    MCPW_ROW(14, 150, 0x7fff, offsetof(mcp_20250326_client_capabilities, experimental), 12, 0, 0, 15, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
+    MCPW_ROW(15, 166, 0xff, offsetof(mcp_20250326_client_capabilities, roots), 5, 1, 0, 16, MCPW_KIND_STRUCT_PTR, 0, 70), /* ClientCapabilities.roots */
+    MCPW_ROW(16, 175, 0x7ff, offsetof(mcp_20250326_client_capabilities, sampling), 8, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
+    MCPW_END_ROW(offsetof(mcp_20250326_client_capabilities, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 17, MCPW_KIND_CONST, 0, 3), /* CompleteRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_complete_request, params), 6, 1, 1, 18, MCPW_KIND_STRUCT, 0, 71), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_request, extra), 2),
+    MCPW_ROW(17, 187, 0x1fff, offsetof(mcp_20250326_complete_result, completion), 10, 0, 1, 19, MCPW_KIND_STRUCT, 0, 73), /* CompleteResult.completion */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_complete_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 20, MCPW_KIND_CONST, 0, 4), /* CreateMessageRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_create_message_request, params), 6, 1, 1, 21, MCPW_KIND_STRUCT, 0, 74), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_create_message_request, extra), 2),
+    MCPW_ROW(18, 201, 0x7f, offsetof(mcp_20250326_create_message_result, role), 4, 0, 1, 22, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_create_message_result, content), 7, 1, 1, 23, MCPW_KIND_UNION, 0, 11), /* CreateMessageResult.content */
+    MCPW_ROW(19, 209, 0xff, offsetof(mcp_20250326_create_message_result, model), 5, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(20, 218, 0x1fff, offsetof(mcp_20250326_create_message_result, stop_reason), 10, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_create_message_result, meta), 5, 4, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_create_message_result, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 24, MCPW_KIND_CONST, 0, 5), /* EmbeddedResource.type */
+    MCPW_ROW(21, 232, 0x7ff, offsetof(mcp_20250326_embedded_resource, resource), 8, 1, 1, 25, MCPW_KIND_UNION, 0, 12), /* EmbeddedResource.resource */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_embedded_resource, annotations), 11, 2, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_embedded_resource, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 26, MCPW_KIND_CONST, 0, 6), /* GetPromptRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_get_prompt_request, params), 6, 1, 1, 27, MCPW_KIND_STRUCT, 0, 75), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_get_prompt_request, extra), 2),
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_get_prompt_result, description), 11, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(23, 259, 0x7ff, offsetof(mcp_20250326_get_prompt_result, messages), 8, 1, 1, 28, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_get_prompt_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_get_prompt_result, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 29, MCPW_KIND_CONST, 0, 7), /* ImageContent.type */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_image_content, data), 4, 1, 1, 4, MCPW_KIND_STRING, 2, 0), /* ImageContent.data */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_image_content, mime_type), 8, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_image_content, annotations), 11, 3, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_image_content, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_implementation, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(25, 279, 0x3ff, offsetof(mcp_20250326_implementation, version), 7, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_END_ROW(offsetof(mcp_20250326_implementation, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 30, MCPW_KIND_CONST, 0, 8), /* InitializeRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_initialize_request, params), 6, 1, 1, 31, MCPW_KIND_STRUCT, 0, 76), /* InitializeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialize_request, extra), 2),
+    MCPW_ROW(26, 290, 0xffff, offsetof(mcp_20250326_initialize_result, protocol_version), 15, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
+    MCPW_ROW(27, 309, 0x7fff, offsetof(mcp_20250326_initialize_result, capabilities), 12, 1, 1, 32, MCPW_KIND_STRUCT, 0, 59), /* InitializeResult.capabilities */
+    MCPW_ROW(28, 325, 0x1fff, offsetof(mcp_20250326_initialize_result, server_info), 10, 2, 1, 33, MCPW_KIND_STRUCT, 0, 15), /* InitializeResult.serverInfo */
+    MCPW_ROW(29, 339, 0x7fff, offsetof(mcp_20250326_initialize_result, instructions), 12, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_initialize_result, meta), 5, 4, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializeResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialize_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 34, MCPW_KIND_CONST, 0, 9), /* InitializedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_initialized_notification, params), 6, 1, 0, 35, MCPW_KIND_STRUCT_PTR, 0, 77), /* InitializedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialized_notification, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCError.jsonrpc */
+    MCPW_ROW(31, 366, 0x1f, offsetof(mcp_20250326_jsonrpc_error, id), 2, 1, 1, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
+    MCPW_ROW(32, 372, 0xff, offsetof(mcp_20250326_jsonrpc_error, error), 5, 2, 1, 38, MCPW_KIND_STRUCT, 0, 78), /* JSONRPCError.error */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_error, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, method), 6, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, params), 6, 2, 0, 39, MCPW_KIND_STRUCT_PTR, 0, 79), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_notification, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(31, 366, 0x1f, offsetof(mcp_20250326_jsonrpc_request, id), 2, 1, 1, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, method), 6, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, params), 6, 3, 0, 40, MCPW_KIND_STRUCT_PTR, 0, 80), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_request, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCResponse.jsonrpc */
+    MCPW_ROW(31, 366, 0x1f, offsetof(mcp_20250326_jsonrpc_response, id), 2, 1, 1, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
+    MCPW_ROW(33, 381, 0x1ff, offsetof(mcp_20250326_jsonrpc_response, result), 6, 2, 1, 41, MCPW_KIND_STRUCT, 0, 55), /* JSONRPCResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_response, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 42, MCPW_KIND_CONST, 0, 11), /* ListPromptsRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_prompts_request, params), 6, 1, 0, 43, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_prompts_request, extra), 2),
+    MCPW_ROW(34, 391, 0x3ff, offsetof(mcp_20250326_list_prompts_result, prompts), 7, 0, 1, 44, MCPW_KIND_ARRAY, 0, 7), /* ListPromptsResult.prompts */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_prompts_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_prompts_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_prompts_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 45, MCPW_KIND_CONST, 0, 12), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request, params), 6, 1, 0, 46, MCPW_KIND_STRUCT_PTR, 0, 83), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resource_templates_request, extra), 2),
+    MCPW_ROW(36, 416, 0xffff, offsetof(mcp_20250326_list_resource_templates_result, resource_templates), 17, 0, 1, 47, MCPW_KIND_ARRAY, 0, 8), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_resource_templates_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_resource_templates_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resource_templates_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 48, MCPW_KIND_CONST, 0, 13), /* ListResourcesRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_resources_request, params), 6, 1, 0, 49, MCPW_KIND_STRUCT_PTR, 0, 84), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resources_request, extra), 2),
+    MCPW_ROW(37, 437, 0xfff, offsetof(mcp_20250326_list_resources_result, resources), 9, 0, 1, 50, MCPW_KIND_ARRAY, 0, 9), /* ListResourcesResult.resources */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_resources_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_resources_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resources_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 51, MCPW_KIND_CONST, 0, 14), /* ListRootsRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_roots_request, params), 6, 1, 0, 52, MCPW_KIND_STRUCT_PTR, 0, 85), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_request, extra), 2),
+    MCPW_ROW(15, 166, 0xff, offsetof(mcp_20250326_list_roots_result, roots), 5, 0, 1, 53, MCPW_KIND_ARRAY, 0, 10), /* ListRootsResult.roots */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_roots_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListRootsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 54, MCPW_KIND_CONST, 0, 15), /* ListToolsRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_tools_request, params), 6, 1, 0, 55, MCPW_KIND_STRUCT_PTR, 0, 87), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_tools_request, extra), 2),
+    MCPW_ROW(38, 450, 0xff, offsetof(mcp_20250326_list_tools_result, tools), 5, 0, 1, 56, MCPW_KIND_ARRAY, 0, 11), /* ListToolsResult.tools */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_tools_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_tools_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_tools_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 57, MCPW_KIND_CONST, 0, 16), /* LoggingMessageNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_logging_message_notification, params), 6, 1, 1, 58, MCPW_KIND_STRUCT, 0, 88), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_logging_message_notification, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_model_hint, name), 4, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20250326_model_hint, extra), 2),
+    MCPW_ROW(39, 459, 0xff, offsetof(mcp_20250326_model_preferences, hints), 5, 0, 0, 59, MCPW_KIND_ARRAY, 0, 12), /* ModelPreferences.hints */
+    MCPW_ROW(40, 468, 0x7fff, offsetof(mcp_20250326_model_preferences, cost_priority), 12, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(41, 484, 0xffff, offsetof(mcp_20250326_model_preferences, speed_priority), 13, 2, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(42, 501, 0xffff, offsetof(mcp_20250326_model_preferences, intelligence_priority), 20, 3, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20250326_model_preferences, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_notification, method), 6, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_notification, params), 6, 1, 0, 60, MCPW_KIND_STRUCT_PTR, 0, 89), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_notification, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_paginated_request, method), 6, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_paginated_request, params), 6, 1, 0, 61, MCPW_KIND_STRUCT_PTR, 0, 90), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_paginated_request, extra), 2),
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_paginated_result, next_cursor), 10, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_paginated_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_paginated_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 62, MCPW_KIND_CONST, 0, 17), /* PingRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_ping_request, params), 6, 1, 0, 63, MCPW_KIND_STRUCT_PTR, 0, 91), /* PingRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_ping_request, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 64, MCPW_KIND_CONST, 0, 18), /* ProgressNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_progress_notification, params), 6, 1, 1, 65, MCPW_KIND_STRUCT, 0, 93), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_progress_notification, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_prompt, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_prompt, description), 11, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(43, 525, 0xfff, offsetof(mcp_20250326_prompt, arguments), 9, 2, 0, 66, MCPW_KIND_ARRAY, 0, 13), /* Prompt.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_prompt_argument, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_prompt_argument, description), 11, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(44, 538, 0x7ff, offsetof(mcp_20250326_prompt_argument, required), 8, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_argument, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 67, MCPW_KIND_CONST, 0, 19), /* PromptListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_prompt_list_changed_notification, params), 6, 1, 0, 68, MCPW_KIND_STRUCT_PTR, 0, 94), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_list_changed_notification, extra), 2),
+    MCPW_ROW(18, 201, 0x7f, offsetof(mcp_20250326_prompt_message, role), 4, 0, 1, 22, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_prompt_message, content), 7, 1, 1, 69, MCPW_KIND_UNION, 0, 13), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_message, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 70, MCPW_KIND_CONST, 0, 20), /* PromptReference.type */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_prompt_reference, name), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_reference, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 71, MCPW_KIND_CONST, 0, 21), /* ReadResourceRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_read_resource_request, params), 6, 1, 1, 72, MCPW_KIND_STRUCT, 0, 95), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_read_resource_request, extra), 2),
+    MCPW_ROW(45, 550, 0x7ff, offsetof(mcp_20250326_read_resource_result, contents), 8, 0, 1, 73, MCPW_KIND_ARRAY, 0, 14), /* ReadResourceResult.contents */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_read_resource_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_read_resource_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_request, method), 6, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_request, params), 6, 1, 0, 74, MCPW_KIND_STRUCT_PTR, 0, 96), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_request, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* Resource.uri */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_resource, name), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_resource, description), 11, 2, 0, 5, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_resource, mime_type), 8, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_resource, annotations), 11, 4, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
+    MCPW_ROW(46, 562, 0x7f, offsetof(mcp_20250326_resource, size), 4, 5, 0, 75, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource_contents, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* ResourceContents.uri */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_resource_contents, mime_type), 8, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_contents, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 76, MCPW_KIND_CONST, 0, 22), /* ResourceListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_resource_list_changed_notification, params), 6, 1, 0, 77, MCPW_KIND_STRUCT_PTR, 0, 98), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_list_changed_notification, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 78, MCPW_KIND_CONST, 0, 23), /* ResourceReference.type */
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource_reference, uri), 3, 1, 1, 79, MCPW_KIND_STRING, 5, 0), /* ResourceReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_reference, extra), 2),
+    MCPW_ROW(47, 570, 0x3fff, offsetof(mcp_20250326_resource_template, uri_template), 11, 0, 1, 79, MCPW_KIND_STRING, 5, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_resource_template, name), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_resource_template, description), 11, 2, 0, 5, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_resource_template, mime_type), 8, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_resource_template, annotations), 11, 4, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_template, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 80, MCPW_KIND_CONST, 0, 24), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_resource_updated_notification, params), 6, 1, 1, 81, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_updated_notification, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_result, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_result, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_root, uri), 3, 0, 1, 82, MCPW_KIND_STRING, 6, 0), /* Root.uri */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_root, name), 4, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_END_ROW(offsetof(mcp_20250326_root, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 83, MCPW_KIND_CONST, 0, 25), /* RootsListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_roots_list_changed_notification, params), 6, 1, 0, 84, MCPW_KIND_STRUCT_PTR, 0, 100), /* RootsListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_roots_list_changed_notification, extra), 2),
+    MCPW_ROW(18, 201, 0x7f, offsetof(mcp_20250326_sampling_message, role), 4, 0, 1, 22, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_sampling_message, content), 7, 1, 1, 85, MCPW_KIND_UNION, 0, 15), /* SamplingMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20250326_sampling_message, extra), 2),
+    MCPW_ROW(14, 150, 0x7fff, offsetof(mcp_20250326_server_capabilities, experimental), 12, 0, 0, 15, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
+    MCPW_ROW(48, 585, 0x3ff, offsetof(mcp_20250326_server_capabilities, logging), 7, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
+    MCPW_ROW(49, 596, 0x3fff, offsetof(mcp_20250326_server_capabilities, completions), 11, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
+    MCPW_ROW(34, 391, 0x3ff, offsetof(mcp_20250326_server_capabilities, prompts), 7, 3, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 101), /* ServerCapabilities.prompts */
+    MCPW_ROW(37, 437, 0xfff, offsetof(mcp_20250326_server_capabilities, resources), 9, 4, 0, 87, MCPW_KIND_STRUCT_PTR, 0, 102), /* ServerCapabilities.resources */
+    MCPW_ROW(38, 450, 0xff, offsetof(mcp_20250326_server_capabilities, tools), 5, 5, 0, 88, MCPW_KIND_STRUCT_PTR, 0, 103), /* ServerCapabilities.tools */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 89, MCPW_KIND_CONST, 0, 26), /* SetLevelRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_set_level_request, params), 6, 1, 1, 90, MCPW_KIND_STRUCT, 0, 104), /* SetLevelRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_set_level_request, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 91, MCPW_KIND_CONST, 0, 27), /* SubscribeRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_subscribe_request, params), 6, 1, 1, 92, MCPW_KIND_STRUCT, 0, 105), /* SubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_subscribe_request, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 93, MCPW_KIND_CONST, 0, 28), /* TextContent.type */
+    MCPW_ROW(50, 611, 0x7f, offsetof(mcp_20250326_text_content, text), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_text_content, annotations), 11, 2, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_text_content, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_text_resource_contents, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* TextResourceContents.uri */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_text_resource_contents, mime_type), 8, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(50, 611, 0x7f, offsetof(mcp_20250326_text_resource_contents, text), 4, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_END_ROW(offsetof(mcp_20250326_text_resource_contents, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_tool, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_tool, description), 11, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(51, 619, 0x3fff, offsetof(mcp_20250326_tool, input_schema), 11, 2, 1, 94, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_tool, annotations), 11, 3, 0, 95, MCPW_KIND_STRUCT_PTR, 0, 65), /* Tool.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool, extra), 2),
+    MCPW_ROW(52, 634, 0xff, offsetof(mcp_20250326_tool_annotations, title), 5, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
+    MCPW_ROW(53, 643, 0x7fff, offsetof(mcp_20250326_tool_annotations, read_only_hint), 12, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
+    MCPW_ROW(54, 659, 0xffff, offsetof(mcp_20250326_tool_annotations, destructive_hint), 15, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
+    MCPW_ROW(55, 678, 0xffff, offsetof(mcp_20250326_tool_annotations, idempotent_hint), 14, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
+    MCPW_ROW(56, 696, 0xffff, offsetof(mcp_20250326_tool_annotations, open_world_hint), 13, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool_annotations, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 96, MCPW_KIND_CONST, 0, 30), /* ToolListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_tool_list_changed_notification, params), 6, 1, 0, 97, MCPW_KIND_STRUCT_PTR, 0, 107), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool_list_changed_notification, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 98, MCPW_KIND_CONST, 0, 31), /* UnsubscribeRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_unsubscribe_request, params), 6, 1, 1, 99, MCPW_KIND_STRUCT, 0, 108), /* UnsubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_unsubscribe_request, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_call_tool_request_params, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
+    MCPW_ROW(43, 525, 0xfff, offsetof(mcp_20250326_call_tool_request_params, arguments), 9, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250326_call_tool_request_params, extra), 2),
+    MCPW_ROW(57, 713, 0xfff, offsetof(mcp_20250326_cancelled_notification_params, request_id), 9, 0, 1, 37, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
+    MCPW_ROW(58, 726, 0x1ff, offsetof(mcp_20250326_cancelled_notification_params, reason), 6, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
+    MCPW_END_ROW(offsetof(mcp_20250326_cancelled_notification_params, extra), 2),
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_client_capabilities_roots, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_client_capabilities_roots, extra), 2),
+    MCPW_ROW(60, 751, 0x3f, offsetof(mcp_20250326_complete_request_params, ref), 3, 0, 1, 100, MCPW_KIND_UNION, 0, 10), /* CompleteRequest.params.ref */
+    MCPW_ROW(61, 758, 0x7ff, offsetof(mcp_20250326_complete_request_params, argument), 8, 1, 1, 101, MCPW_KIND_STRUCT, 0, 72), /* CompleteRequest.params.argument */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_request_params, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_complete_request_params_argument, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
+    MCPW_ROW(62, 770, 0xff, offsetof(mcp_20250326_complete_request_params_argument, value), 5, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_request_params_argument, extra), 2),
+    MCPW_ROW(63, 779, 0x1ff, offsetof(mcp_20250326_complete_result_completion, values), 6, 0, 1, 102, MCPW_KIND_ARRAY, 4, 4), /* CompleteResult.completion.values */
+    MCPW_ROW(64, 789, 0xff, offsetof(mcp_20250326_complete_result_completion, total), 5, 1, 0, 75, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(65, 798, 0x3ff, offsetof(mcp_20250326_complete_result_completion, has_more), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_result_completion, extra), 2),
+    MCPW_ROW(23, 259, 0x7ff, offsetof(mcp_20250326_create_message_request_params, messages), 8, 0, 1, 103, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequest.params.messages */
+    MCPW_ROW(66, 809, 0xffff, offsetof(mcp_20250326_create_message_request_params, model_preferences), 16, 1, 0, 104, MCPW_KIND_STRUCT_PTR, 0, 35), /* CreateMessageRequest.params.modelPreferences */
+    MCPW_ROW(67, 829, 0x7fff, offsetof(mcp_20250326_create_message_request_params, system_prompt), 12, 2, 0, 5, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
+    MCPW_ROW(68, 845, 0xffff, offsetof(mcp_20250326_create_message_request_params, include_context), 14, 3, 0, 105, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
+    MCPW_ROW(69, 863, 0x3fff, offsetof(mcp_20250326_create_message_request_params, temperature), 11, 4, 0, 106, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
+    MCPW_ROW(70, 878, 0xfff, offsetof(mcp_20250326_create_message_request_params, max_tokens), 9, 5, 1, 107, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
+    MCPW_ROW(71, 891, 0xffff, offsetof(mcp_20250326_create_message_request_params, stop_sequences), 13, 6, 0, 108, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequest.params.stopSequences */
+    MCPW_ROW(72, 908, 0x7ff, offsetof(mcp_20250326_create_message_request_params, metadata), 8, 7, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
+    MCPW_END_ROW(offsetof(mcp_20250326_create_message_request_params, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_get_prompt_request_params, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
+    MCPW_ROW(43, 525, 0xfff, offsetof(mcp_20250326_get_prompt_request_params, arguments), 9, 1, 0, 109, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250326_get_prompt_request_params, extra), 2),
+    MCPW_ROW(26, 290, 0xffff, offsetof(mcp_20250326_initialize_request_params, protocol_version), 15, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
+    MCPW_ROW(27, 309, 0x7fff, offsetof(mcp_20250326_initialize_request_params, capabilities), 12, 1, 1, 110, MCPW_KIND_STRUCT, 0, 6), /* InitializeRequest.params.capabilities */
+    MCPW_ROW(73, 920, 0x1fff, offsetof(mcp_20250326_initialize_request_params, client_info), 10, 2, 1, 33, MCPW_KIND_STRUCT, 0, 15), /* InitializeRequest.params.clientInfo */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialize_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_initialized_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialized_notification_params, extra), 2),
+    MCPW_ROW(74, 934, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, code), 4, 0, 1, 107, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
+    MCPW_ROW(75, 942, 0x3ff, offsetof(mcp_20250326_jsonrpc_error_error, message), 7, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, data), 4, 2, 0, 2, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_error_error, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_jsonrpc_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_jsonrpc_request_params, meta), 5, 0, 0, 111, MCPW_KIND_STRUCT_PTR, 0, 81), /* JSONRPCRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_jsonrpc_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_prompts_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_prompts_request_params, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resource_templates_request_params, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_resources_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resources_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_roots_request_params, meta), 5, 0, 0, 112, MCPW_KIND_STRUCT_PTR, 0, 86), /* ListRootsRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_list_roots_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_request_params_meta, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_tools_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_tools_request_params, extra), 2),
+    MCPW_ROW(78, 980, 0xff, offsetof(mcp_20250326_logging_message_notification_params, level), 5, 0, 1, 113, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
+    MCPW_ROW(79, 989, 0x1ff, offsetof(mcp_20250326_logging_message_notification_params, logger), 6, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_logging_message_notification_params, data), 4, 2, 1, 2, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
+    MCPW_END_ROW(offsetof(mcp_20250326_logging_message_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_notification_params, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_paginated_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_paginated_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_ping_request_params, meta), 5, 0, 0, 114, MCPW_KIND_STRUCT_PTR, 0, 92), /* PingRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_ping_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_ping_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_ping_request_params_meta, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_progress_notification_params, progress_token), 13, 0, 1, 37, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
+    MCPW_ROW(80, 999, 0x7ff, offsetof(mcp_20250326_progress_notification_params, progress), 8, 1, 1, 115, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
+    MCPW_ROW(64, 789, 0xff, offsetof(mcp_20250326_progress_notification_params, total), 5, 2, 0, 106, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
+    MCPW_ROW(75, 942, 0x3ff, offsetof(mcp_20250326_progress_notification_params, message), 7, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* ProgressNotification.params.message */
+    MCPW_END_ROW(offsetof(mcp_20250326_progress_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_prompt_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* PromptListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_read_resource_request_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* ReadResourceRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_read_resource_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_request_params, meta), 5, 0, 0, 116, MCPW_KIND_STRUCT_PTR, 0, 97), /* Request.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_request_params_meta, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_resource_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ResourceListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_list_changed_notification_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource_updated_notification_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* ResourceUpdatedNotification.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_updated_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_roots_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* RootsListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_roots_list_changed_notification_params, extra), 2),
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_server_capabilities_prompts, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities_prompts, extra), 2),
+    MCPW_ROW(81, 1011, 0xfff, offsetof(mcp_20250326_server_capabilities_resources, subscribe), 9, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_server_capabilities_resources, list_changed), 11, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities_resources, extra), 2),
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_server_capabilities_tools, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities_tools, extra), 2),
+    MCPW_ROW(78, 980, 0xff, offsetof(mcp_20250326_set_level_request_params, level), 5, 0, 1, 113, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
+    MCPW_END_ROW(offsetof(mcp_20250326_set_level_request_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_subscribe_request_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* SubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_subscribe_request_params, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 117, MCPW_KIND_CONST, 0, 29), /* Tool.inputSchema.type */
+    MCPW_ROW(82, 1024, 0x1fff, 0, 10, 1, 0, 118, MCPW_KIND_MAP, 0, 2), /* Tool.inputSchema.properties */
+    MCPW_ROW(44, 538, 0x7ff, 0, 8, 2, 0, 119, MCPW_KIND_ARRAY, 0, 15), /* Tool.inputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_tool_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool_list_changed_notification_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_unsubscribe_request_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* UnsubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_unsubscribe_request_params, extra), 2),
+    MCPW_ROW(74, 934, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 107, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(75, 942, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 2),
 };
 
 static const mcpw_struct structs[] = {
@@ -537,78 +721,78 @@ static const mcpw_union unions[] = {
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 5}, NAMES + 77, MCPW_IS_OBJECT, 0}, /* ClientNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 303, MCPW_IS_OBJECT, 0}, /* ClientNotification: InitializedNotification */
-    {{MCPW_KIND_STRUCT, 0, 40}, NAMES + 704, MCPW_IS_OBJECT, 0}, /* ClientNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 57}, NAMES + 987, MCPW_IS_OBJECT, 0}, /* ClientNotification: RootsListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 268, MCPW_IS_OBJECT, 0}, /* ClientRequest: InitializeRequest */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 692, MCPW_IS_OBJECT, 0}, /* ClientRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 485, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 428, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 807, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1067, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 67}, NAMES + 1166, MCPW_IS_OBJECT, 0}, /* ClientRequest: UnsubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 23}, NAMES + 391, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 12}, NAMES + 207, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 559, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 46, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 60}, NAMES + 1051, MCPW_IS_OBJECT, 0}, /* ClientRequest: SetLevelRequest */
-    {{MCPW_KIND_STRUCT, 0, 7}, NAMES + 118, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 360, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 340, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_ARRAY, 0, 0}, NAMES + 2320, MCPW_IS_ARRAY, 0}, /* JSONRPCMessage: JSONRPCBatchRequest */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 375, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResponse */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 327, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCError */
-    {{MCPW_KIND_ARRAY, 0, 1}, NAMES + 2340, MCPW_IS_ARRAY, 0}, /* JSONRPCMessage: JSONRPCBatchResponse */
-    {{MCPW_KIND_STRUCT, 0, 5}, NAMES + 77, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 40}, NAMES + 704, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 51}, NAMES + 880, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 54}, NAMES + 947, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 43}, NAMES + 747, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 66}, NAMES + 1138, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 33}, NAMES + 592, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 692, MCPW_IS_OBJECT, 0}, /* ServerRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 149, MCPW_IS_OBJECT, 0}, /* ServerRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 29}, NAMES + 526, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 975, MCPW_IS_OBJECT, 0}, /* ClientResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 170, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 543, MCPW_IS_OBJECT, 0}, /* ClientResult: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 360, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchRequest[]: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 340, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchRequest[]: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 375, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchResponse[]: JSONRPCResponse */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 327, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchResponse[]: JSONRPCError */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 975, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 17}, NAMES + 286, MCPW_IS_OBJECT, 0}, /* ServerResult: InitializeResult */
-    {{MCPW_KIND_STRUCT, 0, 28}, NAMES + 506, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 26}, NAMES + 457, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 827, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 410, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 224, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 576, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 62, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 134, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 11}, NAMES + 190, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 791, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 52}, NAMES + 912, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: ResourceReference */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 63}, NAMES + 1096, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 2}, NAMES + 25, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 11}, NAMES + 190, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 63}, NAMES + 1096, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 2}, NAMES + 25, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: AudioContent */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 2662, MCPW_IS_OBJECT, 0}, /* Tool.inputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 2669, MCPW_IS_BOOLEAN, 0}, /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(120, MCPW_KIND_STRUCT, 0, 5, NAMES + 77, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(121, MCPW_KIND_STRUCT, 0, 18, NAMES + 303, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 704, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 57, NAMES + 987, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(124, MCPW_KIND_STRUCT, 0, 16, NAMES + 268, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 692, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(126, MCPW_KIND_STRUCT, 0, 27, NAMES + 485, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(127, MCPW_KIND_STRUCT, 0, 25, NAMES + 428, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 46, NAMES + 807, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(129, MCPW_KIND_STRUCT, 0, 61, NAMES + 1067, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(130, MCPW_KIND_STRUCT, 0, 67, NAMES + 1166, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(131, MCPW_KIND_STRUCT, 0, 23, NAMES + 391, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(132, MCPW_KIND_STRUCT, 0, 12, NAMES + 207, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(133, MCPW_KIND_STRUCT, 0, 31, NAMES + 559, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(134, MCPW_KIND_STRUCT, 0, 3, NAMES + 46, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(135, MCPW_KIND_STRUCT, 0, 60, NAMES + 1051, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 7, NAMES + 118, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 360, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 340, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(139, MCPW_KIND_ARRAY, 0, 0, NAMES + 2320, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchRequest */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 375, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 327, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
+    MCPW_ALTERNATIVE(142, MCPW_KIND_ARRAY, 0, 1, NAMES + 2340, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchResponse */
+    MCPW_ALTERNATIVE(120, MCPW_KIND_STRUCT, 0, 5, NAMES + 77, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 704, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 51, NAMES + 880, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 54, NAMES + 947, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 43, NAMES + 747, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 66, NAMES + 1138, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 33, NAMES + 592, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 692, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 9, NAMES + 149, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 29, NAMES + 526, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 975, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 10, NAMES + 170, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 30, NAMES + 543, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 360, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCRequest */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 340, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCNotification */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 375, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCResponse */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 327, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCError */
+    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 975, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 17, NAMES + 286, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 28, NAMES + 506, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 26, NAMES + 457, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 47, NAMES + 827, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 24, NAMES + 410, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 13, NAMES + 224, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 32, NAMES + 576, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(159, MCPW_KIND_STRUCT, 0, 4, NAMES + 62, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(160, MCPW_KIND_STRUCT, 0, 8, NAMES + 134, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* CallToolResult.content[]: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* CallToolResult.content[]: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CallToolResult.content[]: AudioContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 190, MCPW_IS_OBJECT), /* CallToolResult.content[]: EmbeddedResource */
+    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 45, NAMES + 791, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 52, NAMES + 912, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceReference */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1096, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 2, NAMES + 25, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* PromptMessage.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* PromptMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* PromptMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 190, MCPW_IS_OBJECT), /* PromptMessage.content: EmbeddedResource */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1096, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 2, NAMES + 25, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(12, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2662, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2669, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -692,38 +876,38 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 1597, 0x7f, 7, MCPW_IS_STRING, 0}, /* "audio" */
-    {0, 1321, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 1038, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 1353, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 1544, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 1605, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 1294, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {0, 1589, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {0, 1152, 0xfff, 12, MCPW_IS_STRING, 0}, /* "initialize" */
-    {0, 1064, 0xffff, 27, MCPW_IS_STRING, 0}, /* "notifications/initialized" */
-    {0, 1769, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 1279, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1189, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1172, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 1569, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 1308, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 1520, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {0, 1165, 0x3f, 6, MCPW_IS_STRING, 0}, /* "ping" */
-    {0, 1092, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 1448, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 1616, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1216, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 1375, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 1629, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 1414, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 1117, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/roots/list_changed" */
-    {0, 1334, 0xffff, 18, MCPW_IS_STRING, 0}, /* "logging/setLevel" */
-    {0, 1233, 0xffff, 21, MCPW_IS_STRING, 0}, /* "resources/subscribe" */
-    {0, 1582, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 1775, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 1485, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 1255, 0xffff, 23, MCPW_IS_STRING, 0}, /* "resources/unsubscribe" */
+    MCPW_CONST(0, 1597, 0x7f, 7, MCPW_IS_STRING), /* "audio" */
+    MCPW_CONST(0, 1321, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 1038, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 1353, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 1544, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 1605, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 1294, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(0, 1589, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(0, 1152, 0xfff, 12, MCPW_IS_STRING), /* "initialize" */
+    MCPW_CONST(0, 1064, 0xffff, 27, MCPW_IS_STRING), /* "notifications/initialized" */
+    MCPW_CONST(0, 1769, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 1279, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1189, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1172, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 1569, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 1308, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 1520, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(0, 1165, 0x3f, 6, MCPW_IS_STRING), /* "ping" */
+    MCPW_CONST(0, 1092, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 1448, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 1616, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1216, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 1375, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 1629, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 1414, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 1117, 0xffff, 34, MCPW_IS_STRING), /* "notifications/roots/list_changed" */
+    MCPW_CONST(0, 1334, 0xffff, 18, MCPW_IS_STRING), /* "logging/setLevel" */
+    MCPW_CONST(0, 1233, 0xffff, 21, MCPW_IS_STRING), /* "resources/subscribe" */
+    MCPW_CONST(0, 1582, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 1775, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 1485, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 1255, 0xffff, 23, MCPW_IS_STRING), /* "resources/unsubscribe" */
 };
 
 static const mcpw_check checks[] = {
@@ -1166,9 +1350,11 @@ const mcpw_revision mcp_20250326_revision = {
     .name = "2025-03-26",
     .schema_sha256 = MCP_20250326_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20250326,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,

@@ -15,721 +15,995 @@ enum { NAMES = 2819 };
 
 _Static_assert(12 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 29, 41, 57, 65, 73, 85, 100, 109, 117, 126, 133, 141, 156, 167, 178, 184, 194, 204, 217, 225, 236,
+    257, 268, 281, 298, 308, 318, 325, 341, 358, 371, 381, 397, 406, 418, 433, 442, 449, 461, 472, 486, 498,
+    518, 534, 552, 567, 576, 590, 603, 620, 632, 640, 649, 663, 671, 682, 701, 708, 725, 735, 747, 755, 762,
+    771, 780, 789, 800, 814, 833, 849, 863, 877, 893, 902, 912, 920, 933, 944, 958, 979, 992, 1001, 1011,
+    1020, 1036, 1053, 1077, 1088, 1099, 1109, 1126, 1138, 1147, 1159, 1171, 1179, 1194, 1205, 1220, 1233,
+    1246, 1256, 1264, 1276, 1288, 1297, 1306, 1321, 1337, 1350, 1366, 1385, 1403, 1420, 1435, 1448, 1457,
+    1472, 1480, 1490, 1498, 1510, 1520, 1537, 1546, 1556, 1567, 1578, 1592, 1605, 1613, 1622, 1631,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 4, 0},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 4, 123},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 104},
+    {MCPW_KIND_ARRAY, 0, 1},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 124},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_UNION, 0, 15},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 125},
+    {MCPW_KIND_STRUCT_PTR, 0, 126},
+    {MCPW_KIND_STRUCT_PTR, 0, 127},
+    {MCPW_KIND_STRUCT_PTR, 0, 128},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 4, 132},
+    {MCPW_KIND_UNION, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 133},
+    {MCPW_KIND_STRUCT_PTR, 0, 134},
+    {MCPW_KIND_STRUCT, 0, 135},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 17},
+    {MCPW_KIND_STRUCT_PTR, 4, 136},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 62},
+    {MCPW_KIND_ENUM, 0, 3},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_STRUCT_PTR, 0, 113},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 17},
+    {MCPW_KIND_STRUCT, 0, 102},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_UNION, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 4, 137},
+    {MCPW_KIND_OPT_CONST, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 138},
+    {MCPW_KIND_STRUCT_PTR, 4, 139},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_ENUM, 0, 4},
+    {MCPW_KIND_MAP, 0, 3},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 140},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_UNION, 0, 19},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT_PTR, 4, 141},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_STRUCT, 0, 142},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 143},
+    {MCPW_KIND_UNION, 0, 20},
+    {MCPW_KIND_ENUM, 0, 5},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 39},
+    {MCPW_KIND_STRUCT_PTR, 4, 144},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 37},
+    {MCPW_KIND_STRUCT, 0, 96},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_STRUCT_PTR, 0, 64},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 92},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_STRUCT_PTR, 0, 67},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_STRUCT_PTR, 0, 82},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_ENUM, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 4, 145},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 71},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 14},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_UNION, 0, 2},
+    {MCPW_KIND_CONST, 0, 31},
+    {MCPW_KIND_CONST, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 78},
+    {MCPW_KIND_STRUCT_PTR, 4, 146},
+    {MCPW_KIND_ARRAY, 0, 15},
+    {MCPW_KIND_STRUCT_PTR, 4, 147},
+    {MCPW_KIND_CONST, 0, 33},
+    {MCPW_KIND_CONST, 0, 34},
+    {MCPW_KIND_STRUCT_PTR, 4, 148},
+    {MCPW_KIND_STRING, 7, 0},
+    {MCPW_KIND_CONST, 0, 35},
+    {MCPW_KIND_CONST, 0, 36},
+    {MCPW_KIND_STRUCT, 0, 91},
+    {MCPW_KIND_STRING, 8, 0},
+    {MCPW_KIND_CONST, 0, 37},
+    {MCPW_KIND_UNION, 0, 22},
+    {MCPW_KIND_STRUCT_PTR, 0, 149},
+    {MCPW_KIND_STRUCT_PTR, 0, 150},
+    {MCPW_KIND_STRUCT_PTR, 0, 151},
+    {MCPW_KIND_STRUCT_PTR, 0, 152},
+    {MCPW_KIND_CONST, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 98},
+    {MCPW_KIND_STRUCT_PTR, 4, 155},
+    {MCPW_KIND_ENUM, 0, 7},
+    {MCPW_KIND_CONST, 0, 39},
+    {MCPW_KIND_STRUCT, 0, 101},
+    {MCPW_KIND_STRUCT_PTR, 4, 156},
+    {MCPW_KIND_UNION, 0, 23},
+    {MCPW_KIND_STRUCT_PTR, 4, 157},
+    {MCPW_KIND_CONST, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 106},
+    {MCPW_KIND_UNION, 0, 24},
+    {MCPW_KIND_CONST, 0, 41},
+    {MCPW_KIND_CONST, 0, 42},
+    {MCPW_KIND_STRUCT, 0, 158},
+    {MCPW_KIND_ARRAY, 0, 17},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_SHAPED, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 112},
+    {MCPW_KIND_STRUCT_PTR, 0, 114},
+    {MCPW_KIND_ENUM, 0, 8},
+    {MCPW_KIND_ENUM, 0, 9},
+    {MCPW_KIND_CONST, 0, 43},
+    {MCPW_KIND_CONST, 0, 44},
+    {MCPW_KIND_CONST, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 163},
+    {MCPW_KIND_CONST, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 120},
+    {MCPW_KIND_STRUCT_PTR, 4, 165},
+    {MCPW_KIND_STRUCT, 0, 166},
+    {MCPW_KIND_STRUCT_PTR, 0, 129},
+    {MCPW_KIND_STRUCT_PTR, 0, 130},
+    {MCPW_KIND_STRUCT_PTR, 0, 131},
+    {MCPW_KIND_ARRAY, 6, 2},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_STRUCT_PTR, 0, 153},
+    {MCPW_KIND_STRUCT_PTR, 0, 154},
+    {MCPW_KIND_ARRAY, 0, 16},
+    {MCPW_KIND_MAP, 0, 4},
+    {MCPW_KIND_ARRAY, 0, 18},
+    {MCPW_KIND_MAP, 0, 5},
+    {MCPW_KIND_CONST, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 164},
+    {MCPW_KIND_ARRAY, 0, 19},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 41},
+    {MCPW_KIND_STRUCT, 0, 70},
+    {MCPW_KIND_STRUCT, 0, 105},
+    {MCPW_KIND_STRUCT, 0, 94},
+    {MCPW_KIND_STRUCT, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 69},
+    {MCPW_KIND_STRUCT, 0, 51},
+    {MCPW_KIND_STRUCT, 0, 49},
+    {MCPW_KIND_STRUCT, 0, 77},
+    {MCPW_KIND_STRUCT, 0, 100},
+    {MCPW_KIND_STRUCT, 0, 119},
+    {MCPW_KIND_STRUCT, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 57},
+    {MCPW_KIND_STRUCT, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 55},
+    {MCPW_KIND_STRUCT, 0, 97},
+    {MCPW_KIND_STRUCT, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 107},
+    {MCPW_KIND_STRUCT, 0, 36},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 85},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 122},
+    {MCPW_KIND_STRUCT, 0, 110},
+    {MCPW_KIND_STRUCT, 0, 121},
+    {MCPW_KIND_STRUCT, 0, 109},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 44},
+    {MCPW_KIND_STRUCT, 0, 43},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 42},
+    {MCPW_KIND_STRUCT, 0, 99},
+    {MCPW_KIND_STRUCT, 0, 65},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 117},
+    {MCPW_KIND_STRUCT, 0, 116},
+    {MCPW_KIND_STRUCT, 0, 86},
+    {MCPW_KIND_STRUCT, 0, 90},
+    {MCPW_KIND_STRUCT, 0, 74},
+    {MCPW_KIND_STRUCT, 0, 115},
+    {MCPW_KIND_STRUCT, 0, 59},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 53},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 33},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 56},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 54},
+    {MCPW_KIND_STRUCT, 0, 23},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_STRUCT, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 52},
+    {MCPW_KIND_STRUCT, 0, 50},
+    {MCPW_KIND_STRUCT, 0, 79},
+    {MCPW_KIND_STRUCT, 0, 48},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 58},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_NULL, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 76},
+    {MCPW_KIND_STRUCT, 0, 89},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 108},
+    {MCPW_KIND_STRUCT, 0, 3},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x7ff, offsetof(mcp_20251125_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* Annotations.audience */
-    MCPW_ROW(29, 0x7ff, offsetof(mcp_20251125_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
-    MCPW_ROW(41, 0x7fff, offsetof(mcp_20251125_annotations, last_modified), 12, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_audio_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_audio_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_audio_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_audio_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_base_metadata, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_base_metadata, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(133, 0x7f, offsetof(mcp_20251125_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_blob_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_boolean_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_boolean_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_boolean_schema, default_), 7, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_call_tool_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_call_tool_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 6), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_call_tool_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 123), /* CallToolRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_call_tool_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_call_tool_request_params, arguments), 9, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_call_tool_request_params, task), 4, 3, MCPW_KIND_STRUCT_PTR, 0, 104), /* CallToolRequestParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_call_tool_result, content), 7, 0, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
-    MCPW_ROW(236, 0xffff, offsetof(mcp_20251125_call_tool_result, structured_content), 17, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult.structuredContent */
-    MCPW_ROW(257, 0x3ff, offsetof(mcp_20251125_call_tool_result, is_error), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_call_tool_result, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CancelTaskRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_cancel_task_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CancelTaskRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 4), /* CancelTaskRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_cancel_task_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 124), /* CancelTaskRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_cancel_task_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelTaskResult._meta */
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_cancel_task_result, created_at), 9, 1, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_cancel_task_result, last_updated_at), 13, 2, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_cancel_task_result, status), 6, 3, MCPW_KIND_ENUM, 0, 2), /* CancelTaskResult.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_cancel_task_result, task_id), 6, 4, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_cancel_task_result, ttl), 3, 5, MCPW_KIND_UNION, 0, 15), /* CancelTaskResult.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_cancel_task_result, poll_interval), 12, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* CancelTaskResult.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_cancel_task_result, status_message), 13, 7, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 5), /* CancelledNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_cancelled_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_cancelled_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelledNotificationParams._meta */
-    MCPW_ROW(358, 0xfff, offsetof(mcp_20251125_cancelled_notification_params, request_id), 9, 1, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
-    MCPW_ROW(371, 0x1ff, offsetof(mcp_20251125_cancelled_notification_params, reason), 6, 2, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(381, 0x7fff, offsetof(mcp_20251125_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
-    MCPW_ROW(397, 0xff, offsetof(mcp_20251125_client_capabilities, roots), 5, 1, MCPW_KIND_STRUCT_PTR, 0, 125), /* ClientCapabilities.roots */
-    MCPW_ROW(406, 0x7ff, offsetof(mcp_20251125_client_capabilities, sampling), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 126), /* ClientCapabilities.sampling */
-    MCPW_ROW(418, 0x3fff, offsetof(mcp_20251125_client_capabilities, elicitation), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.elicitation */
-    MCPW_ROW(433, 0xff, offsetof(mcp_20251125_client_capabilities, tasks), 5, 4, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.tasks */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_complete_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 6), /* CompleteRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_complete_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 14), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_complete_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 132), /* CompleteRequestParams._meta */
-    MCPW_ROW(442, 0x3f, offsetof(mcp_20251125_complete_request_params, ref), 3, 1, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
-    MCPW_ROW(449, 0x7ff, offsetof(mcp_20251125_complete_request_params, argument), 8, 2, MCPW_KIND_STRUCT, 0, 133), /* CompleteRequestParams.argument */
-    MCPW_ROW(461, 0x3ff, offsetof(mcp_20251125_complete_request_params, context), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 134), /* CompleteRequestParams.context */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(472, 0x1fff, offsetof(mcp_20251125_complete_result, completion), 10, 0, MCPW_KIND_STRUCT, 0, 135), /* CompleteResult.completion */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_complete_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CreateMessageRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_create_message_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CreateMessageRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 7), /* CreateMessageRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_create_message_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 17), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_create_message_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 136), /* CreateMessageRequestParams._meta */
-    MCPW_ROW(486, 0x7ff, offsetof(mcp_20251125_create_message_request_params, messages), 8, 1, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequestParams.messages */
-    MCPW_ROW(498, 0xffff, offsetof(mcp_20251125_create_message_request_params, model_preferences), 16, 2, MCPW_KIND_STRUCT_PTR, 0, 62), /* CreateMessageRequestParams.modelPreferences */
-    MCPW_ROW(518, 0x7fff, offsetof(mcp_20251125_create_message_request_params, system_prompt), 12, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
-    MCPW_ROW(534, 0xffff, offsetof(mcp_20251125_create_message_request_params, include_context), 14, 4, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
-    MCPW_ROW(552, 0x3fff, offsetof(mcp_20251125_create_message_request_params, temperature), 11, 5, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_create_message_request_params, tools), 5, 6, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.tools */
-    MCPW_ROW(576, 0x1fff, offsetof(mcp_20251125_create_message_request_params, tool_choice), 10, 7, MCPW_KIND_STRUCT_PTR, 0, 113), /* CreateMessageRequestParams.toolChoice */
-    MCPW_ROW(590, 0xfff, offsetof(mcp_20251125_create_message_request_params, max_tokens), 9, 8, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
-    MCPW_ROW(603, 0xffff, offsetof(mcp_20251125_create_message_request_params, stop_sequences), 13, 9, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequestParams.stopSequences */
-    MCPW_ROW(620, 0x7ff, offsetof(mcp_20251125_create_message_request_params, metadata), 8, 10, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequestParams.metadata */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_create_message_request_params, task), 4, 11, MCPW_KIND_STRUCT_PTR, 0, 104), /* CreateMessageRequestParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(632, 0x7f, offsetof(mcp_20251125_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
-    MCPW_ROW(640, 0xff, offsetof(mcp_20251125_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(649, 0x1fff, offsetof(mcp_20251125_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_create_task_result, task), 4, 0, MCPW_KIND_STRUCT, 0, 102), /* CreateTaskResult.task */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_create_task_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateTaskResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ElicitRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_elicit_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ElicitRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_elicit_request, params), 6, 3, MCPW_KIND_UNION, 0, 3), /* ElicitRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_elicit_request_form_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 137), /* ElicitRequestFormParams._meta */
-    MCPW_ROW(663, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, mode), 4, 1, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params, message), 7, 2, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
-    MCPW_ROW(682, 0xffff, offsetof(mcp_20251125_elicit_request_form_params, requested_schema), 15, 3, MCPW_KIND_STRUCT, 0, 138), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, task), 4, 4, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestFormParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_elicit_request_url_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 139), /* ElicitRequestURLParams._meta */
-    MCPW_ROW(663, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
-    MCPW_ROW(701, 0x3f, offsetof(mcp_20251125_elicit_request_url_params, url), 3, 2, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_elicit_request_url_params, message), 7, 3, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
-    MCPW_ROW(708, 0xffff, offsetof(mcp_20251125_elicit_request_url_params, elicitation_id), 13, 4, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.elicitationId */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_elicit_request_url_params, task), 4, 5, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestURLParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(725, 0x1ff, offsetof(mcp_20251125_elicit_result, action), 6, 0, MCPW_KIND_ENUM, 0, 4), /* ElicitResult.action */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_elicit_result, content), 7, 1, MCPW_KIND_MAP, 0, 3), /* ElicitResult.content */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_elicit_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ElicitResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ElicitationCompleteNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 12), /* ElicitationCompleteNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_elicitation_complete_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 140), /* ElicitationCompleteNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 13), /* EmbeddedResource.type */
-    MCPW_ROW(735, 0x7ff, offsetof(mcp_20251125_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_embedded_resource, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(747, 0x7f, offsetof(mcp_20251125_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_get_prompt_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 14), /* GetPromptRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_get_prompt_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 28), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_prompt_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 141), /* GetPromptRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_get_prompt_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_get_prompt_request_params, arguments), 9, 2, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_get_prompt_result, description), 11, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(486, 0x7ff, offsetof(mcp_20251125_get_prompt_result, messages), 8, 1, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_prompt_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetTaskPayloadRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_get_task_payload_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetTaskPayloadRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 15), /* GetTaskPayloadRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_get_task_payload_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 142), /* GetTaskPayloadRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_task_payload_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskPayloadResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetTaskRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_get_task_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetTaskRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 16), /* GetTaskRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_get_task_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 143), /* GetTaskRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_task_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskResult._meta */
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_get_task_result, created_at), 9, 1, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_get_task_result, last_updated_at), 13, 2, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_get_task_result, status), 6, 3, MCPW_KIND_ENUM, 0, 2), /* GetTaskResult.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_get_task_result, task_id), 6, 4, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_get_task_result, ttl), 3, 5, MCPW_KIND_UNION, 0, 20), /* GetTaskResult.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_get_task_result, poll_interval), 12, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* GetTaskResult.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_get_task_result, status_message), 13, 7, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(755, 0x3f, offsetof(mcp_20251125_icon, src), 3, 0, MCPW_KIND_STRING, 5, 0), /* Icon.src */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_icon, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
-    MCPW_ROW(762, 0xff, offsetof(mcp_20251125_icon, sizes), 5, 2, MCPW_KIND_ARRAY, 0, 2), /* Icon.sizes */
-    MCPW_ROW(771, 0xff, offsetof(mcp_20251125_icon, theme), 5, 3, MCPW_KIND_ENUM, 0, 5), /* Icon.theme */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_icons, icons), 5, 0, MCPW_KIND_ARRAY, 0, 7), /* Icons.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 17), /* ImageContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_image_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_image_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_implementation, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
-    MCPW_ROW(789, 0x3ff, offsetof(mcp_20251125_implementation, version), 7, 2, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_implementation, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
-    MCPW_ROW(800, 0x1fff, offsetof(mcp_20251125_implementation, website_url), 10, 4, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_implementation, icons), 5, 5, MCPW_KIND_ARRAY, 0, 7), /* Implementation.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* InitializeRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_initialize_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* InitializeRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 18), /* InitializeRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_initialize_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 39), /* InitializeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_initialize_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 144), /* InitializeRequestParams._meta */
-    MCPW_ROW(814, 0xffff, offsetof(mcp_20251125_initialize_request_params, protocol_version), 15, 1, MCPW_KIND_STRING, 0, 0), /* InitializeRequestParams.protocolVersion */
-    MCPW_ROW(833, 0x7fff, offsetof(mcp_20251125_initialize_request_params, capabilities), 12, 2, MCPW_KIND_STRUCT, 0, 12), /* InitializeRequestParams.capabilities */
-    MCPW_ROW(849, 0x1fff, offsetof(mcp_20251125_initialize_request_params, client_info), 10, 3, MCPW_KIND_STRUCT, 0, 37), /* InitializeRequestParams.clientInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(814, 0xffff, offsetof(mcp_20251125_initialize_result, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
-    MCPW_ROW(833, 0x7fff, offsetof(mcp_20251125_initialize_result, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 96), /* InitializeResult.capabilities */
-    MCPW_ROW(863, 0x1fff, offsetof(mcp_20251125_initialize_result, server_info), 10, 2, MCPW_KIND_STRUCT, 0, 37), /* InitializeResult.serverInfo */
-    MCPW_ROW(877, 0x7fff, offsetof(mcp_20251125_initialize_result, instructions), 12, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_initialize_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializeResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* InitializedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 19), /* InitializedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_initialized_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* InitializedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_jsonrpc_error_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
-    MCPW_ROW(893, 0xff, offsetof(mcp_20251125_jsonrpc_error_response, error), 5, 2, MCPW_KIND_STRUCT, 0, 26), /* JSONRPCErrorResponse.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, params), 6, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, params), 6, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_jsonrpc_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
-    MCPW_ROW(902, 0x1ff, offsetof(mcp_20251125_jsonrpc_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 92), /* JSONRPCResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* LegacyTitledEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_legacy_titled_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_legacy_titled_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
-    MCPW_ROW(912, 0x7f, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enum */
-    MCPW_ROW(920, 0xfff, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_names), 9, 4, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enumNames */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_legacy_titled_enum_schema, default_), 7, 5, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_prompts_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 21), /* ListPromptsRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_prompts_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(933, 0x3ff, offsetof(mcp_20251125_list_prompts_result, prompts), 7, 0, MCPW_KIND_ARRAY, 0, 8), /* ListPromptsResult.prompts */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_prompts_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_prompts_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_resource_templates_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 22), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_resource_templates_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(958, 0xffff, offsetof(mcp_20251125_list_resource_templates_result, resource_templates), 17, 0, MCPW_KIND_ARRAY, 0, 9), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_resource_templates_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_resource_templates_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_resources_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 23), /* ListResourcesRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_resources_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(979, 0xfff, offsetof(mcp_20251125_list_resources_result, resources), 9, 0, MCPW_KIND_ARRAY, 0, 10), /* ListResourcesResult.resources */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_resources_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_resources_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListRootsRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_roots_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 24), /* ListRootsRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_roots_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(397, 0xff, offsetof(mcp_20251125_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 11), /* ListRootsResult.roots */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_roots_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListTasksRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_tasks_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListTasksRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 25), /* ListTasksRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_tasks_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListTasksRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(433, 0xff, offsetof(mcp_20251125_list_tasks_result, tasks), 5, 0, MCPW_KIND_ARRAY, 0, 12), /* ListTasksResult.tasks */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_tasks_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListTasksResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_tasks_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListTasksResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_tools_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 26), /* ListToolsRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_tools_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_list_tools_result, tools), 5, 0, MCPW_KIND_ARRAY, 0, 4), /* ListToolsResult.tools */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_tools_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_tools_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 27), /* LoggingMessageNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_logging_message_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 60), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_logging_message_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* LoggingMessageNotificationParams._meta */
-    MCPW_ROW(992, 0xff, offsetof(mcp_20251125_logging_message_notification_params, level), 5, 1, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
-    MCPW_ROW(1001, 0x1ff, offsetof(mcp_20251125_logging_message_notification_params, logger), 6, 2, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_logging_message_notification_params, data), 4, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1011, 0xff, offsetof(mcp_20251125_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 13), /* ModelPreferences.hints */
-    MCPW_ROW(1020, 0x7fff, offsetof(mcp_20251125_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(1036, 0xffff, offsetof(mcp_20251125_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(1053, 0xffff, offsetof(mcp_20251125_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_notification, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* NotificationParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, offsetof(mcp_20251125_number_schema, type), 4, 0, MCPW_KIND_ENUM, 0, 6), /* NumberSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_number_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_number_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
-    MCPW_ROW(1077, 0x3ff, offsetof(mcp_20251125_number_schema, minimum), 7, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
-    MCPW_ROW(1088, 0x3ff, offsetof(mcp_20251125_number_schema, maximum), 7, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_number_schema, default_), 7, 5, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_paginated_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_paginated_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_paginated_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_paginated_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 145), /* PaginatedRequestParams._meta */
-    MCPW_ROW(1099, 0x1ff, offsetof(mcp_20251125_paginated_request_params, cursor), 6, 1, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_paginated_result, next_cursor), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_paginated_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PingRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_ping_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* PingRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 28), /* PingRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_ping_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 82), /* PingRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_progress_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 71), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_progress_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ProgressNotificationParams._meta */
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_progress_notification_params, progress_token), 13, 1, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
-    MCPW_ROW(1126, 0x7ff, offsetof(mcp_20251125_progress_notification_params, progress), 8, 2, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
-    MCPW_ROW(1138, 0xff, offsetof(mcp_20251125_progress_notification_params, total), 5, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_progress_notification_params, message), 7, 4, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_prompt, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_prompt, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_prompt, arguments), 9, 3, MCPW_KIND_ARRAY, 0, 14), /* Prompt.arguments */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_prompt, icons), 5, 4, MCPW_KIND_ARRAY, 0, 7), /* Prompt.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_prompt, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_prompt_argument, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_prompt_argument, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(1147, 0x7ff, offsetof(mcp_20251125_prompt_argument, required), 8, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_prompt_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(632, 0x7f, offsetof(mcp_20251125_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 2), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_prompt_reference, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_read_resource_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_read_resource_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 78), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_read_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 146), /* ReadResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_read_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1159, 0x7ff, offsetof(mcp_20251125_read_resource_result, contents), 8, 0, MCPW_KIND_ARRAY, 0, 15), /* ReadResourceResult.contents */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_read_resource_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_related_task_metadata, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* RelatedTaskMetadata.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_request, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 147), /* RequestParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_resource, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_resource, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Resource.title */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource, uri), 3, 2, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_resource, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_resource, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
-    MCPW_ROW(1171, 0x7f, offsetof(mcp_20251125_resource, size), 4, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_resource, icons), 5, 7, MCPW_KIND_ARRAY, 0, 7), /* Resource.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource, meta), 5, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_contents, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_resource_link, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_resource_link, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_link, uri), 3, 3, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_resource_link, description), 11, 4, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource_link, mime_type), 8, 5, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_resource_link, annotations), 11, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
-    MCPW_ROW(1171, 0x7f, offsetof(mcp_20251125_resource_link, size), 4, 7, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_resource_link, icons), 5, 8, MCPW_KIND_ARRAY, 0, 7), /* ResourceLink.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_link, meta), 5, 9, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_resource_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 148), /* ResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_resource_template, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_resource_template, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
-    MCPW_ROW(1179, 0x3fff, offsetof(mcp_20251125_resource_template, uri_template), 11, 2, MCPW_KIND_STRING, 7, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_resource_template, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource_template, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_resource_template, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_resource_template, icons), 5, 6, MCPW_KIND_ARRAY, 0, 7), /* ResourceTemplate.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_template, meta), 5, 7, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_template_reference, uri), 3, 1, MCPW_KIND_STRING, 7, 0), /* ResourceTemplateReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_resource_updated_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 91), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_updated_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceUpdatedNotificationParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_updated_notification_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_root, uri), 3, 0, MCPW_KIND_STRING, 8, 0), /* Root.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_root, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* RootsListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 37), /* RootsListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_roots_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* RootsListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(632, 0x7f, offsetof(mcp_20251125_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 22), /* SamplingMessage.content */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_sampling_message, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(381, 0x7fff, offsetof(mcp_20251125_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
-    MCPW_ROW(1194, 0x3ff, offsetof(mcp_20251125_server_capabilities, logging), 7, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
-    MCPW_ROW(1205, 0x3fff, offsetof(mcp_20251125_server_capabilities, completions), 11, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
-    MCPW_ROW(933, 0x3ff, offsetof(mcp_20251125_server_capabilities, prompts), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 149), /* ServerCapabilities.prompts */
-    MCPW_ROW(979, 0xfff, offsetof(mcp_20251125_server_capabilities, resources), 9, 4, MCPW_KIND_STRUCT_PTR, 0, 150), /* ServerCapabilities.resources */
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_server_capabilities, tools), 5, 5, MCPW_KIND_STRUCT_PTR, 0, 151), /* ServerCapabilities.tools */
-    MCPW_ROW(433, 0xff, offsetof(mcp_20251125_server_capabilities, tasks), 5, 6, MCPW_KIND_STRUCT_PTR, 0, 152), /* ServerCapabilities.tasks */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SetLevelRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_set_level_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SetLevelRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 38), /* SetLevelRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_set_level_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 98), /* SetLevelRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_set_level_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 155), /* SetLevelRequestParams._meta */
-    MCPW_ROW(992, 0xff, offsetof(mcp_20251125_set_level_request_params, level), 5, 1, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequestParams.level */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* StringSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_string_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_string_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
-    MCPW_ROW(1220, 0xfff, offsetof(mcp_20251125_string_schema, min_length), 9, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
-    MCPW_ROW(1233, 0xfff, offsetof(mcp_20251125_string_schema, max_length), 9, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
-    MCPW_ROW(1246, 0x1ff, offsetof(mcp_20251125_string_schema, format), 6, 5, MCPW_KIND_ENUM, 0, 7), /* StringSchema.format */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_string_schema, default_), 7, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscribeRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_subscribe_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SubscribeRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 39), /* SubscribeRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_subscribe_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 101), /* SubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_subscribe_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 156), /* SubscribeRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_subscribe_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* SubscribeRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_task, created_at), 9, 0, MCPW_KIND_STRING, 2, 0), /* Task.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_task, last_updated_at), 13, 1, MCPW_KIND_STRING, 2, 0), /* Task.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_task, status), 6, 2, MCPW_KIND_ENUM, 0, 2), /* Task.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_task, task_id), 6, 3, MCPW_KIND_STRING, 0, 0), /* Task.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_task, ttl), 3, 4, MCPW_KIND_UNION, 0, 23), /* Task.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_task, poll_interval), 12, 5, MCPW_KIND_OPT_INTEGER, 0, 0), /* Task.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_task, status_message), 13, 6, MCPW_KIND_STRING, 0, 0), /* Task.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_task_augmented_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 157), /* TaskAugmentedRequestParams._meta */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_task_augmented_request_params, task), 4, 1, MCPW_KIND_STRUCT_PTR, 0, 104), /* TaskAugmentedRequestParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_task_metadata, ttl), 3, 0, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskMetadata.ttl */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* TaskStatusNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 40), /* TaskStatusNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_task_status_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 106), /* TaskStatusNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_task_status_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* TaskStatusNotificationParams._meta */
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_task_status_notification_params, created_at), 9, 1, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_task_status_notification_params, last_updated_at), 13, 2, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, status), 6, 3, MCPW_KIND_ENUM, 0, 2), /* TaskStatusNotificationParams.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, task_id), 6, 4, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_task_status_notification_params, ttl), 3, 5, MCPW_KIND_UNION, 0, 24), /* TaskStatusNotificationParams.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_task_status_notification_params, poll_interval), 12, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskStatusNotificationParams.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_task_status_notification_params, status_message), 13, 7, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 41), /* TextContent.type */
-    MCPW_ROW(1256, 0x7f, offsetof(mcp_20251125_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_text_content, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(1256, 0x7f, offsetof(mcp_20251125_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_text_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 42), /* TitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_titled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1264, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1276, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1288, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 158), /* TitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 2), /* TitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* TitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_titled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
-    MCPW_ROW(1297, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, one_of), 5, 3, MCPW_KIND_ARRAY, 0, 17), /* TitledSingleSelectEnumSchema.oneOf */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_titled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_tool, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Tool.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_tool, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(1306, 0x3fff, offsetof(mcp_20251125_tool, input_schema), 11, 3, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
-    MCPW_ROW(1321, 0x7fff, offsetof(mcp_20251125_tool, output_schema), 12, 4, MCPW_KIND_SHAPED, 0, 3), /* Tool.outputSchema */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_tool, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 112), /* Tool.annotations */
-    MCPW_ROW(1337, 0xfff, offsetof(mcp_20251125_tool, execution), 9, 6, MCPW_KIND_STRUCT_PTR, 0, 114), /* Tool.execution */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_tool, icons), 5, 7, MCPW_KIND_ARRAY, 0, 7), /* Tool.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_tool, meta), 5, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_tool_annotations, title), 5, 0, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
-    MCPW_ROW(1350, 0x7fff, offsetof(mcp_20251125_tool_annotations, read_only_hint), 12, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
-    MCPW_ROW(1366, 0xffff, offsetof(mcp_20251125_tool_annotations, destructive_hint), 15, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
-    MCPW_ROW(1385, 0xffff, offsetof(mcp_20251125_tool_annotations, idempotent_hint), 14, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
-    MCPW_ROW(1403, 0xffff, offsetof(mcp_20251125_tool_annotations, open_world_hint), 13, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(663, 0x7f, offsetof(mcp_20251125_tool_choice, mode), 4, 0, MCPW_KIND_ENUM, 0, 8), /* ToolChoice.mode */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1420, 0x3fff, offsetof(mcp_20251125_tool_execution, task_support), 11, 0, MCPW_KIND_ENUM, 0, 9), /* ToolExecution.taskSupport */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 43), /* ToolListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_tool_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 44), /* ToolResultContent.type */
-    MCPW_ROW(1435, 0xfff, offsetof(mcp_20251125_tool_result_content, tool_use_id), 9, 1, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_tool_result_content, content), 7, 2, MCPW_KIND_ARRAY, 0, 1), /* ToolResultContent.content */
-    MCPW_ROW(236, 0xffff, offsetof(mcp_20251125_tool_result_content, structured_content), 17, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolResultContent.structuredContent */
-    MCPW_ROW(257, 0x3ff, offsetof(mcp_20251125_tool_result_content, is_error), 7, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_tool_result_content, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 45), /* ToolUseContent.type */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_tool_use_content, id), 2, 1, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_tool_use_content, name), 4, 2, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
-    MCPW_ROW(1448, 0xff, offsetof(mcp_20251125_tool_use_content, input), 5, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_tool_use_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* URLElicitationRequiredError.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_url_elicitation_required_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* URLElicitationRequiredError.id */
-    MCPW_ROW(893, 0xff, offsetof(mcp_20251125_url_elicitation_required_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 163), /* URLElicitationRequiredError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* UnsubscribeRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_unsubscribe_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 47), /* UnsubscribeRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_unsubscribe_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 120), /* UnsubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_unsubscribe_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 165), /* UnsubscribeRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_unsubscribe_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* UnsubscribeRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 42), /* UntitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1264, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1276, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1288, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 166), /* UntitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* UntitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_untitled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_untitled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
-    MCPW_ROW(912, 0x7f, offsetof(mcp_20251125_untitled_single_select_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 2), /* UntitledSingleSelectEnumSchema.enum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_untitled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_call_tool_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* CallToolRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_cancel_task_request_params, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* CancelTaskRequest.params.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_client_capabilities_roots, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(461, 0x3ff, offsetof(mcp_20251125_client_capabilities_sampling, context), 7, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.context */
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_client_capabilities_sampling, tools), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1472, 0x7f, offsetof(mcp_20251125_client_capabilities_elicitation, form), 4, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.form */
-    MCPW_ROW(701, 0x3f, offsetof(mcp_20251125_client_capabilities_elicitation, url), 3, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.url */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1480, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks, cancel), 6, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.cancel */
-    MCPW_ROW(1490, 0x7f, offsetof(mcp_20251125_client_capabilities_tasks, list_), 4, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.list */
-    MCPW_ROW(1498, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks, requests), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 129), /* ClientCapabilities.tasks.requests */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(418, 0x3fff, offsetof(mcp_20251125_client_capabilities_tasks_requests, elicitation), 11, 0, MCPW_KIND_STRUCT_PTR, 0, 130), /* ClientCapabilities.tasks.requests.elicitation */
-    MCPW_ROW(406, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks_requests, sampling), 8, 1, MCPW_KIND_STRUCT_PTR, 0, 131), /* ClientCapabilities.tasks.requests.sampling */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1510, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, create), 6, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.elicitation.create */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1520, 0xffff, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, create_message), 13, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.sampling.createMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_complete_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* CompleteRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
-    MCPW_ROW(1537, 0xff, offsetof(mcp_20251125_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_complete_request_params_context, arguments), 9, 0, MCPW_KIND_MAP, 0, 1), /* CompleteRequestParams.context.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1546, 0x1ff, offsetof(mcp_20251125_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 6, 2), /* CompleteResult.completion.values */
-    MCPW_ROW(1138, 0xff, offsetof(mcp_20251125_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(1556, 0x3ff, offsetof(mcp_20251125_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_create_message_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* CreateMessageRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_elicit_request_form_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ElicitRequestFormParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1567, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, schema_uri), 7, 0, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
-    MCPW_ROW(1578, 0x1fff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, properties), 10, 2, MCPW_KIND_MAP, 0, 2), /* ElicitRequestFormParams.requestedSchema.properties */
-    MCPW_ROW(1147, 0x7ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, required), 8, 3, MCPW_KIND_ARRAY, 0, 2), /* ElicitRequestFormParams.requestedSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_elicit_request_url_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ElicitRequestURLParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(708, 0xffff, offsetof(mcp_20251125_elicitation_complete_notification_params, elicitation_id), 13, 0, MCPW_KIND_STRING, 0, 0), /* ElicitationCompleteNotification.params.elicitationId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_get_prompt_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* GetPromptRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_get_task_payload_request_params, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* GetTaskPayloadRequest.params.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_get_task_request_params, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* GetTaskRequest.params.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_initialize_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* InitializeRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_paginated_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* PaginatedRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_read_resource_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ReadResourceRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* RequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_resource_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ResourceRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1592, 0xfff, offsetof(mcp_20251125_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1480, 0x1ff, offsetof(mcp_20251125_server_capabilities_tasks, cancel), 6, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.cancel */
-    MCPW_ROW(1490, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks, list_), 4, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.list */
-    MCPW_ROW(1498, 0x7ff, offsetof(mcp_20251125_server_capabilities_tasks, requests), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 153), /* ServerCapabilities.tasks.requests */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_server_capabilities_tasks_requests, tools), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 154), /* ServerCapabilities.tasks.requests.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1605, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, call), 4, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.requests.tools.call */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_set_level_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* SetLevelRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_subscribe_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* SubscribeRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_task_augmented_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* TaskAugmentedRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1613, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, any_of), 5, 0, MCPW_KIND_ARRAY, 0, 16), /* TitledMultiSelectEnumSchema.items.anyOf */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1622, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1622, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1567, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
-    MCPW_ROW(1578, 0x1fff, 0, 10, 2, MCPW_KIND_MAP, 0, 4), /* Tool.inputSchema.properties */
-    MCPW_ROW(1147, 0x7ff, 0, 8, 3, MCPW_KIND_ARRAY, 0, 18), /* Tool.inputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1567, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* Tool.outputSchema.type */
-    MCPW_ROW(1578, 0x1fff, 0, 10, 2, MCPW_KIND_MAP, 0, 5), /* Tool.outputSchema.properties */
-    MCPW_ROW(1147, 0x7ff, 0, 8, 3, MCPW_KIND_ARRAY, 0, 18), /* Tool.outputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(747, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 46), /* URLElicitationRequiredError.error.code */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_url_elicitation_required_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* URLElicitationRequiredError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_url_elicitation_required_error_error, data), 4, 2, MCPW_KIND_STRUCT, 0, 164), /* URLElicitationRequiredError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1631, 0x7fff, offsetof(mcp_20251125_url_elicitation_required_error_error_data, elicitations), 12, 0, MCPW_KIND_ARRAY, 0, 19), /* URLElicitationRequiredError.error.data.elicitations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_unsubscribe_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* UntitledMultiSelectEnumSchema.items.type */
-    MCPW_ROW(912, 0x7f, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, enum_), 4, 1, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.items.enum */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(747, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(671, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x7ff, offsetof(mcp_20251125_annotations, audience), 8, 0, 0, 0, MCPW_KIND_ARRAY, 0, 0), /* Annotations.audience */
+    MCPW_ROW(2, 29, 0x7ff, offsetof(mcp_20251125_annotations, priority), 8, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
+    MCPW_ROW(3, 41, 0x7fff, offsetof(mcp_20251125_annotations, last_modified), 12, 2, 0, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
+    MCPW_END_ROW(offsetof(mcp_20251125_annotations, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 4, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_audio_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_audio_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_audio_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_audio_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_audio_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_base_metadata, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_base_metadata, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
+    MCPW_END_ROW(offsetof(mcp_20251125_base_metadata, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_blob_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_blob_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(12, 133, 0x7f, offsetof(mcp_20251125_blob_resource_contents, blob), 4, 2, 1, 5, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_blob_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_blob_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 10, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_boolean_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_boolean_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_boolean_schema, default_), 7, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_boolean_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_call_tool_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 14, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_call_tool_request, params), 6, 3, 1, 15, MCPW_KIND_STRUCT, 0, 6), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_call_tool_request_params, meta), 5, 0, 0, 16, MCPW_KIND_STRUCT_PTR, 4, 123), /* CallToolRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_call_tool_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_call_tool_request_params, arguments), 9, 2, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_call_tool_request_params, task), 4, 3, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* CallToolRequestParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_request_params, extra), 3),
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_call_tool_result, content), 7, 0, 1, 19, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
+    MCPW_ROW(22, 236, 0xffff, offsetof(mcp_20251125_call_tool_result, structured_content), 17, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult.structuredContent */
+    MCPW_ROW(23, 257, 0x3ff, offsetof(mcp_20251125_call_tool_result, is_error), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_call_tool_result, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CancelTaskRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_cancel_task_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CancelTaskRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 20, MCPW_KIND_CONST, 0, 4), /* CancelTaskRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_cancel_task_request, params), 6, 3, 1, 21, MCPW_KIND_STRUCT, 0, 124), /* CancelTaskRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancel_task_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_cancel_task_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelTaskResult._meta */
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_cancel_task_result, created_at), 9, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_cancel_task_result, last_updated_at), 13, 2, 1, 2, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_cancel_task_result, status), 6, 3, 1, 22, MCPW_KIND_ENUM, 0, 2), /* CancelTaskResult.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_cancel_task_result, task_id), 6, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_cancel_task_result, ttl), 3, 5, 1, 23, MCPW_KIND_UNION, 0, 15), /* CancelTaskResult.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_cancel_task_result, poll_interval), 12, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* CancelTaskResult.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_cancel_task_result, status_message), 13, 7, 0, 6, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancel_task_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 25, MCPW_KIND_CONST, 0, 5), /* CancelledNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_cancelled_notification, params), 6, 2, 1, 26, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancelled_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_cancelled_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelledNotificationParams._meta */
+    MCPW_ROW(31, 358, 0xfff, offsetof(mcp_20251125_cancelled_notification_params, request_id), 9, 1, 0, 13, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
+    MCPW_ROW(32, 371, 0x1ff, offsetof(mcp_20251125_cancelled_notification_params, reason), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancelled_notification_params, extra), 3),
+    MCPW_ROW(33, 381, 0x7fff, offsetof(mcp_20251125_client_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
+    MCPW_ROW(34, 397, 0xff, offsetof(mcp_20251125_client_capabilities, roots), 5, 1, 0, 28, MCPW_KIND_STRUCT_PTR, 0, 125), /* ClientCapabilities.roots */
+    MCPW_ROW(35, 406, 0x7ff, offsetof(mcp_20251125_client_capabilities, sampling), 8, 2, 0, 29, MCPW_KIND_STRUCT_PTR, 0, 126), /* ClientCapabilities.sampling */
+    MCPW_ROW(36, 418, 0x3fff, offsetof(mcp_20251125_client_capabilities, elicitation), 11, 3, 0, 30, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.elicitation */
+    MCPW_ROW(37, 433, 0xff, offsetof(mcp_20251125_client_capabilities, tasks), 5, 4, 0, 31, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.tasks */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_complete_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 32, MCPW_KIND_CONST, 0, 6), /* CompleteRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_complete_request, params), 6, 3, 1, 33, MCPW_KIND_STRUCT, 0, 14), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_complete_request_params, meta), 5, 0, 0, 34, MCPW_KIND_STRUCT_PTR, 4, 132), /* CompleteRequestParams._meta */
+    MCPW_ROW(38, 442, 0x3f, offsetof(mcp_20251125_complete_request_params, ref), 3, 1, 1, 35, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
+    MCPW_ROW(39, 449, 0x7ff, offsetof(mcp_20251125_complete_request_params, argument), 8, 2, 1, 36, MCPW_KIND_STRUCT, 0, 133), /* CompleteRequestParams.argument */
+    MCPW_ROW(40, 461, 0x3ff, offsetof(mcp_20251125_complete_request_params, context), 7, 3, 0, 37, MCPW_KIND_STRUCT_PTR, 0, 134), /* CompleteRequestParams.context */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params, extra), 3),
+    MCPW_ROW(41, 472, 0x1fff, offsetof(mcp_20251125_complete_result, completion), 10, 0, 1, 38, MCPW_KIND_STRUCT, 0, 135), /* CompleteResult.completion */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_complete_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CreateMessageRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_create_message_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CreateMessageRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 39, MCPW_KIND_CONST, 0, 7), /* CreateMessageRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_create_message_request, params), 6, 3, 1, 40, MCPW_KIND_STRUCT, 0, 17), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_create_message_request_params, meta), 5, 0, 0, 41, MCPW_KIND_STRUCT_PTR, 4, 136), /* CreateMessageRequestParams._meta */
+    MCPW_ROW(42, 486, 0x7ff, offsetof(mcp_20251125_create_message_request_params, messages), 8, 1, 1, 42, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequestParams.messages */
+    MCPW_ROW(43, 498, 0xffff, offsetof(mcp_20251125_create_message_request_params, model_preferences), 16, 2, 0, 43, MCPW_KIND_STRUCT_PTR, 0, 62), /* CreateMessageRequestParams.modelPreferences */
+    MCPW_ROW(44, 518, 0x7fff, offsetof(mcp_20251125_create_message_request_params, system_prompt), 12, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
+    MCPW_ROW(45, 534, 0xffff, offsetof(mcp_20251125_create_message_request_params, include_context), 14, 4, 0, 44, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
+    MCPW_ROW(46, 552, 0x3fff, offsetof(mcp_20251125_create_message_request_params, temperature), 11, 5, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_create_message_request_params, tools), 5, 6, 0, 46, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.tools */
+    MCPW_ROW(48, 576, 0x1fff, offsetof(mcp_20251125_create_message_request_params, tool_choice), 10, 7, 0, 47, MCPW_KIND_STRUCT_PTR, 0, 113), /* CreateMessageRequestParams.toolChoice */
+    MCPW_ROW(49, 590, 0xfff, offsetof(mcp_20251125_create_message_request_params, max_tokens), 9, 8, 1, 48, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
+    MCPW_ROW(50, 603, 0xffff, offsetof(mcp_20251125_create_message_request_params, stop_sequences), 13, 9, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequestParams.stopSequences */
+    MCPW_ROW(51, 620, 0x7ff, offsetof(mcp_20251125_create_message_request_params, metadata), 8, 10, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequestParams.metadata */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_create_message_request_params, task), 4, 11, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* CreateMessageRequestParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_request_params, extra), 3),
+    MCPW_ROW(52, 632, 0x7f, offsetof(mcp_20251125_create_message_result, role), 4, 0, 1, 50, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_create_message_result, content), 7, 1, 1, 51, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
+    MCPW_ROW(53, 640, 0xff, offsetof(mcp_20251125_create_message_result, model), 5, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(54, 649, 0x1fff, offsetof(mcp_20251125_create_message_result, stop_reason), 10, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_create_message_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_result, extra), 3),
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_create_task_result, task), 4, 0, 1, 52, MCPW_KIND_STRUCT, 0, 102), /* CreateTaskResult.task */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_create_task_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateTaskResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_task_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ElicitRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_elicit_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ElicitRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 53, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_elicit_request, params), 6, 3, 1, 54, MCPW_KIND_UNION, 0, 3), /* ElicitRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_elicit_request_form_params, meta), 5, 0, 0, 55, MCPW_KIND_STRUCT_PTR, 4, 137), /* ElicitRequestFormParams._meta */
+    MCPW_ROW(55, 663, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, mode), 4, 1, 0, 56, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params, message), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
+    MCPW_ROW(57, 682, 0xffff, offsetof(mcp_20251125_elicit_request_form_params, requested_schema), 15, 3, 1, 57, MCPW_KIND_STRUCT, 0, 138), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, task), 4, 4, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestFormParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_form_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_elicit_request_url_params, meta), 5, 0, 0, 58, MCPW_KIND_STRUCT_PTR, 4, 139), /* ElicitRequestURLParams._meta */
+    MCPW_ROW(55, 663, 0x7f, 0, 4, 1, 1, 59, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
+    MCPW_ROW(58, 701, 0x3f, offsetof(mcp_20251125_elicit_request_url_params, url), 3, 2, 1, 9, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_elicit_request_url_params, message), 7, 3, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
+    MCPW_ROW(59, 708, 0xffff, offsetof(mcp_20251125_elicit_request_url_params, elicitation_id), 13, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.elicitationId */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_elicit_request_url_params, task), 4, 5, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestURLParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_url_params, extra), 3),
+    MCPW_ROW(60, 725, 0x1ff, offsetof(mcp_20251125_elicit_result, action), 6, 0, 1, 60, MCPW_KIND_ENUM, 0, 4), /* ElicitResult.action */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_elicit_result, content), 7, 1, 0, 61, MCPW_KIND_MAP, 0, 3), /* ElicitResult.content */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_elicit_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ElicitResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ElicitationCompleteNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 62, MCPW_KIND_CONST, 0, 12), /* ElicitationCompleteNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_elicitation_complete_notification, params), 6, 2, 1, 63, MCPW_KIND_STRUCT, 0, 140), /* ElicitationCompleteNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicitation_complete_notification, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 64, MCPW_KIND_CONST, 0, 13), /* EmbeddedResource.type */
+    MCPW_ROW(61, 735, 0x7ff, offsetof(mcp_20251125_embedded_resource, resource), 8, 1, 1, 65, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_embedded_resource, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_embedded_resource, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_embedded_resource, extra), 3),
+    MCPW_ROW(62, 747, 0x7f, offsetof(mcp_20251125_error, code), 4, 0, 1, 48, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcp_20251125_error, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_get_prompt_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 66, MCPW_KIND_CONST, 0, 14), /* GetPromptRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_get_prompt_request, params), 6, 3, 1, 67, MCPW_KIND_STRUCT, 0, 28), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_prompt_request_params, meta), 5, 0, 0, 68, MCPW_KIND_STRUCT_PTR, 4, 141), /* GetPromptRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_get_prompt_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_get_prompt_request_params, arguments), 9, 2, 0, 69, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.arguments */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_request_params, extra), 3),
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_get_prompt_result, description), 11, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(42, 486, 0x7ff, offsetof(mcp_20251125_get_prompt_result, messages), 8, 1, 1, 70, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_prompt_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* GetTaskPayloadRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_get_task_payload_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* GetTaskPayloadRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 71, MCPW_KIND_CONST, 0, 15), /* GetTaskPayloadRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_get_task_payload_request, params), 6, 3, 1, 72, MCPW_KIND_STRUCT, 0, 142), /* GetTaskPayloadRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_payload_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_task_payload_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskPayloadResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_payload_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* GetTaskRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_get_task_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* GetTaskRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 73, MCPW_KIND_CONST, 0, 16), /* GetTaskRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_get_task_request, params), 6, 3, 1, 74, MCPW_KIND_STRUCT, 0, 143), /* GetTaskRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_task_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskResult._meta */
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_get_task_result, created_at), 9, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_get_task_result, last_updated_at), 13, 2, 1, 2, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_get_task_result, status), 6, 3, 1, 22, MCPW_KIND_ENUM, 0, 2), /* GetTaskResult.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_get_task_result, task_id), 6, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_get_task_result, ttl), 3, 5, 1, 75, MCPW_KIND_UNION, 0, 20), /* GetTaskResult.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_get_task_result, poll_interval), 12, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* GetTaskResult.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_get_task_result, status_message), 13, 7, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_result, extra), 3),
+    MCPW_ROW(63, 755, 0x3f, offsetof(mcp_20251125_icon, src), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* Icon.src */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_icon, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
+    MCPW_ROW(64, 762, 0xff, offsetof(mcp_20251125_icon, sizes), 5, 2, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* Icon.sizes */
+    MCPW_ROW(65, 771, 0xff, offsetof(mcp_20251125_icon, theme), 5, 3, 0, 76, MCPW_KIND_ENUM, 0, 5), /* Icon.theme */
+    MCPW_END_ROW(offsetof(mcp_20251125_icon, extra), 3),
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_icons, icons), 5, 0, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Icons.icons */
+    MCPW_END_ROW(offsetof(mcp_20251125_icons, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 78, MCPW_KIND_CONST, 0, 17), /* ImageContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_image_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_image_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_image_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_image_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_image_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_implementation, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_implementation, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
+    MCPW_ROW(67, 789, 0x3ff, offsetof(mcp_20251125_implementation, version), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_implementation, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
+    MCPW_ROW(68, 800, 0x1fff, offsetof(mcp_20251125_implementation, website_url), 10, 4, 0, 9, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_implementation, icons), 5, 5, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Implementation.icons */
+    MCPW_END_ROW(offsetof(mcp_20251125_implementation, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* InitializeRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_initialize_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* InitializeRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 79, MCPW_KIND_CONST, 0, 18), /* InitializeRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_initialize_request, params), 6, 3, 1, 80, MCPW_KIND_STRUCT, 0, 39), /* InitializeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_initialize_request_params, meta), 5, 0, 0, 81, MCPW_KIND_STRUCT_PTR, 4, 144), /* InitializeRequestParams._meta */
+    MCPW_ROW(69, 814, 0xffff, offsetof(mcp_20251125_initialize_request_params, protocol_version), 15, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InitializeRequestParams.protocolVersion */
+    MCPW_ROW(70, 833, 0x7fff, offsetof(mcp_20251125_initialize_request_params, capabilities), 12, 2, 1, 82, MCPW_KIND_STRUCT, 0, 12), /* InitializeRequestParams.capabilities */
+    MCPW_ROW(71, 849, 0x1fff, offsetof(mcp_20251125_initialize_request_params, client_info), 10, 3, 1, 83, MCPW_KIND_STRUCT, 0, 37), /* InitializeRequestParams.clientInfo */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_request_params, extra), 3),
+    MCPW_ROW(69, 814, 0xffff, offsetof(mcp_20251125_initialize_result, protocol_version), 15, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
+    MCPW_ROW(70, 833, 0x7fff, offsetof(mcp_20251125_initialize_result, capabilities), 12, 1, 1, 84, MCPW_KIND_STRUCT, 0, 96), /* InitializeResult.capabilities */
+    MCPW_ROW(72, 863, 0x1fff, offsetof(mcp_20251125_initialize_result, server_info), 10, 2, 1, 83, MCPW_KIND_STRUCT, 0, 37), /* InitializeResult.serverInfo */
+    MCPW_ROW(73, 877, 0x7fff, offsetof(mcp_20251125_initialize_result, instructions), 12, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_initialize_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializeResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* InitializedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 85, MCPW_KIND_CONST, 0, 19), /* InitializedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_initialized_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* InitializedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialized_notification, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_jsonrpc_error_response, id), 2, 1, 0, 13, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
+    MCPW_ROW(74, 893, 0xff, offsetof(mcp_20251125_jsonrpc_error_response, error), 5, 2, 1, 87, MCPW_KIND_STRUCT, 0, 26), /* JSONRPCErrorResponse.error */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_error_response, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, method), 6, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, params), 6, 2, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_notification, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_jsonrpc_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, params), 6, 3, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_request, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_jsonrpc_result_response, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
+    MCPW_ROW(75, 902, 0x1ff, offsetof(mcp_20251125_jsonrpc_result_response, result), 6, 2, 1, 88, MCPW_KIND_STRUCT, 0, 92), /* JSONRPCResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_result_response, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* LegacyTitledEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_legacy_titled_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_legacy_titled_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
+    MCPW_ROW(76, 912, 0x7f, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_), 4, 3, 1, 49, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enum */
+    MCPW_ROW(77, 920, 0xfff, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_names), 9, 4, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enumNames */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_legacy_titled_enum_schema, default_), 7, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_legacy_titled_enum_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_prompts_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 90, MCPW_KIND_CONST, 0, 21), /* ListPromptsRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_prompts_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_prompts_request, extra), 3),
+    MCPW_ROW(78, 933, 0x3ff, offsetof(mcp_20251125_list_prompts_result, prompts), 7, 0, 1, 92, MCPW_KIND_ARRAY, 0, 8), /* ListPromptsResult.prompts */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_prompts_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_prompts_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_prompts_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_resource_templates_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 93, MCPW_KIND_CONST, 0, 22), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_resource_templates_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resource_templates_request, extra), 3),
+    MCPW_ROW(80, 958, 0xffff, offsetof(mcp_20251125_list_resource_templates_result, resource_templates), 17, 0, 1, 94, MCPW_KIND_ARRAY, 0, 9), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_resource_templates_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_resource_templates_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resource_templates_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_resources_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 95, MCPW_KIND_CONST, 0, 23), /* ListResourcesRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_resources_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resources_request, extra), 3),
+    MCPW_ROW(81, 979, 0xfff, offsetof(mcp_20251125_list_resources_result, resources), 9, 0, 1, 96, MCPW_KIND_ARRAY, 0, 10), /* ListResourcesResult.resources */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_resources_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_resources_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resources_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListRootsRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_roots_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 97, MCPW_KIND_CONST, 0, 24), /* ListRootsRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_roots_request, params), 6, 3, 0, 98, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_roots_request, extra), 3),
+    MCPW_ROW(34, 397, 0xff, offsetof(mcp_20251125_list_roots_result, roots), 5, 0, 1, 99, MCPW_KIND_ARRAY, 0, 11), /* ListRootsResult.roots */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_roots_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_roots_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListTasksRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_tasks_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListTasksRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 100, MCPW_KIND_CONST, 0, 25), /* ListTasksRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_tasks_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListTasksRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tasks_request, extra), 3),
+    MCPW_ROW(37, 433, 0xff, offsetof(mcp_20251125_list_tasks_result, tasks), 5, 0, 1, 101, MCPW_KIND_ARRAY, 0, 12), /* ListTasksResult.tasks */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_tasks_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListTasksResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_tasks_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListTasksResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tasks_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_tools_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 102, MCPW_KIND_CONST, 0, 26), /* ListToolsRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_tools_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tools_request, extra), 3),
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_list_tools_result, tools), 5, 0, 1, 46, MCPW_KIND_ARRAY, 0, 4), /* ListToolsResult.tools */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_tools_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_tools_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tools_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 103, MCPW_KIND_CONST, 0, 27), /* LoggingMessageNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_logging_message_notification, params), 6, 2, 1, 104, MCPW_KIND_STRUCT, 0, 60), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_logging_message_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_logging_message_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* LoggingMessageNotificationParams._meta */
+    MCPW_ROW(82, 992, 0xff, offsetof(mcp_20251125_logging_message_notification_params, level), 5, 1, 1, 105, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
+    MCPW_ROW(83, 1001, 0x1ff, offsetof(mcp_20251125_logging_message_notification_params, logger), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_logging_message_notification_params, data), 4, 3, 1, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
+    MCPW_END_ROW(offsetof(mcp_20251125_logging_message_notification_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_model_hint, name), 4, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20251125_model_hint, extra), 3),
+    MCPW_ROW(84, 1011, 0xff, offsetof(mcp_20251125_model_preferences, hints), 5, 0, 0, 106, MCPW_KIND_ARRAY, 0, 13), /* ModelPreferences.hints */
+    MCPW_ROW(85, 1020, 0x7fff, offsetof(mcp_20251125_model_preferences, cost_priority), 12, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(86, 1036, 0xffff, offsetof(mcp_20251125_model_preferences, speed_priority), 13, 2, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(87, 1053, 0xffff, offsetof(mcp_20251125_model_preferences, intelligence_priority), 20, 3, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20251125_model_preferences, extra), 3),
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_notification, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_notification, params), 6, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* NotificationParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_notification_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, offsetof(mcp_20251125_number_schema, type), 4, 0, 1, 107, MCPW_KIND_ENUM, 0, 6), /* NumberSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_number_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_number_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
+    MCPW_ROW(88, 1077, 0x3ff, offsetof(mcp_20251125_number_schema, minimum), 7, 3, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
+    MCPW_ROW(89, 1088, 0x3ff, offsetof(mcp_20251125_number_schema, maximum), 7, 4, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_number_schema, default_), 7, 5, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_number_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_paginated_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_paginated_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_paginated_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_paginated_request_params, meta), 5, 0, 0, 108, MCPW_KIND_STRUCT_PTR, 4, 145), /* PaginatedRequestParams._meta */
+    MCPW_ROW(90, 1099, 0x1ff, offsetof(mcp_20251125_paginated_request_params, cursor), 6, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_request_params, extra), 3),
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_paginated_result, next_cursor), 10, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_paginated_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* PingRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_ping_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* PingRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 109, MCPW_KIND_CONST, 0, 28), /* PingRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_ping_request, params), 6, 3, 0, 98, MCPW_KIND_STRUCT_PTR, 0, 82), /* PingRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_ping_request, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 110, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_progress_notification, params), 6, 2, 1, 111, MCPW_KIND_STRUCT, 0, 71), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_progress_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_progress_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ProgressNotificationParams._meta */
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_progress_notification_params, progress_token), 13, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
+    MCPW_ROW(92, 1126, 0x7ff, offsetof(mcp_20251125_progress_notification_params, progress), 8, 2, 1, 112, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
+    MCPW_ROW(93, 1138, 0xff, offsetof(mcp_20251125_progress_notification_params, total), 5, 3, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_progress_notification_params, message), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
+    MCPW_END_ROW(offsetof(mcp_20251125_progress_notification_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_prompt, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_prompt, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_prompt, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_prompt, arguments), 9, 3, 0, 113, MCPW_KIND_ARRAY, 0, 14), /* Prompt.arguments */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_prompt, icons), 5, 4, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Prompt.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_prompt, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_prompt_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_prompt_argument, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_prompt_argument, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(94, 1147, 0x7ff, offsetof(mcp_20251125_prompt_argument, required), 8, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_argument, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 114, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_prompt_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_list_changed_notification, extra), 3),
+    MCPW_ROW(52, 632, 0x7f, offsetof(mcp_20251125_prompt_message, role), 4, 0, 1, 50, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_prompt_message, content), 7, 1, 1, 115, MCPW_KIND_UNION, 0, 2), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_message, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 116, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_prompt_reference, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_prompt_reference, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_reference, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_read_resource_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 117, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_read_resource_request, params), 6, 3, 1, 118, MCPW_KIND_STRUCT, 0, 78), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_read_resource_request_params, meta), 5, 0, 0, 119, MCPW_KIND_STRUCT_PTR, 4, 146), /* ReadResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_read_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_request_params, extra), 3),
+    MCPW_ROW(95, 1159, 0x7ff, offsetof(mcp_20251125_read_resource_result, contents), 8, 0, 1, 120, MCPW_KIND_ARRAY, 0, 15), /* ReadResourceResult.contents */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_read_resource_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_result, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_related_task_metadata, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* RelatedTaskMetadata.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_related_task_metadata, extra), 3),
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_request, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_request, params), 6, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_request_params, meta), 5, 0, 0, 121, MCPW_KIND_STRUCT_PTR, 4, 147), /* RequestParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_request_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_resource, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_resource, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.title */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource, uri), 3, 2, 1, 9, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_resource, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_resource, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
+    MCPW_ROW(96, 1171, 0x7f, offsetof(mcp_20251125_resource, size), 4, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_resource, icons), 5, 7, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Resource.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource, meta), 5, 8, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_contents, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 122, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_resource_link, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_resource_link, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_link, uri), 3, 3, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_resource_link, description), 11, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource_link, mime_type), 8, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_resource_link, annotations), 11, 6, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
+    MCPW_ROW(96, 1171, 0x7f, offsetof(mcp_20251125_resource_link, size), 4, 7, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_resource_link, icons), 5, 8, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* ResourceLink.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_link, meta), 5, 9, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_link, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 123, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_resource_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_list_changed_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_request_params, meta), 5, 0, 0, 124, MCPW_KIND_STRUCT_PTR, 4, 148), /* ResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_request_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_resource_template, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_resource_template, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
+    MCPW_ROW(97, 1179, 0x3fff, offsetof(mcp_20251125_resource_template, uri_template), 11, 2, 1, 125, MCPW_KIND_STRING, 7, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_resource_template, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource_template, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_resource_template, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_resource_template, icons), 5, 6, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* ResourceTemplate.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_template, meta), 5, 7, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_template, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 126, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_template_reference, uri), 3, 1, 1, 125, MCPW_KIND_STRING, 7, 0), /* ResourceTemplateReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_template_reference, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 127, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_resource_updated_notification, params), 6, 2, 1, 128, MCPW_KIND_STRUCT, 0, 91), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_updated_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_updated_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceUpdatedNotificationParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_updated_notification_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_updated_notification_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_result, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_root, uri), 3, 0, 1, 129, MCPW_KIND_STRING, 8, 0), /* Root.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_root, name), 4, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_root, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_root, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* RootsListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 130, MCPW_KIND_CONST, 0, 37), /* RootsListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_roots_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* RootsListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_roots_list_changed_notification, extra), 3),
+    MCPW_ROW(52, 632, 0x7f, offsetof(mcp_20251125_sampling_message, role), 4, 0, 1, 50, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_sampling_message, content), 7, 1, 1, 131, MCPW_KIND_UNION, 0, 22), /* SamplingMessage.content */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_sampling_message, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_sampling_message, extra), 3),
+    MCPW_ROW(33, 381, 0x7fff, offsetof(mcp_20251125_server_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
+    MCPW_ROW(98, 1194, 0x3ff, offsetof(mcp_20251125_server_capabilities, logging), 7, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
+    MCPW_ROW(99, 1205, 0x3fff, offsetof(mcp_20251125_server_capabilities, completions), 11, 2, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
+    MCPW_ROW(78, 933, 0x3ff, offsetof(mcp_20251125_server_capabilities, prompts), 7, 3, 0, 132, MCPW_KIND_STRUCT_PTR, 0, 149), /* ServerCapabilities.prompts */
+    MCPW_ROW(81, 979, 0xfff, offsetof(mcp_20251125_server_capabilities, resources), 9, 4, 0, 133, MCPW_KIND_STRUCT_PTR, 0, 150), /* ServerCapabilities.resources */
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_server_capabilities, tools), 5, 5, 0, 134, MCPW_KIND_STRUCT_PTR, 0, 151), /* ServerCapabilities.tools */
+    MCPW_ROW(37, 433, 0xff, offsetof(mcp_20251125_server_capabilities, tasks), 5, 6, 0, 135, MCPW_KIND_STRUCT_PTR, 0, 152), /* ServerCapabilities.tasks */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* SetLevelRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_set_level_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* SetLevelRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 136, MCPW_KIND_CONST, 0, 38), /* SetLevelRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_set_level_request, params), 6, 3, 1, 137, MCPW_KIND_STRUCT, 0, 98), /* SetLevelRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_set_level_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_set_level_request_params, meta), 5, 0, 0, 138, MCPW_KIND_STRUCT_PTR, 4, 155), /* SetLevelRequestParams._meta */
+    MCPW_ROW(82, 992, 0xff, offsetof(mcp_20251125_set_level_request_params, level), 5, 1, 1, 105, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequestParams.level */
+    MCPW_END_ROW(offsetof(mcp_20251125_set_level_request_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* StringSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_string_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_string_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
+    MCPW_ROW(100, 1220, 0xfff, offsetof(mcp_20251125_string_schema, min_length), 9, 3, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
+    MCPW_ROW(101, 1233, 0xfff, offsetof(mcp_20251125_string_schema, max_length), 9, 4, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
+    MCPW_ROW(102, 1246, 0x1ff, offsetof(mcp_20251125_string_schema, format), 6, 5, 0, 139, MCPW_KIND_ENUM, 0, 7), /* StringSchema.format */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_string_schema, default_), 7, 6, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_string_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* SubscribeRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_subscribe_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* SubscribeRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 140, MCPW_KIND_CONST, 0, 39), /* SubscribeRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_subscribe_request, params), 6, 3, 1, 141, MCPW_KIND_STRUCT, 0, 101), /* SubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_subscribe_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_subscribe_request_params, meta), 5, 0, 0, 142, MCPW_KIND_STRUCT_PTR, 4, 156), /* SubscribeRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_subscribe_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* SubscribeRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_subscribe_request_params, extra), 3),
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_task, created_at), 9, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* Task.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_task, last_updated_at), 13, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* Task.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_task, status), 6, 2, 1, 22, MCPW_KIND_ENUM, 0, 2), /* Task.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_task, task_id), 6, 3, 1, 6, MCPW_KIND_STRING, 0, 0), /* Task.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_task, ttl), 3, 4, 1, 143, MCPW_KIND_UNION, 0, 23), /* Task.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_task, poll_interval), 12, 5, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* Task.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_task, status_message), 13, 6, 0, 6, MCPW_KIND_STRING, 0, 0), /* Task.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_task, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_task_augmented_request_params, meta), 5, 0, 0, 144, MCPW_KIND_STRUCT_PTR, 4, 157), /* TaskAugmentedRequestParams._meta */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_task_augmented_request_params, task), 4, 1, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* TaskAugmentedRequestParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_augmented_request_params, extra), 3),
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_task_metadata, ttl), 3, 0, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskMetadata.ttl */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_metadata, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* TaskStatusNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 145, MCPW_KIND_CONST, 0, 40), /* TaskStatusNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_task_status_notification, params), 6, 2, 1, 146, MCPW_KIND_STRUCT, 0, 106), /* TaskStatusNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_status_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_task_status_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TaskStatusNotificationParams._meta */
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_task_status_notification_params, created_at), 9, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_task_status_notification_params, last_updated_at), 13, 2, 1, 2, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, status), 6, 3, 1, 22, MCPW_KIND_ENUM, 0, 2), /* TaskStatusNotificationParams.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, task_id), 6, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_task_status_notification_params, ttl), 3, 5, 1, 147, MCPW_KIND_UNION, 0, 24), /* TaskStatusNotificationParams.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_task_status_notification_params, poll_interval), 12, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskStatusNotificationParams.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_task_status_notification_params, status_message), 13, 7, 0, 6, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_status_notification_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 148, MCPW_KIND_CONST, 0, 41), /* TextContent.type */
+    MCPW_ROW(103, 1256, 0x7f, offsetof(mcp_20251125_text_content, text), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_text_content, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_text_content, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_text_content, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_text_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_text_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(103, 1256, 0x7f, offsetof(mcp_20251125_text_resource_contents, text), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_text_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_text_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 149, MCPW_KIND_CONST, 0, 42), /* TitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_titled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
+    MCPW_ROW(104, 1264, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, min_items), 8, 3, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(105, 1276, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, max_items), 8, 4, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(106, 1288, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, items_), 5, 5, 1, 150, MCPW_KIND_STRUCT, 0, 158), /* TitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, default_), 7, 6, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* TitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* TitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_titled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
+    MCPW_ROW(107, 1297, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, one_of), 5, 3, 1, 151, MCPW_KIND_ARRAY, 0, 17), /* TitledSingleSelectEnumSchema.oneOf */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_titled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_tool, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_tool, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_tool, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(108, 1306, 0x3fff, offsetof(mcp_20251125_tool, input_schema), 11, 3, 1, 152, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
+    MCPW_ROW(109, 1321, 0x7fff, offsetof(mcp_20251125_tool, output_schema), 12, 4, 0, 153, MCPW_KIND_SHAPED, 0, 3), /* Tool.outputSchema */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_tool, annotations), 11, 5, 0, 154, MCPW_KIND_STRUCT_PTR, 0, 112), /* Tool.annotations */
+    MCPW_ROW(110, 1337, 0xfff, offsetof(mcp_20251125_tool, execution), 9, 6, 0, 155, MCPW_KIND_STRUCT_PTR, 0, 114), /* Tool.execution */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_tool, icons), 5, 7, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Tool.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_tool, meta), 5, 8, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool, extra), 3),
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_tool_annotations, title), 5, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
+    MCPW_ROW(111, 1350, 0x7fff, offsetof(mcp_20251125_tool_annotations, read_only_hint), 12, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
+    MCPW_ROW(112, 1366, 0xffff, offsetof(mcp_20251125_tool_annotations, destructive_hint), 15, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
+    MCPW_ROW(113, 1385, 0xffff, offsetof(mcp_20251125_tool_annotations, idempotent_hint), 14, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
+    MCPW_ROW(114, 1403, 0xffff, offsetof(mcp_20251125_tool_annotations, open_world_hint), 13, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_annotations, extra), 3),
+    MCPW_ROW(55, 663, 0x7f, offsetof(mcp_20251125_tool_choice, mode), 4, 0, 0, 156, MCPW_KIND_ENUM, 0, 8), /* ToolChoice.mode */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_choice, extra), 3),
+    MCPW_ROW(115, 1420, 0x3fff, offsetof(mcp_20251125_tool_execution, task_support), 11, 0, 0, 157, MCPW_KIND_ENUM, 0, 9), /* ToolExecution.taskSupport */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_execution, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 158, MCPW_KIND_CONST, 0, 43), /* ToolListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_tool_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_list_changed_notification, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 159, MCPW_KIND_CONST, 0, 44), /* ToolResultContent.type */
+    MCPW_ROW(116, 1435, 0xfff, offsetof(mcp_20251125_tool_result_content, tool_use_id), 9, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_tool_result_content, content), 7, 2, 1, 19, MCPW_KIND_ARRAY, 0, 1), /* ToolResultContent.content */
+    MCPW_ROW(22, 236, 0xffff, offsetof(mcp_20251125_tool_result_content, structured_content), 17, 3, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolResultContent.structuredContent */
+    MCPW_ROW(23, 257, 0x3ff, offsetof(mcp_20251125_tool_result_content, is_error), 7, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_tool_result_content, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_result_content, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 160, MCPW_KIND_CONST, 0, 45), /* ToolUseContent.type */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_tool_use_content, id), 2, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_tool_use_content, name), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
+    MCPW_ROW(117, 1448, 0xff, offsetof(mcp_20251125_tool_use_content, input), 5, 3, 1, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_tool_use_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_use_content, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* URLElicitationRequiredError.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_url_elicitation_required_error, id), 2, 1, 0, 13, MCPW_KIND_ID, 0, 0), /* URLElicitationRequiredError.id */
+    MCPW_ROW(74, 893, 0xff, offsetof(mcp_20251125_url_elicitation_required_error, error), 5, 2, 1, 161, MCPW_KIND_STRUCT, 0, 163), /* URLElicitationRequiredError.error */
+    MCPW_END_ROW(offsetof(mcp_20251125_url_elicitation_required_error, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* UnsubscribeRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_unsubscribe_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 162, MCPW_KIND_CONST, 0, 47), /* UnsubscribeRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_unsubscribe_request, params), 6, 3, 1, 163, MCPW_KIND_STRUCT, 0, 120), /* UnsubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_unsubscribe_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_unsubscribe_request_params, meta), 5, 0, 0, 164, MCPW_KIND_STRUCT_PTR, 4, 165), /* UnsubscribeRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_unsubscribe_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* UnsubscribeRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_unsubscribe_request_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 149, MCPW_KIND_CONST, 0, 42), /* UntitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
+    MCPW_ROW(104, 1264, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, min_items), 8, 3, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(105, 1276, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, max_items), 8, 4, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(106, 1288, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, items_), 5, 5, 1, 165, MCPW_KIND_STRUCT, 0, 166), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, default_), 7, 6, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_untitled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* UntitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_untitled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_untitled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
+    MCPW_ROW(76, 912, 0x7f, offsetof(mcp_20251125_untitled_single_select_enum_schema, enum_), 4, 3, 1, 49, MCPW_KIND_ARRAY, 0, 2), /* UntitledSingleSelectEnumSchema.enum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_untitled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_untitled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_call_tool_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* CallToolRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_request_params_meta, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_cancel_task_request_params, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CancelTaskRequest.params.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancel_task_request_params, extra), 3),
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_client_capabilities_roots, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_roots, extra), 3),
+    MCPW_ROW(40, 461, 0x3ff, offsetof(mcp_20251125_client_capabilities_sampling, context), 7, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.context */
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_client_capabilities_sampling, tools), 5, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.tools */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_sampling, extra), 3),
+    MCPW_ROW(119, 1472, 0x7f, offsetof(mcp_20251125_client_capabilities_elicitation, form), 4, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.form */
+    MCPW_ROW(58, 701, 0x3f, offsetof(mcp_20251125_client_capabilities_elicitation, url), 3, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.url */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_elicitation, extra), 3),
+    MCPW_ROW(120, 1480, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks, cancel), 6, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.cancel */
+    MCPW_ROW(121, 1490, 0x7f, offsetof(mcp_20251125_client_capabilities_tasks, list_), 4, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.list */
+    MCPW_ROW(122, 1498, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks, requests), 8, 2, 0, 166, MCPW_KIND_STRUCT_PTR, 0, 129), /* ClientCapabilities.tasks.requests */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks, extra), 3),
+    MCPW_ROW(36, 418, 0x3fff, offsetof(mcp_20251125_client_capabilities_tasks_requests, elicitation), 11, 0, 0, 167, MCPW_KIND_STRUCT_PTR, 0, 130), /* ClientCapabilities.tasks.requests.elicitation */
+    MCPW_ROW(35, 406, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks_requests, sampling), 8, 1, 0, 168, MCPW_KIND_STRUCT_PTR, 0, 131), /* ClientCapabilities.tasks.requests.sampling */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), 3),
+    MCPW_ROW(123, 1510, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, create), 6, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.elicitation.create */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), 3),
+    MCPW_ROW(124, 1520, 0xffff, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, create_message), 13, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.sampling.createMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_complete_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* CompleteRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params_meta, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_complete_request_params_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
+    MCPW_ROW(125, 1537, 0xff, offsetof(mcp_20251125_complete_request_params_argument, value), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params_argument, extra), 3),
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_complete_request_params_context, arguments), 9, 0, 0, 69, MCPW_KIND_MAP, 0, 1), /* CompleteRequestParams.context.arguments */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params_context, extra), 3),
+    MCPW_ROW(126, 1546, 0x1ff, offsetof(mcp_20251125_complete_result_completion, values), 6, 0, 1, 169, MCPW_KIND_ARRAY, 6, 2), /* CompleteResult.completion.values */
+    MCPW_ROW(93, 1138, 0xff, offsetof(mcp_20251125_complete_result_completion, total), 5, 1, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(127, 1556, 0x3ff, offsetof(mcp_20251125_complete_result_completion, has_more), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_result_completion, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_create_message_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* CreateMessageRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_elicit_request_form_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ElicitRequestFormParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_form_params_meta, extra), 3),
+    MCPW_ROW(128, 1567, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, schema_uri), 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 170, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
+    MCPW_ROW(129, 1578, 0x1fff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, properties), 10, 2, 1, 171, MCPW_KIND_MAP, 0, 2), /* ElicitRequestFormParams.requestedSchema.properties */
+    MCPW_ROW(94, 1147, 0x7ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, required), 8, 3, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* ElicitRequestFormParams.requestedSchema.required */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_elicit_request_url_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ElicitRequestURLParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_url_params_meta, extra), 3),
+    MCPW_ROW(59, 708, 0xffff, offsetof(mcp_20251125_elicitation_complete_notification_params, elicitation_id), 13, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitationCompleteNotification.params.elicitationId */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicitation_complete_notification_params, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_get_prompt_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* GetPromptRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_request_params_meta, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_get_task_payload_request_params, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskPayloadRequest.params.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_payload_request_params, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_get_task_request_params, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskRequest.params.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_request_params, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_initialize_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* InitializeRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_paginated_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* PaginatedRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_read_resource_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ReadResourceRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* RequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_resource_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ResourceRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_request_params_meta, extra), 3),
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_prompts, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_prompts, extra), 3),
+    MCPW_ROW(130, 1592, 0xfff, offsetof(mcp_20251125_server_capabilities_resources, subscribe), 9, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_resources, list_changed), 11, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_resources, extra), 3),
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_tools, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tools, extra), 3),
+    MCPW_ROW(120, 1480, 0x1ff, offsetof(mcp_20251125_server_capabilities_tasks, cancel), 6, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.cancel */
+    MCPW_ROW(121, 1490, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks, list_), 4, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.list */
+    MCPW_ROW(122, 1498, 0x7ff, offsetof(mcp_20251125_server_capabilities_tasks, requests), 8, 2, 0, 172, MCPW_KIND_STRUCT_PTR, 0, 153), /* ServerCapabilities.tasks.requests */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tasks, extra), 3),
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_server_capabilities_tasks_requests, tools), 5, 0, 0, 173, MCPW_KIND_STRUCT_PTR, 0, 154), /* ServerCapabilities.tasks.requests.tools */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), 3),
+    MCPW_ROW(131, 1605, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, call), 4, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.requests.tools.call */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_set_level_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* SetLevelRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_set_level_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_subscribe_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* SubscribeRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_subscribe_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_task_augmented_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* TaskAugmentedRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_augmented_request_params_meta, extra), 3),
+    MCPW_ROW(132, 1613, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, any_of), 5, 0, 1, 174, MCPW_KIND_ARRAY, 0, 16), /* TitledMultiSelectEnumSchema.items.anyOf */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(133, 1622, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), 3),
+    MCPW_ROW(133, 1622, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), 3),
+    MCPW_ROW(128, 1567, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 170, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
+    MCPW_ROW(129, 1578, 0x1fff, 0, 10, 2, 0, 175, MCPW_KIND_MAP, 0, 4), /* Tool.inputSchema.properties */
+    MCPW_ROW(94, 1147, 0x7ff, 0, 8, 3, 0, 176, MCPW_KIND_ARRAY, 0, 18), /* Tool.inputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(128, 1567, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 170, MCPW_KIND_CONST, 0, 10), /* Tool.outputSchema.type */
+    MCPW_ROW(129, 1578, 0x1fff, 0, 10, 2, 0, 177, MCPW_KIND_MAP, 0, 5), /* Tool.outputSchema.properties */
+    MCPW_ROW(94, 1147, 0x7ff, 0, 8, 3, 0, 176, MCPW_KIND_ARRAY, 0, 18), /* Tool.outputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(62, 747, 0x7f, 0, 4, 0, 1, 178, MCPW_KIND_CONST, 0, 46), /* URLElicitationRequiredError.error.code */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_url_elicitation_required_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* URLElicitationRequiredError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_url_elicitation_required_error_error, data), 4, 2, 1, 179, MCPW_KIND_STRUCT, 0, 164), /* URLElicitationRequiredError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20251125_url_elicitation_required_error_error, extra), 3),
+    MCPW_ROW(134, 1631, 0x7fff, offsetof(mcp_20251125_url_elicitation_required_error_error_data, elicitations), 12, 0, 1, 180, MCPW_KIND_ARRAY, 0, 19), /* URLElicitationRequiredError.error.data.elicitations */
+    MCPW_END_ROW(offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_unsubscribe_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* UntitledMultiSelectEnumSchema.items.type */
+    MCPW_ROW(76, 912, 0x7f, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, enum_), 4, 1, 1, 49, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.items.enum */
+    MCPW_END_ROW(offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(62, 747, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 48, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 3),
 };
 
 static const mcpw_struct structs[] = {
@@ -966,138 +1240,138 @@ static const mcpw_union unions[] = {
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 161, MCPW_IS_OBJECT, 0}, /* ClientNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 41}, NAMES + 723, MCPW_IS_OBJECT, 0}, /* ClientNotification: InitializedNotification */
-    {{MCPW_KIND_STRUCT, 0, 70}, NAMES + 1282, MCPW_IS_OBJECT, 0}, /* ClientNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 105}, NAMES + 1929, MCPW_IS_OBJECT, 0}, /* ClientNotification: TaskStatusNotification */
-    {{MCPW_KIND_STRUCT, 0, 94}, NAMES + 1729, MCPW_IS_OBJECT, 0}, /* ClientNotification: RootsListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 38}, NAMES + 664, MCPW_IS_OBJECT, 0}, /* ClientRequest: InitializeRequest */
-    {{MCPW_KIND_STRUCT, 0, 69}, NAMES + 1270, MCPW_IS_OBJECT, 0}, /* ClientRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 51}, NAMES + 942, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 49}, NAMES + 885, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 77}, NAMES + 1412, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 100}, NAMES + 1844, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 119}, NAMES + 2206, MCPW_IS_OBJECT, 0}, /* ClientRequest: UnsubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 848, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 497, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 57}, NAMES + 1049, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 5}, NAMES + 73, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 596, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 553, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetTaskPayloadRequest */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 126, MCPW_IS_OBJECT, 0}, /* ClientRequest: CancelTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 1016, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListTasksRequest */
-    {{MCPW_KIND_STRUCT, 0, 97}, NAMES + 1793, MCPW_IS_OBJECT, 0}, /* ClientRequest: SetLevelRequest */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 230, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* ContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* ContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* ContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 85}, NAMES + 1545, MCPW_IS_OBJECT, 0}, /* ContentBlock: ResourceLink */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 474, MCPW_IS_OBJECT, 0}, /* ContentBlock: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 406, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestURLParams */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 382, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestFormParams */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2280, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 110}, NAMES + 2042, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2250, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2014, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 825, MCPW_IS_OBJECT, 0}, /* EnumSchema: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 44}, NAMES + 788, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 43}, NAMES + 768, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 803, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 42}, NAMES + 747, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 803, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 42}, NAMES + 747, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2250, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2014, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 99}, NAMES + 1831, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: StringSchema */
-    {{MCPW_KIND_STRUCT, 0, 65}, NAMES + 1201, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: NumberSchema */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 59, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: BooleanSchema */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2280, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 110}, NAMES + 2042, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2250, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2014, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 825, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2163, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2145, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolResultContent */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 161, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 70}, NAMES + 1282, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1558, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 90}, NAMES + 1655, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 74}, NAMES + 1352, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 115}, NAMES + 2117, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 105}, NAMES + 1929, MCPW_IS_OBJECT, 0}, /* ServerNotification: TaskStatusNotification */
-    {{MCPW_KIND_STRUCT, 0, 59}, NAMES + 1082, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 442, MCPW_IS_OBJECT, 0}, /* ServerNotification: ElicitationCompleteNotification */
-    {{MCPW_KIND_STRUCT, 0, 69}, NAMES + 1270, MCPW_IS_OBJECT, 0}, /* ServerRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 596, MCPW_IS_OBJECT, 0}, /* ServerRequest: GetTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 553, MCPW_IS_OBJECT, 0}, /* ServerRequest: GetTaskPayloadRequest */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 126, MCPW_IS_OBJECT, 0}, /* ServerRequest: CancelTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 1016, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListTasksRequest */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 283, MCPW_IS_OBJECT, 0}, /* ServerRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 983, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 368, MCPW_IS_OBJECT, 0}, /* ServerRequest: ElicitRequest */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2280, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 110}, NAMES + 2042, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 92}, NAMES + 1717, MCPW_IS_OBJECT, 0}, /* ClientResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 33}, NAMES + 611, MCPW_IS_OBJECT, 0}, /* ClientResult: GetTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 575, MCPW_IS_OBJECT, 0}, /* ClientResult: GetTaskPayloadResult */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 144, MCPW_IS_OBJECT, 0}, /* ClientResult: CancelTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1033, MCPW_IS_OBJECT, 0}, /* ClientResult: ListTasksResult */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 331, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 54}, NAMES + 1000, MCPW_IS_OBJECT, 0}, /* ClientResult: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 23}, NAMES + 429, MCPW_IS_OBJECT, 0}, /* ClientResult: ElicitResult */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 351, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 92}, NAMES + 1717, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 40}, NAMES + 706, MCPW_IS_OBJECT, 0}, /* ServerResult: InitializeResult */
-    {{MCPW_KIND_STRUCT, 0, 52}, NAMES + 963, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 50}, NAMES + 914, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 79}, NAMES + 1458, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 48}, NAMES + 867, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 29}, NAMES + 537, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 58}, NAMES + 1066, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 7}, NAMES + 111, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 33}, NAMES + 611, MCPW_IS_OBJECT, 0}, /* ServerResult: GetTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 575, MCPW_IS_OBJECT, 0}, /* ServerResult: GetTaskPayloadResult */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 144, MCPW_IS_OBJECT, 0}, /* ServerResult: CancelTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1033, MCPW_IS_OBJECT, 0}, /* ServerResult: ListTasksResult */
-    {{MCPW_KIND_STRUCT, 0, 15}, NAMES + 268, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 351, MCPW_IS_OBJECT, 0}, /* ServerResult: CreateTaskResult */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* CancelTaskResult.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* CancelTaskResult.ttl: null */
-    {{MCPW_KIND_STRUCT, 0, 76}, NAMES + 1396, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 89}, NAMES + 1629, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: ResourceTemplateReference */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2163, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2145, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 5}, NAMES + 3985, MCPW_IS_ARRAY, 0}, /* CreateMessageResult.content: array */
-    {{MCPW_KIND_ARRAY, 0, 2}, NAMES + 3985, MCPW_IS_ARRAY, 0}, /* ElicitResult.content{}: array */
-    {{MCPW_KIND_STRING, 0, 0}, NAMES + 4019, MCPW_IS_STRING, 0}, /* ElicitResult.content{}: string */
-    {{MCPW_KIND_NUMBER, 0, 0}, NAMES + 4026, MCPW_IS_NUMBER, 0}, /* ElicitResult.content{}: number */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 4033, MCPW_IS_BOOLEAN, 0}, /* ElicitResult.content{}: boolean */
-    {{MCPW_KIND_STRUCT, 0, 108}, NAMES + 1993, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* GetTaskResult.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* GetTaskResult.ttl: null */
-    {{MCPW_KIND_STRUCT, 0, 108}, NAMES + 1993, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2163, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2145, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 5}, NAMES + 3985, MCPW_IS_ARRAY, 0}, /* SamplingMessage.content: array */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* Task.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* Task.ttl: null */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* TaskStatusNotificationParams.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* TaskStatusNotificationParams.ttl: null */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 4204, MCPW_IS_OBJECT, 0}, /* Tool.inputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 4033, MCPW_IS_BOOLEAN, 0}, /* Tool.inputSchema.properties{}: boolean */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 4204, MCPW_IS_OBJECT, 0}, /* Tool.outputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 4033, MCPW_IS_BOOLEAN, 0}, /* Tool.outputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 10, NAMES + 161, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(182, MCPW_KIND_STRUCT, 0, 41, NAMES + 723, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 70, NAMES + 1282, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 105, NAMES + 1929, MCPW_IS_OBJECT), /* ClientNotification: TaskStatusNotification */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 94, NAMES + 1729, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 38, NAMES + 664, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 69, NAMES + 1270, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_STRUCT, 0, 51, NAMES + 942, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 49, NAMES + 885, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 77, NAMES + 1412, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(191, MCPW_KIND_STRUCT, 0, 100, NAMES + 1844, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(192, MCPW_KIND_STRUCT, 0, 119, NAMES + 2206, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(193, MCPW_KIND_STRUCT, 0, 47, NAMES + 848, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(194, MCPW_KIND_STRUCT, 0, 27, NAMES + 497, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(195, MCPW_KIND_STRUCT, 0, 57, NAMES + 1049, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 5, NAMES + 73, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 32, NAMES + 596, MCPW_IS_OBJECT), /* ClientRequest: GetTaskRequest */
+    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 30, NAMES + 553, MCPW_IS_OBJECT), /* ClientRequest: GetTaskPayloadRequest */
+    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 8, NAMES + 126, MCPW_IS_OBJECT), /* ClientRequest: CancelTaskRequest */
+    MCPW_ALTERNATIVE(200, MCPW_KIND_STRUCT, 0, 55, NAMES + 1016, MCPW_IS_OBJECT), /* ClientRequest: ListTasksRequest */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 97, NAMES + 1793, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 13, NAMES + 230, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 1981, MCPW_IS_OBJECT), /* ContentBlock: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 636, MCPW_IS_OBJECT), /* ContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* ContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(206, MCPW_KIND_STRUCT, 0, 85, NAMES + 1545, MCPW_IS_OBJECT), /* ContentBlock: ResourceLink */
+    MCPW_ALTERNATIVE(207, MCPW_KIND_STRUCT, 0, 25, NAMES + 474, MCPW_IS_OBJECT), /* ContentBlock: EmbeddedResource */
+    MCPW_ALTERNATIVE(208, MCPW_KIND_STRUCT, 0, 22, NAMES + 406, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestURLParams */
+    MCPW_ALTERNATIVE(209, MCPW_KIND_STRUCT, 0, 21, NAMES + 382, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestFormParams */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 122, NAMES + 2280, MCPW_IS_OBJECT), /* EnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_STRUCT, 0, 110, NAMES + 2042, MCPW_IS_OBJECT), /* EnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_STRUCT, 0, 121, NAMES + 2250, MCPW_IS_OBJECT), /* EnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_STRUCT, 0, 109, NAMES + 2014, MCPW_IS_OBJECT), /* EnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_STRUCT, 0, 46, NAMES + 825, MCPW_IS_OBJECT), /* EnumSchema: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 44, NAMES + 788, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 43, NAMES + 768, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 45, NAMES + 803, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 42, NAMES + 747, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 45, NAMES + 803, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 42, NAMES + 747, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_STRUCT, 0, 121, NAMES + 2250, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_STRUCT, 0, 109, NAMES + 2014, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(219, MCPW_KIND_STRUCT, 0, 99, NAMES + 1831, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: StringSchema */
+    MCPW_ALTERNATIVE(220, MCPW_KIND_STRUCT, 0, 65, NAMES + 1201, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: NumberSchema */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_STRUCT, 0, 4, NAMES + 59, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: BooleanSchema */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 122, NAMES + 2280, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_STRUCT, 0, 110, NAMES + 2042, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_STRUCT, 0, 121, NAMES + 2250, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_STRUCT, 0, 109, NAMES + 2014, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_STRUCT, 0, 46, NAMES + 825, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 1981, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 636, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2163, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolUseContent */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2145, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolResultContent */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 10, NAMES + 161, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 70, NAMES + 1282, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(224, MCPW_KIND_STRUCT, 0, 86, NAMES + 1558, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(225, MCPW_KIND_STRUCT, 0, 90, NAMES + 1655, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(226, MCPW_KIND_STRUCT, 0, 74, NAMES + 1352, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(227, MCPW_KIND_STRUCT, 0, 115, NAMES + 2117, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 105, NAMES + 1929, MCPW_IS_OBJECT), /* ServerNotification: TaskStatusNotification */
+    MCPW_ALTERNATIVE(228, MCPW_KIND_STRUCT, 0, 59, NAMES + 1082, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(229, MCPW_KIND_STRUCT, 0, 24, NAMES + 442, MCPW_IS_OBJECT), /* ServerNotification: ElicitationCompleteNotification */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 69, NAMES + 1270, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 32, NAMES + 596, MCPW_IS_OBJECT), /* ServerRequest: GetTaskRequest */
+    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 30, NAMES + 553, MCPW_IS_OBJECT), /* ServerRequest: GetTaskPayloadRequest */
+    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 8, NAMES + 126, MCPW_IS_OBJECT), /* ServerRequest: CancelTaskRequest */
+    MCPW_ALTERNATIVE(200, MCPW_KIND_STRUCT, 0, 55, NAMES + 1016, MCPW_IS_OBJECT), /* ServerRequest: ListTasksRequest */
+    MCPW_ALTERNATIVE(230, MCPW_KIND_STRUCT, 0, 16, NAMES + 283, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(231, MCPW_KIND_STRUCT, 0, 53, NAMES + 983, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(232, MCPW_KIND_STRUCT, 0, 20, NAMES + 368, MCPW_IS_OBJECT), /* ServerRequest: ElicitRequest */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 122, NAMES + 2280, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_STRUCT, 0, 110, NAMES + 2042, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(88, MCPW_KIND_STRUCT, 0, 92, NAMES + 1717, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(233, MCPW_KIND_STRUCT, 0, 33, NAMES + 611, MCPW_IS_OBJECT), /* ClientResult: GetTaskResult */
+    MCPW_ALTERNATIVE(234, MCPW_KIND_STRUCT, 0, 31, NAMES + 575, MCPW_IS_OBJECT), /* ClientResult: GetTaskPayloadResult */
+    MCPW_ALTERNATIVE(235, MCPW_KIND_STRUCT, 0, 9, NAMES + 144, MCPW_IS_OBJECT), /* ClientResult: CancelTaskResult */
+    MCPW_ALTERNATIVE(236, MCPW_KIND_STRUCT, 0, 56, NAMES + 1033, MCPW_IS_OBJECT), /* ClientResult: ListTasksResult */
+    MCPW_ALTERNATIVE(237, MCPW_KIND_STRUCT, 0, 18, NAMES + 331, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(238, MCPW_KIND_STRUCT, 0, 54, NAMES + 1000, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(239, MCPW_KIND_STRUCT, 0, 23, NAMES + 429, MCPW_IS_OBJECT), /* ClientResult: ElicitResult */
+    MCPW_ALTERNATIVE(240, MCPW_KIND_STRUCT, 0, 19, NAMES + 351, MCPW_IS_OBJECT), /* ClientResult: CreateTaskResult */
+    MCPW_ALTERNATIVE(88, MCPW_KIND_STRUCT, 0, 92, NAMES + 1717, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(241, MCPW_KIND_STRUCT, 0, 40, NAMES + 706, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(242, MCPW_KIND_STRUCT, 0, 52, NAMES + 963, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(243, MCPW_KIND_STRUCT, 0, 50, NAMES + 914, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(244, MCPW_KIND_STRUCT, 0, 79, NAMES + 1458, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(245, MCPW_KIND_STRUCT, 0, 48, NAMES + 867, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(246, MCPW_KIND_STRUCT, 0, 29, NAMES + 537, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(247, MCPW_KIND_STRUCT, 0, 58, NAMES + 1066, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(248, MCPW_KIND_STRUCT, 0, 7, NAMES + 111, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(233, MCPW_KIND_STRUCT, 0, 33, NAMES + 611, MCPW_IS_OBJECT), /* ServerResult: GetTaskResult */
+    MCPW_ALTERNATIVE(234, MCPW_KIND_STRUCT, 0, 31, NAMES + 575, MCPW_IS_OBJECT), /* ServerResult: GetTaskPayloadResult */
+    MCPW_ALTERNATIVE(235, MCPW_KIND_STRUCT, 0, 9, NAMES + 144, MCPW_IS_OBJECT), /* ServerResult: CancelTaskResult */
+    MCPW_ALTERNATIVE(236, MCPW_KIND_STRUCT, 0, 56, NAMES + 1033, MCPW_IS_OBJECT), /* ServerResult: ListTasksResult */
+    MCPW_ALTERNATIVE(249, MCPW_KIND_STRUCT, 0, 15, NAMES + 268, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(240, MCPW_KIND_STRUCT, 0, 19, NAMES + 351, MCPW_IS_OBJECT), /* ServerResult: CreateTaskResult */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 3925, MCPW_IS_NUMBER), /* CancelTaskResult.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 3933, MCPW_IS_NULL), /* CancelTaskResult.ttl: null */
+    MCPW_ALTERNATIVE(251, MCPW_KIND_STRUCT, 0, 76, NAMES + 1396, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: PromptReference */
+    MCPW_ALTERNATIVE(252, MCPW_KIND_STRUCT, 0, 89, NAMES + 1629, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: ResourceTemplateReference */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 1981, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 636, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2163, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2145, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
+    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 3985, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
+    MCPW_ALTERNATIVE(49, MCPW_KIND_ARRAY, 0, 2, NAMES + 3985, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 4019, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(112, MCPW_KIND_NUMBER, 0, 0, NAMES + 4026, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 4033, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(255, MCPW_KIND_STRUCT, 0, 108, NAMES + 1993, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(256, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 3925, MCPW_IS_NUMBER), /* GetTaskResult.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 3933, MCPW_IS_NULL), /* GetTaskResult.ttl: null */
+    MCPW_ALTERNATIVE(255, MCPW_KIND_STRUCT, 0, 108, NAMES + 1993, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(256, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 1981, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 636, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2163, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2145, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
+    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 3985, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 3925, MCPW_IS_NUMBER), /* Task.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 3933, MCPW_IS_NULL), /* Task.ttl: null */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 3925, MCPW_IS_NUMBER), /* TaskStatusNotificationParams.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 3933, MCPW_IS_NULL), /* TaskStatusNotificationParams.ttl: null */
+    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 4204, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 4033, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 4204, MCPW_IS_OBJECT), /* Tool.outputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 4033, MCPW_IS_BOOLEAN), /* Tool.outputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -1242,54 +1516,54 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 2083, 0x7f, 7, MCPW_IS_STRING, 0}, /* "audio" */
-    {0, 2158, 0x1ff, 9, MCPW_IS_STRING, 0}, /* "boolean" */
-    {0, 2797, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 1959, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 1999, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "tasks/cancel" */
-    {0, 1647, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 2046, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 2408, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 2446, 0xffff, 20, MCPW_IS_STRING, 0}, /* "elicitation/create" */
-    {0, 2124, 0x3f, 6, MCPW_IS_STRING, 0}, /* "form" */
-    {0, 2803, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 2118, 0x1f, 5, MCPW_IS_STRING, 0}, /* "url" */
-    {0, 2371, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/elicitation/complete" */
-    {0, 2107, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 1932, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {0, 1984, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "tasks/result" */
-    {0, 1972, 0x7ff, 11, MCPW_IS_STRING, 0}, /* "tasks/get" */
-    {0, 2075, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {0, 1790, 0xfff, 12, MCPW_IS_STRING, 0}, /* "initialize" */
-    {0, 1673, 0xffff, 27, MCPW_IS_STRING, 0}, /* "notifications/initialized" */
-    {0, 2168, 0xff, 8, MCPW_IS_STRING, 0}, /* "string" */
-    {0, 1917, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1827, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1810, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 2433, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 2014, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tasks/list" */
-    {0, 1946, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 2347, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {0, 1803, 0x3f, 6, MCPW_IS_STRING, 0}, /* "ping" */
-    {0, 1701, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 2275, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 2467, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1854, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 2091, 0x7fff, 15, MCPW_IS_STRING, 0}, /* "resource_link" */
-    {0, 2202, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 2480, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 2241, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 1755, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/roots/list_changed" */
-    {0, 2027, 0xffff, 18, MCPW_IS_STRING, 0}, /* "logging/setLevel" */
-    {0, 1871, 0xffff, 21, MCPW_IS_STRING, 0}, /* "resources/subscribe" */
-    {0, 1726, 0xffff, 28, MCPW_IS_STRING, 0}, /* "notifications/tasks/status" */
-    {0, 2068, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 2131, 0x7f, 7, MCPW_IS_STRING, 0}, /* "array" */
-    {0, 2312, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 2188, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "tool_result" */
-    {0, 2177, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "tool_use" */
-    {INT64_C(-32042), 2812, 0, 6, MCPW_IS_NUMBER, 0}, /* -32042 */
-    {0, 1893, 0xffff, 23, MCPW_IS_STRING, 0}, /* "resources/unsubscribe" */
+    MCPW_CONST(0, 2083, 0x7f, 7, MCPW_IS_STRING), /* "audio" */
+    MCPW_CONST(0, 2158, 0x1ff, 9, MCPW_IS_STRING), /* "boolean" */
+    MCPW_CONST(0, 2797, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 1959, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 1999, 0x3fff, 14, MCPW_IS_STRING), /* "tasks/cancel" */
+    MCPW_CONST(0, 1647, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 2046, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 2408, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 2446, 0xffff, 20, MCPW_IS_STRING), /* "elicitation/create" */
+    MCPW_CONST(0, 2124, 0x3f, 6, MCPW_IS_STRING), /* "form" */
+    MCPW_CONST(0, 2803, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 2118, 0x1f, 5, MCPW_IS_STRING), /* "url" */
+    MCPW_CONST(0, 2371, 0xffff, 36, MCPW_IS_STRING), /* "notifications/elicitation/complete" */
+    MCPW_CONST(0, 2107, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 1932, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(0, 1984, 0x3fff, 14, MCPW_IS_STRING), /* "tasks/result" */
+    MCPW_CONST(0, 1972, 0x7ff, 11, MCPW_IS_STRING), /* "tasks/get" */
+    MCPW_CONST(0, 2075, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(0, 1790, 0xfff, 12, MCPW_IS_STRING), /* "initialize" */
+    MCPW_CONST(0, 1673, 0xffff, 27, MCPW_IS_STRING), /* "notifications/initialized" */
+    MCPW_CONST(0, 2168, 0xff, 8, MCPW_IS_STRING), /* "string" */
+    MCPW_CONST(0, 1917, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1827, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1810, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 2433, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 2014, 0xfff, 12, MCPW_IS_STRING), /* "tasks/list" */
+    MCPW_CONST(0, 1946, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 2347, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(0, 1803, 0x3f, 6, MCPW_IS_STRING), /* "ping" */
+    MCPW_CONST(0, 1701, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 2275, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 2467, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1854, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 2091, 0x7fff, 15, MCPW_IS_STRING), /* "resource_link" */
+    MCPW_CONST(0, 2202, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 2480, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 2241, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 1755, 0xffff, 34, MCPW_IS_STRING), /* "notifications/roots/list_changed" */
+    MCPW_CONST(0, 2027, 0xffff, 18, MCPW_IS_STRING), /* "logging/setLevel" */
+    MCPW_CONST(0, 1871, 0xffff, 21, MCPW_IS_STRING), /* "resources/subscribe" */
+    MCPW_CONST(0, 1726, 0xffff, 28, MCPW_IS_STRING), /* "notifications/tasks/status" */
+    MCPW_CONST(0, 2068, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 2131, 0x7f, 7, MCPW_IS_STRING), /* "array" */
+    MCPW_CONST(0, 2312, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 2188, 0x1fff, 13, MCPW_IS_STRING), /* "tool_result" */
+    MCPW_CONST(0, 2177, 0x3ff, 10, MCPW_IS_STRING), /* "tool_use" */
+    MCPW_CONST(INT64_C(-32042), 2812, 0, 6, MCPW_IS_NUMBER), /* -32042 */
+    MCPW_CONST(0, 1893, 0xffff, 23, MCPW_IS_STRING), /* "resources/unsubscribe" */
 };
 
 static const mcpw_check checks[] = {
@@ -1992,9 +2266,11 @@ const mcpw_revision mcp_20251125_revision = {
     .name = "2025-11-25",
     .schema_sha256 = MCP_20251125_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20251125,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,

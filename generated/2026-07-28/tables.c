@@ -15,680 +15,921 @@ enum { NAMES = 2893 };
 
 _Static_assert(10 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 29, 41, 57, 65, 73, 85, 100, 109, 117, 126, 133, 141, 156, 167, 181, 190, 204, 215, 221, 231, 241,
+    254, 272, 288, 299, 320, 331, 341, 354, 364, 380, 389, 401, 416, 430, 437, 449, 460, 474, 486, 506, 522,
+    540, 555, 564, 578, 591, 608, 620, 628, 637, 651, 672, 688, 704, 712, 723, 742, 749, 759, 771, 779, 788,
+    795, 804, 813, 822, 833, 847, 864, 872, 885, 896, 910, 931, 944, 953, 963, 972, 988, 1005, 1029, 1071,
+    1082, 1093, 1103, 1120, 1132, 1141, 1153, 1165, 1208, 1246, 1292, 1328, 1336, 1351, 1389, 1400, 1415,
+    1428, 1441, 1451, 1471, 1493, 1517, 1542, 1559, 1567, 1579, 1591, 1600, 1609, 1624, 1640, 1656, 1675,
+    1693, 1710, 1723, 1732, 1740, 1749, 1759, 1770, 1781, 1795, 1819, 1834, 1847, 1856, 1865, 1878,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 4, 0},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_INTEGER, 6, 0},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_STRUCT_PTR, 4, 101},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 4, 89},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_UNION, 0, 15},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_STRUCT_PTR, 4, 70},
+    {MCPW_KIND_MAP, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 127},
+    {MCPW_KIND_STRUCT_PTR, 0, 128},
+    {MCPW_KIND_MAP, 4, 3},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_UNION, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 129},
+    {MCPW_KIND_STRUCT_PTR, 0, 130},
+    {MCPW_KIND_STRUCT, 0, 131},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_STRUCT_PTR, 0, 68},
+    {MCPW_KIND_ENUM, 0, 3},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 0, 120},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 17},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 90},
+    {MCPW_KIND_STRUCT, 0, 104},
+    {MCPW_KIND_ENUM, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_UNION, 0, 2},
+    {MCPW_KIND_OPT_CONST, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 132},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_ENUM, 0, 5},
+    {MCPW_KIND_MAP, 0, 6},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_UNION, 0, 19},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_MAP, 0, 4},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_UNION, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 133},
+    {MCPW_KIND_ENUM, 0, 6},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 100},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 74},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_ENUM, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 50},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_ENUM, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 53},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_ENUM, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 56},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_STRUCT_PTR, 0, 134},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_ENUM, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 61},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 64},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 135},
+    {MCPW_KIND_ARRAY, 0, 14},
+    {MCPW_KIND_ENUM, 0, 11},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 78},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 15},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_STRUCT_PTR, 0, 71},
+    {MCPW_KIND_UNION, 0, 1},
+    {MCPW_KIND_CONST, 0, 31},
+    {MCPW_KIND_CONST, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 85},
+    {MCPW_KIND_ARRAY, 0, 16},
+    {MCPW_KIND_ENUM, 0, 12},
+    {MCPW_KIND_UNION, 0, 22},
+    {MCPW_KIND_STRUCT_PTR, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 33},
+    {MCPW_KIND_CONST, 0, 34},
+    {MCPW_KIND_STRING, 8, 0},
+    {MCPW_KIND_CONST, 0, 35},
+    {MCPW_KIND_CONST, 0, 36},
+    {MCPW_KIND_STRUCT, 0, 99},
+    {MCPW_KIND_STRING, 9, 0},
+    {MCPW_KIND_UNION, 0, 23},
+    {MCPW_KIND_STRUCT_PTR, 0, 137},
+    {MCPW_KIND_STRUCT_PTR, 0, 138},
+    {MCPW_KIND_STRUCT_PTR, 0, 139},
+    {MCPW_KIND_ENUM, 0, 13},
+    {MCPW_KIND_ARRAY, 0, 17},
+    {MCPW_KIND_CONST, 0, 37},
+    {MCPW_KIND_STRUCT, 0, 108},
+    {MCPW_KIND_STRUCT, 0, 106},
+    {MCPW_KIND_CONST, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 110},
+    {MCPW_KIND_STRUCT, 4, 112},
+    {MCPW_KIND_STRUCT, 0, 111},
+    {MCPW_KIND_CONST, 0, 39},
+    {MCPW_KIND_CONST, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 140},
+    {MCPW_KIND_ARRAY, 0, 19},
+    {MCPW_KIND_SHAPED, 0, 4},
+    {MCPW_KIND_SHAPED, 0, 5},
+    {MCPW_KIND_STRUCT_PTR, 0, 119},
+    {MCPW_KIND_ENUM, 0, 14},
+    {MCPW_KIND_CONST, 0, 41},
+    {MCPW_KIND_CONST, 0, 42},
+    {MCPW_KIND_CONST, 0, 43},
+    {MCPW_KIND_STRUCT, 0, 145},
+    {MCPW_KIND_STRUCT, 0, 147},
+    {MCPW_KIND_ARRAY, 7, 4},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_MAP, 0, 5},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 136},
+    {MCPW_KIND_ARRAY, 0, 18},
+    {MCPW_KIND_CONST, 0, 44},
+    {MCPW_KIND_STRUCT, 0, 146},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 55},
+    {MCPW_KIND_STRUCT, 0, 52},
+    {MCPW_KIND_STRUCT, 0, 84},
+    {MCPW_KIND_STRUCT, 0, 109},
+    {MCPW_KIND_STRUCT, 0, 49},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_STRUCT, 0, 114},
+    {MCPW_KIND_STRUCT, 0, 37},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 93},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 126},
+    {MCPW_KIND_STRUCT, 0, 117},
+    {MCPW_KIND_STRUCT, 0, 125},
+    {MCPW_KIND_STRUCT, 0, 116},
+    {MCPW_KIND_STRUCT, 0, 48},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 58},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 59},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 44},
+    {MCPW_KIND_STRUCT, 0, 105},
+    {MCPW_KIND_STRUCT, 0, 72},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 123},
+    {MCPW_KIND_STRUCT, 0, 122},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 77},
+    {MCPW_KIND_STRUCT, 0, 94},
+    {MCPW_KIND_STRUCT, 0, 107},
+    {MCPW_KIND_STRUCT, 0, 98},
+    {MCPW_KIND_STRUCT, 0, 81},
+    {MCPW_KIND_STRUCT, 0, 121},
+    {MCPW_KIND_STRUCT, 0, 63},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+    {MCPW_KIND_NULL, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 39},
+    {MCPW_KIND_STRUCT, 0, 86},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 83},
+    {MCPW_KIND_STRUCT, 0, 97},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 115},
+    {MCPW_KIND_STRUCT, 0, 3},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x7ff, offsetof(mcp_20260728_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
-    MCPW_ROW(29, 0x7ff, offsetof(mcp_20260728_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
-    MCPW_ROW(41, 0x7fff, offsetof(mcp_20260728_annotations, last_modified), 12, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_audio_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_audio_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_audio_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_audio_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_base_metadata, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_base_metadata, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(133, 0x7f, offsetof(mcp_20260728_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_blob_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_boolean_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_boolean_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_boolean_schema, default_), 7, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_cacheable_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* CacheableResult.resultType */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_cacheable_result, ttl_ms), 5, 1, MCPW_KIND_INTEGER, 6, 0), /* CacheableResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_cacheable_result, cache_scope), 10, 2, MCPW_KIND_ENUM, 0, 2), /* CacheableResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_cacheable_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* CacheableResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_call_tool_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_call_tool_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 7), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_call_tool_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* CallToolRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_call_tool_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_call_tool_request_params, arguments), 9, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_call_tool_request_params, input_responses), 14, 3, MCPW_KIND_MAP, 0, 1), /* CallToolRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_call_tool_request_params, request_state), 12, 4, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_call_tool_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* CallToolResult.resultType */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_call_tool_result, content), 7, 1, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
-    MCPW_ROW(299, 0xffff, offsetof(mcp_20260728_call_tool_result, structured_content), 17, 2, MCPW_KIND_JSON, 0, 0), /* CallToolResult.structuredContent */
-    MCPW_ROW(320, 0x3ff, offsetof(mcp_20260728_call_tool_result, is_error), 7, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_call_tool_result, meta), 5, 4, MCPW_KIND_STRUCT_PTR, 4, 101), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CallToolResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_call_tool_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CallToolResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_call_tool_result_response, result), 6, 2, MCPW_KIND_UNION, 0, 15), /* CallToolResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 4), /* CancelledNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_cancelled_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_cancelled_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* CancelledNotificationParams._meta */
-    MCPW_ROW(341, 0xfff, offsetof(mcp_20260728_cancelled_notification_params, request_id), 9, 1, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
-    MCPW_ROW(354, 0x1ff, offsetof(mcp_20260728_cancelled_notification_params, reason), 6, 2, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(364, 0x7fff, offsetof(mcp_20260728_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 3), /* ClientCapabilities.experimental */
-    MCPW_ROW(380, 0xff, offsetof(mcp_20260728_client_capabilities, roots), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.roots */
-    MCPW_ROW(389, 0x7ff, offsetof(mcp_20260728_client_capabilities, sampling), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.sampling */
-    MCPW_ROW(401, 0x3fff, offsetof(mcp_20260728_client_capabilities, elicitation), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.elicitation */
-    MCPW_ROW(416, 0x1fff, offsetof(mcp_20260728_client_capabilities, extensions), 10, 4, MCPW_KIND_MAP, 4, 3), /* ClientCapabilities.extensions */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ClientNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 4), /* ClientNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_client_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 11), /* ClientNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_complete_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 5), /* CompleteRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_complete_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 15), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_complete_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* CompleteRequestParams._meta */
-    MCPW_ROW(430, 0x3f, offsetof(mcp_20260728_complete_request_params, ref), 3, 1, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
-    MCPW_ROW(437, 0x7ff, offsetof(mcp_20260728_complete_request_params, argument), 8, 2, MCPW_KIND_STRUCT, 0, 129), /* CompleteRequestParams.argument */
-    MCPW_ROW(449, 0x3ff, offsetof(mcp_20260728_complete_request_params, context), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 130), /* CompleteRequestParams.context */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_complete_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* CompleteResult.resultType */
-    MCPW_ROW(460, 0x1fff, offsetof(mcp_20260728_complete_result, completion), 10, 1, MCPW_KIND_STRUCT, 0, 131), /* CompleteResult.completion */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_complete_result, meta), 5, 2, MCPW_KIND_STRUCT_PTR, 4, 101), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CompleteResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_complete_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CompleteResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_complete_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 16), /* CompleteResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 6), /* CreateMessageRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_create_message_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 19), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(474, 0x7ff, offsetof(mcp_20260728_create_message_request_params, messages), 8, 0, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequestParams.messages */
-    MCPW_ROW(486, 0xffff, offsetof(mcp_20260728_create_message_request_params, model_preferences), 16, 1, MCPW_KIND_STRUCT_PTR, 0, 68), /* CreateMessageRequestParams.modelPreferences */
-    MCPW_ROW(506, 0x7fff, offsetof(mcp_20260728_create_message_request_params, system_prompt), 12, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
-    MCPW_ROW(522, 0xffff, offsetof(mcp_20260728_create_message_request_params, include_context), 14, 3, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
-    MCPW_ROW(540, 0x3fff, offsetof(mcp_20260728_create_message_request_params, temperature), 11, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_create_message_request_params, tools), 5, 5, MCPW_KIND_ARRAY, 0, 6), /* CreateMessageRequestParams.tools */
-    MCPW_ROW(564, 0x1fff, offsetof(mcp_20260728_create_message_request_params, tool_choice), 10, 6, MCPW_KIND_STRUCT_PTR, 0, 120), /* CreateMessageRequestParams.toolChoice */
-    MCPW_ROW(578, 0xfff, offsetof(mcp_20260728_create_message_request_params, max_tokens), 9, 7, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
-    MCPW_ROW(591, 0xffff, offsetof(mcp_20260728_create_message_request_params, stop_sequences), 13, 8, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.stopSequences */
-    MCPW_ROW(608, 0x7ff, offsetof(mcp_20260728_create_message_request_params, metadata), 8, 9, MCPW_KIND_SHAPED, 0, 2), /* CreateMessageRequestParams.metadata */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(620, 0x7f, offsetof(mcp_20260728_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
-    MCPW_ROW(628, 0xff, offsetof(mcp_20260728_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(637, 0x1fff, offsetof(mcp_20260728_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* DiscoverRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_discover_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* DiscoverRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 7), /* DiscoverRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_discover_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 90), /* DiscoverRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_discover_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.resultType */
-    MCPW_ROW(651, 0xffff, offsetof(mcp_20260728_discover_result, supported_versions), 17, 1, MCPW_KIND_ARRAY, 0, 4), /* DiscoverResult.supportedVersions */
-    MCPW_ROW(672, 0x7fff, offsetof(mcp_20260728_discover_result, capabilities), 12, 2, MCPW_KIND_STRUCT, 0, 104), /* DiscoverResult.capabilities */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_discover_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* DiscoverResult._meta */
-    MCPW_ROW(688, 0x7fff, offsetof(mcp_20260728_discover_result, instructions), 12, 4, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.instructions */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_discover_result, ttl_ms), 5, 5, MCPW_KIND_INTEGER, 6, 0), /* DiscoverResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_discover_result, cache_scope), 10, 6, MCPW_KIND_ENUM, 0, 4), /* DiscoverResult.cacheScope */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* DiscoverResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_discover_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* DiscoverResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_discover_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 22), /* DiscoverResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_elicit_request, params), 6, 1, MCPW_KIND_UNION, 0, 2), /* ElicitRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(704, 0x7f, offsetof(mcp_20260728_elicit_request_form_params, mode), 4, 0, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
-    MCPW_ROW(723, 0xffff, offsetof(mcp_20260728_elicit_request_form_params, requested_schema), 15, 2, MCPW_KIND_STRUCT, 0, 132), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(704, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
-    MCPW_ROW(742, 0x3f, offsetof(mcp_20260728_elicit_request_url_params, url), 3, 1, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_elicit_request_url_params, message), 7, 2, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(749, 0x1ff, offsetof(mcp_20260728_elicit_result, action), 6, 0, MCPW_KIND_ENUM, 0, 5), /* ElicitResult.action */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_elicit_result, content), 7, 1, MCPW_KIND_MAP, 0, 6), /* ElicitResult.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 12), /* EmbeddedResource.type */
-    MCPW_ROW(759, 0x7ff, offsetof(mcp_20260728_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_embedded_resource, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, offsetof(mcp_20260728_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_get_prompt_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 13), /* GetPromptRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_get_prompt_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 31), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_get_prompt_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* GetPromptRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_get_prompt_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_get_prompt_request_params, arguments), 9, 2, MCPW_KIND_MAP, 0, 4), /* GetPromptRequestParams.arguments */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_get_prompt_request_params, input_responses), 14, 3, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_get_prompt_request_params, request_state), 12, 4, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_get_prompt_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.resultType */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_get_prompt_result, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(474, 0x7ff, offsetof(mcp_20260728_get_prompt_result, messages), 8, 2, MCPW_KIND_ARRAY, 0, 8), /* GetPromptResult.messages */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_get_prompt_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetPromptResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_get_prompt_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetPromptResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_get_prompt_result_response, result), 6, 2, MCPW_KIND_UNION, 0, 20), /* GetPromptResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* HeaderMismatchError.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_header_mismatch_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* HeaderMismatchError.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_header_mismatch_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 133), /* HeaderMismatchError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(788, 0x3f, offsetof(mcp_20260728_icon, src), 3, 0, MCPW_KIND_STRING, 5, 0), /* Icon.src */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_icon, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
-    MCPW_ROW(795, 0xff, offsetof(mcp_20260728_icon, sizes), 5, 2, MCPW_KIND_ARRAY, 0, 4), /* Icon.sizes */
-    MCPW_ROW(804, 0xff, offsetof(mcp_20260728_icon, theme), 5, 3, MCPW_KIND_ENUM, 0, 6), /* Icon.theme */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_icons, icons), 5, 0, MCPW_KIND_ARRAY, 0, 9), /* Icons.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 15), /* ImageContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_image_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_image_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_implementation, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
-    MCPW_ROW(822, 0x3ff, offsetof(mcp_20260728_implementation, version), 7, 2, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_implementation, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
-    MCPW_ROW(833, 0x1fff, offsetof(mcp_20260728_implementation, website_url), 10, 4, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_implementation, icons), 5, 5, MCPW_KIND_ARRAY, 0, 9), /* Implementation.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_input_required_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.resultType */
-    MCPW_ROW(847, 0xffff, offsetof(mcp_20260728_input_required_result, input_requests), 13, 1, MCPW_KIND_MAP, 0, 0), /* InputRequiredResult.inputRequests */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_input_required_result, request_state), 12, 2, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.requestState */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_input_required_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* InputRequiredResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_input_response_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* InputResponseRequestParams._meta */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_input_response_request_params, input_responses), 14, 1, MCPW_KIND_MAP, 0, 1), /* InputResponseRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_input_response_request_params, request_state), 12, 2, MCPW_KIND_STRING, 0, 0), /* InputResponseRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 16), /* InternalError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_internal_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* InternalError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_internal_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* InternalError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 17), /* InvalidParamsError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_invalid_params_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* InvalidParamsError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_invalid_params_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* InvalidParamsError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 18), /* InvalidRequestError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_invalid_request_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* InvalidRequestError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_invalid_request_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* InvalidRequestError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_jsonrpc_error_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_jsonrpc_error_response, error), 5, 2, MCPW_KIND_STRUCT, 0, 29), /* JSONRPCErrorResponse.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, params), 6, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, params), 6, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_jsonrpc_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_jsonrpc_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 100), /* JSONRPCResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* LegacyTitledEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_legacy_titled_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_legacy_titled_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
-    MCPW_ROW(864, 0x7f, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enum */
-    MCPW_ROW(872, 0xfff, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_names), 9, 4, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enumNames */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_legacy_titled_enum_schema, default_), 7, 5, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_prompts_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 20), /* ListPromptsRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_prompts_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_prompts_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.resultType */
-    MCPW_ROW(885, 0x3ff, offsetof(mcp_20260728_list_prompts_result, prompts), 7, 1, MCPW_KIND_ARRAY, 0, 10), /* ListPromptsResult.prompts */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_prompts_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_prompts_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListPromptsResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_prompts_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 7), /* ListPromptsResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_prompts_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListPromptsResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_prompts_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListPromptsResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_prompts_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 50), /* ListPromptsResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resource_templates_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 21), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_resource_templates_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.resultType */
-    MCPW_ROW(910, 0xffff, offsetof(mcp_20260728_list_resource_templates_result, resource_templates), 17, 1, MCPW_KIND_ARRAY, 0, 11), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_resource_templates_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListResourceTemplatesResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 8), /* ListResourceTemplatesResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_resource_templates_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resource_templates_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_resource_templates_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 53), /* ListResourceTemplatesResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resources_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 22), /* ListResourcesRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_resources_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_resources_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.resultType */
-    MCPW_ROW(931, 0xfff, offsetof(mcp_20260728_list_resources_result, resources), 9, 1, MCPW_KIND_ARRAY, 0, 12), /* ListResourcesResult.resources */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_resources_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_resources_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListResourcesResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_resources_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 9), /* ListResourcesResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_resources_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourcesResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resources_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourcesResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_resources_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 56), /* ListResourcesResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 23), /* ListRootsRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_roots_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 134), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(380, 0xff, offsetof(mcp_20260728_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 13), /* ListRootsResult.roots */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_tools_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 24), /* ListToolsRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_tools_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_tools_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.resultType */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_list_tools_result, tools), 5, 1, MCPW_KIND_ARRAY, 0, 6), /* ListToolsResult.tools */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_tools_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_tools_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListToolsResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_tools_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 10), /* ListToolsResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_tools_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListToolsResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_tools_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListToolsResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_tools_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 61), /* ListToolsResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 25), /* LoggingMessageNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_logging_message_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 64), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_logging_message_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* LoggingMessageNotificationParams._meta */
-    MCPW_ROW(944, 0xff, offsetof(mcp_20260728_logging_message_notification_params, level), 5, 1, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
-    MCPW_ROW(953, 0x1ff, offsetof(mcp_20260728_logging_message_notification_params, logger), 6, 2, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_logging_message_notification_params, data), 4, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 26), /* MethodNotFoundError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_method_not_found_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* MethodNotFoundError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_method_not_found_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* MethodNotFoundError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* MissingRequiredClientCapabilityError.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_missing_required_client_capability_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* MissingRequiredClientCapabilityError.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_missing_required_client_capability_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 135), /* MissingRequiredClientCapabilityError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(963, 0xff, offsetof(mcp_20260728_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 14), /* ModelPreferences.hints */
-    MCPW_ROW(972, 0x7fff, offsetof(mcp_20260728_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(988, 0xffff, offsetof(mcp_20260728_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(1005, 0xffff, offsetof(mcp_20260728_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_notification, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1029, 0xffff, offsetof(mcp_20260728_notification_meta_object, subscription_id), 38, 0, MCPW_KIND_ID, 0, 0), /* NotificationMetaObject.io.modelcontextprotocol/subscriptionId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* NotificationParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, offsetof(mcp_20260728_number_schema, type), 4, 0, MCPW_KIND_ENUM, 0, 11), /* NumberSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_number_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_number_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
-    MCPW_ROW(1071, 0x3ff, offsetof(mcp_20260728_number_schema, minimum), 7, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
-    MCPW_ROW(1082, 0x3ff, offsetof(mcp_20260728_number_schema, maximum), 7, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_number_schema, default_), 7, 5, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_paginated_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_paginated_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_paginated_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_paginated_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* PaginatedRequestParams._meta */
-    MCPW_ROW(1093, 0x1ff, offsetof(mcp_20260728_paginated_request_params, cursor), 6, 1, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_paginated_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.resultType */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_paginated_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_paginated_result, meta), 5, 2, MCPW_KIND_STRUCT_PTR, 4, 101), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 28), /* ParseError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_parse_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* ParseError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_parse_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* ParseError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_progress_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 78), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_progress_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* ProgressNotificationParams._meta */
-    MCPW_ROW(1103, 0xffff, offsetof(mcp_20260728_progress_notification_params, progress_token), 13, 1, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
-    MCPW_ROW(1120, 0x7ff, offsetof(mcp_20260728_progress_notification_params, progress), 8, 2, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
-    MCPW_ROW(1132, 0xff, offsetof(mcp_20260728_progress_notification_params, total), 5, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_progress_notification_params, message), 7, 4, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_prompt, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_prompt, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_prompt, arguments), 9, 3, MCPW_KIND_ARRAY, 0, 15), /* Prompt.arguments */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_prompt, icons), 5, 4, MCPW_KIND_ARRAY, 0, 9), /* Prompt.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_prompt, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_prompt_argument, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_prompt_argument, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(1141, 0x7ff, offsetof(mcp_20260728_prompt_argument, required), 8, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_prompt_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 71), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(620, 0x7f, offsetof(mcp_20260728_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 1), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_prompt_reference, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_read_resource_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_read_resource_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 85), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_read_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* ReadResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_read_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_read_resource_request_params, input_responses), 14, 2, MCPW_KIND_MAP, 0, 1), /* ReadResourceRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_read_resource_request_params, request_state), 12, 3, MCPW_KIND_STRING, 0, 0), /* ReadResourceRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_read_resource_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ReadResourceResult.resultType */
-    MCPW_ROW(1153, 0x7ff, offsetof(mcp_20260728_read_resource_result, contents), 8, 1, MCPW_KIND_ARRAY, 0, 16), /* ReadResourceResult.contents */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_read_resource_result, ttl_ms), 5, 2, MCPW_KIND_INTEGER, 6, 0), /* ReadResourceResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_read_resource_result, cache_scope), 10, 3, MCPW_KIND_ENUM, 0, 12), /* ReadResourceResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_read_resource_result, meta), 5, 4, MCPW_KIND_STRUCT_PTR, 4, 101), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ReadResourceResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_read_resource_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ReadResourceResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_read_resource_result_response, result), 6, 2, MCPW_KIND_UNION, 0, 22), /* ReadResourceResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_request, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1165, 0xffff, offsetof(mcp_20260728_request_meta_object, protocol_version), 39, 0, MCPW_KIND_STRING, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/protocolVersion */
-    MCPW_ROW(1208, 0xffff, offsetof(mcp_20260728_request_meta_object, client_info), 34, 1, MCPW_KIND_STRUCT_PTR, 0, 38), /* RequestMetaObject.io.modelcontextprotocol/clientInfo */
-    MCPW_ROW(1246, 0xffff, offsetof(mcp_20260728_request_meta_object, client_capabilities), 42, 2, MCPW_KIND_STRUCT, 0, 12), /* RequestMetaObject.io.modelcontextprotocol/clientCapabilities */
-    MCPW_ROW(1103, 0xffff, offsetof(mcp_20260728_request_meta_object, progress_token), 13, 3, MCPW_KIND_ID, 0, 0), /* RequestMetaObject.progressToken */
-    MCPW_ROW(1292, 0xffff, offsetof(mcp_20260728_request_meta_object, log_level), 32, 4, MCPW_KIND_ENUM, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/logLevel */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* RequestParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_resource, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_resource, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* Resource.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_resource, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_resource, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
-    MCPW_ROW(1328, 0x7f, offsetof(mcp_20260728_resource, size), 4, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_resource, icons), 5, 7, MCPW_KIND_ARRAY, 0, 9), /* Resource.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource, meta), 5, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_contents, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_link, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_resource_link, name), 4, 2, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_resource_link, title), 5, 3, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_resource_link, description), 11, 4, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource_link, mime_type), 8, 5, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_resource_link, annotations), 11, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
-    MCPW_ROW(1328, 0x7f, offsetof(mcp_20260728_resource_link, size), 4, 7, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_resource_link, icons), 5, 8, MCPW_KIND_ARRAY, 0, 9), /* ResourceLink.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_link, meta), 5, 9, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_resource_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 71), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* ResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1336, 0x3fff, offsetof(mcp_20260728_resource_template, uri_template), 11, 0, MCPW_KIND_STRING, 8, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_resource_template, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_resource_template, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_resource_template, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource_template, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_resource_template, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_resource_template, icons), 5, 6, MCPW_KIND_ARRAY, 0, 9), /* ResourceTemplate.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_template, meta), 5, 7, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_template_reference, uri), 3, 1, MCPW_KIND_STRING, 8, 0), /* ResourceTemplateReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_resource_updated_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_updated_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* ResourceUpdatedNotificationParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_updated_notification_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* Result.resultType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_result, meta), 5, 1, MCPW_KIND_STRUCT_PTR, 4, 101), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1351, 0xffff, offsetof(mcp_20260728_result_meta_object, server_info), 34, 0, MCPW_KIND_STRUCT_PTR, 0, 38), /* ResultMetaObject.io.modelcontextprotocol/serverInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_root, uri), 3, 0, MCPW_KIND_STRING, 9, 0), /* Root.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_root, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(620, 0x7f, offsetof(mcp_20260728_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 23), /* SamplingMessage.content */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_sampling_message, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(364, 0x7fff, offsetof(mcp_20260728_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 3), /* ServerCapabilities.experimental */
-    MCPW_ROW(1389, 0x3ff, offsetof(mcp_20260728_server_capabilities, logging), 7, 1, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.logging */
-    MCPW_ROW(1400, 0x3fff, offsetof(mcp_20260728_server_capabilities, completions), 11, 2, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.completions */
-    MCPW_ROW(885, 0x3ff, offsetof(mcp_20260728_server_capabilities, prompts), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 137), /* ServerCapabilities.prompts */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_server_capabilities, tools), 5, 4, MCPW_KIND_STRUCT_PTR, 0, 138), /* ServerCapabilities.tools */
-    MCPW_ROW(931, 0xfff, offsetof(mcp_20260728_server_capabilities, resources), 9, 5, MCPW_KIND_STRUCT_PTR, 0, 139), /* ServerCapabilities.resources */
-    MCPW_ROW(416, 0x1fff, offsetof(mcp_20260728_server_capabilities, extensions), 10, 6, MCPW_KIND_MAP, 4, 3), /* ServerCapabilities.extensions */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* StringSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_string_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_string_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
-    MCPW_ROW(1415, 0xfff, offsetof(mcp_20260728_string_schema, min_length), 9, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
-    MCPW_ROW(1428, 0xfff, offsetof(mcp_20260728_string_schema, max_length), 9, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
-    MCPW_ROW(1441, 0x1ff, offsetof(mcp_20260728_string_schema, format), 6, 5, MCPW_KIND_ENUM, 0, 13), /* StringSchema.format */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_string_schema, default_), 7, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1451, 0xffff, offsetof(mcp_20260728_subscription_filter, tools_list_changed), 16, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.toolsListChanged */
-    MCPW_ROW(1471, 0xffff, offsetof(mcp_20260728_subscription_filter, prompts_list_changed), 18, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.promptsListChanged */
-    MCPW_ROW(1493, 0xffff, offsetof(mcp_20260728_subscription_filter, resources_list_changed), 20, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.resourcesListChanged */
-    MCPW_ROW(1517, 0xffff, offsetof(mcp_20260728_subscription_filter, resource_subscriptions), 21, 3, MCPW_KIND_ARRAY, 0, 17), /* SubscriptionFilter.resourceSubscriptions */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscriptionsAcknowledgedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 37), /* SubscriptionsAcknowledgedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_subscriptions_acknowledged_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 108), /* SubscriptionsAcknowledgedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* SubscriptionsAcknowledgedNotificationParams._meta */
-    MCPW_ROW(1542, 0xffff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, notifications), 13, 1, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsAcknowledgedNotificationParams.notifications */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 38), /* SubscriptionsListenRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 110), /* SubscriptionsListenRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_subscriptions_listen_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* SubscriptionsListenRequestParams._meta */
-    MCPW_ROW(1542, 0xffff, offsetof(mcp_20260728_subscriptions_listen_request_params, notifications), 13, 1, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsListenRequestParams.notifications */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_subscriptions_listen_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* SubscriptionsListenResult.resultType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_subscriptions_listen_result, meta), 5, 1, MCPW_KIND_STRUCT, 4, 112), /* SubscriptionsListenResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1029, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, subscription_id), 38, 0, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/subscriptionId */
-    MCPW_ROW(1351, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, server_info), 34, 1, MCPW_KIND_STRUCT_PTR, 0, 38), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/serverInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 111), /* SubscriptionsListenResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 39), /* TextContent.type */
-    MCPW_ROW(1559, 0x7f, offsetof(mcp_20260728_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_text_content, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(1559, 0x7f, offsetof(mcp_20260728_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_text_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 40), /* TitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_titled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1567, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1579, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1591, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 140), /* TitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 4), /* TitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* TitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_titled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
-    MCPW_ROW(1600, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, one_of), 5, 3, MCPW_KIND_ARRAY, 0, 19), /* TitledSingleSelectEnumSchema.oneOf */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_titled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_tool, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Tool.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_tool, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(1609, 0x3fff, offsetof(mcp_20260728_tool, input_schema), 11, 3, MCPW_KIND_SHAPED, 0, 4), /* Tool.inputSchema */
-    MCPW_ROW(1624, 0x7fff, offsetof(mcp_20260728_tool, output_schema), 12, 4, MCPW_KIND_SHAPED, 0, 5), /* Tool.outputSchema */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_tool, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 119), /* Tool.annotations */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_tool, icons), 5, 6, MCPW_KIND_ARRAY, 0, 9), /* Tool.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_tool, meta), 5, 7, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_tool_annotations, title), 5, 0, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
-    MCPW_ROW(1640, 0x7fff, offsetof(mcp_20260728_tool_annotations, read_only_hint), 12, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
-    MCPW_ROW(1656, 0xffff, offsetof(mcp_20260728_tool_annotations, destructive_hint), 15, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
-    MCPW_ROW(1675, 0xffff, offsetof(mcp_20260728_tool_annotations, idempotent_hint), 14, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
-    MCPW_ROW(1693, 0xffff, offsetof(mcp_20260728_tool_annotations, open_world_hint), 13, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(704, 0x7f, offsetof(mcp_20260728_tool_choice, mode), 4, 0, MCPW_KIND_ENUM, 0, 14), /* ToolChoice.mode */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 41), /* ToolListChangedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_tool_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 71), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 42), /* ToolResultContent.type */
-    MCPW_ROW(1710, 0xfff, offsetof(mcp_20260728_tool_result_content, tool_use_id), 9, 1, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_tool_result_content, content), 7, 2, MCPW_KIND_ARRAY, 0, 3), /* ToolResultContent.content */
-    MCPW_ROW(299, 0xffff, offsetof(mcp_20260728_tool_result_content, structured_content), 17, 3, MCPW_KIND_JSON, 0, 0), /* ToolResultContent.structuredContent */
-    MCPW_ROW(320, 0x3ff, offsetof(mcp_20260728_tool_result_content, is_error), 7, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_tool_result_content, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 43), /* ToolUseContent.type */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_tool_use_content, id), 2, 1, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_tool_use_content, name), 4, 2, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
-    MCPW_ROW(1723, 0xff, offsetof(mcp_20260728_tool_use_content, input), 5, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_tool_use_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* UnsupportedProtocolVersionError.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_unsupported_protocol_version_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* UnsupportedProtocolVersionError.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_unsupported_protocol_version_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 145), /* UnsupportedProtocolVersionError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 40), /* UntitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1567, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1579, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1591, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 147), /* UntitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* UntitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_untitled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_untitled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
-    MCPW_ROW(864, 0x7f, offsetof(mcp_20260728_untitled_single_select_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 4), /* UntitledSingleSelectEnumSchema.enum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_untitled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(449, 0x3ff, offsetof(mcp_20260728_client_capabilities_sampling, context), 7, 0, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.context */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_client_capabilities_sampling, tools), 5, 1, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1732, 0x7f, offsetof(mcp_20260728_client_capabilities_elicitation, form), 4, 0, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.form */
-    MCPW_ROW(742, 0x3f, offsetof(mcp_20260728_client_capabilities_elicitation, url), 3, 1, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.url */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
-    MCPW_ROW(1740, 0xff, offsetof(mcp_20260728_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_complete_request_params_context, arguments), 9, 0, MCPW_KIND_MAP, 0, 4), /* CompleteRequestParams.context.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1749, 0x1ff, offsetof(mcp_20260728_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 7, 4), /* CompleteResult.completion.values */
-    MCPW_ROW(1132, 0xff, offsetof(mcp_20260728_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(1759, 0x3ff, offsetof(mcp_20260728_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1770, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, schema_uri), 7, 0, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
-    MCPW_ROW(1781, 0x1fff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, properties), 10, 2, MCPW_KIND_MAP, 0, 5), /* ElicitRequestFormParams.requestedSchema.properties */
-    MCPW_ROW(1141, 0x7ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, required), 8, 3, MCPW_KIND_ARRAY, 0, 4), /* ElicitRequestFormParams.requestedSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 14), /* HeaderMismatchError.error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_header_mismatch_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* HeaderMismatchError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_header_mismatch_error_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* HeaderMismatchError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_roots_request_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 27), /* MissingRequiredClientCapabilityError.error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_missing_required_client_capability_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* MissingRequiredClientCapabilityError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_missing_required_client_capability_error_error, data), 4, 2, MCPW_KIND_STRUCT, 0, 136), /* MissingRequiredClientCapabilityError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1795, 0xffff, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, required_capabilities), 20, 0, MCPW_KIND_STRUCT, 0, 12), /* MissingRequiredClientCapabilityError.error.data.requiredCapabilities */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1834, 0xfff, offsetof(mcp_20260728_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1847, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, any_of), 5, 0, MCPW_KIND_ARRAY, 0, 18), /* TitledMultiSelectEnumSchema.items.anyOf */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1856, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1856, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1770, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1770, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 44), /* UnsupportedProtocolVersionError.error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_unsupported_protocol_version_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_unsupported_protocol_version_error_error, data), 4, 2, MCPW_KIND_STRUCT, 0, 146), /* UnsupportedProtocolVersionError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1865, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, supported), 9, 0, MCPW_KIND_ARRAY, 0, 4), /* UnsupportedProtocolVersionError.error.data.supported */
-    MCPW_ROW(1878, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, requested), 9, 1, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.data.requested */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* UntitledMultiSelectEnumSchema.items.type */
-    MCPW_ROW(864, 0x7f, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, enum_), 4, 1, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.items.enum */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x7ff, offsetof(mcp_20260728_annotations, audience), 8, 0, 0, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
+    MCPW_ROW(2, 29, 0x7ff, offsetof(mcp_20260728_annotations, priority), 8, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
+    MCPW_ROW(3, 41, 0x7fff, offsetof(mcp_20260728_annotations, last_modified), 12, 2, 0, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
+    MCPW_END_ROW(offsetof(mcp_20260728_annotations, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 4, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_audio_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_audio_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_audio_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_audio_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_audio_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_base_metadata, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_base_metadata, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
+    MCPW_END_ROW(offsetof(mcp_20260728_base_metadata, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_blob_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_blob_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(12, 133, 0x7f, offsetof(mcp_20260728_blob_resource_contents, blob), 4, 2, 1, 5, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_blob_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_blob_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 10, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_boolean_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_boolean_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_boolean_schema, default_), 7, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_boolean_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_cacheable_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CacheableResult.resultType */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_cacheable_result, ttl_ms), 5, 1, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* CacheableResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_cacheable_result, cache_scope), 10, 2, 1, 13, MCPW_KIND_ENUM, 0, 2), /* CacheableResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_cacheable_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* CacheableResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_cacheable_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_call_tool_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 17, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_call_tool_request, params), 6, 3, 1, 18, MCPW_KIND_STRUCT, 0, 7), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_call_tool_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* CallToolRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_call_tool_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_call_tool_request_params, arguments), 9, 2, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_call_tool_request_params, input_responses), 14, 3, 0, 21, MCPW_KIND_MAP, 0, 1), /* CallToolRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_call_tool_request_params, request_state), 12, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_call_tool_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CallToolResult.resultType */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_call_tool_result, content), 7, 1, 1, 22, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
+    MCPW_ROW(26, 299, 0xffff, offsetof(mcp_20260728_call_tool_result, structured_content), 17, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* CallToolResult.structuredContent */
+    MCPW_ROW(27, 320, 0x3ff, offsetof(mcp_20260728_call_tool_result, is_error), 7, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_call_tool_result, meta), 5, 4, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CallToolResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_call_tool_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CallToolResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_call_tool_result_response, result), 6, 2, 1, 23, MCPW_KIND_UNION, 0, 15), /* CallToolResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 24, MCPW_KIND_CONST, 0, 4), /* CancelledNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_cancelled_notification, params), 6, 2, 1, 25, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_cancelled_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_cancelled_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* CancelledNotificationParams._meta */
+    MCPW_ROW(29, 341, 0xfff, offsetof(mcp_20260728_cancelled_notification_params, request_id), 9, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
+    MCPW_ROW(30, 354, 0x1ff, offsetof(mcp_20260728_cancelled_notification_params, reason), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
+    MCPW_END_ROW(offsetof(mcp_20260728_cancelled_notification_params, extra), 3),
+    MCPW_ROW(31, 364, 0x7fff, offsetof(mcp_20260728_client_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 3), /* ClientCapabilities.experimental */
+    MCPW_ROW(32, 380, 0xff, offsetof(mcp_20260728_client_capabilities, roots), 5, 1, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.roots */
+    MCPW_ROW(33, 389, 0x7ff, offsetof(mcp_20260728_client_capabilities, sampling), 8, 2, 0, 28, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.sampling */
+    MCPW_ROW(34, 401, 0x3fff, offsetof(mcp_20260728_client_capabilities, elicitation), 11, 3, 0, 29, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.elicitation */
+    MCPW_ROW(35, 416, 0x1fff, offsetof(mcp_20260728_client_capabilities, extensions), 10, 4, 0, 30, MCPW_KIND_MAP, 4, 3), /* ClientCapabilities.extensions */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_capabilities, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ClientNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 24, MCPW_KIND_CONST, 0, 4), /* ClientNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_client_notification, params), 6, 2, 1, 25, MCPW_KIND_STRUCT, 0, 11), /* ClientNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_notification, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_complete_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 31, MCPW_KIND_CONST, 0, 5), /* CompleteRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_complete_request, params), 6, 3, 1, 32, MCPW_KIND_STRUCT, 0, 15), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_complete_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* CompleteRequestParams._meta */
+    MCPW_ROW(36, 430, 0x3f, offsetof(mcp_20260728_complete_request_params, ref), 3, 1, 1, 33, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
+    MCPW_ROW(37, 437, 0x7ff, offsetof(mcp_20260728_complete_request_params, argument), 8, 2, 1, 34, MCPW_KIND_STRUCT, 0, 129), /* CompleteRequestParams.argument */
+    MCPW_ROW(38, 449, 0x3ff, offsetof(mcp_20260728_complete_request_params, context), 7, 3, 0, 35, MCPW_KIND_STRUCT_PTR, 0, 130), /* CompleteRequestParams.context */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_complete_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteResult.resultType */
+    MCPW_ROW(39, 460, 0x1fff, offsetof(mcp_20260728_complete_result, completion), 10, 1, 1, 36, MCPW_KIND_STRUCT, 0, 131), /* CompleteResult.completion */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_complete_result, meta), 5, 2, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CompleteResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_complete_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CompleteResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_complete_result_response, result), 6, 2, 1, 37, MCPW_KIND_STRUCT, 0, 16), /* CompleteResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 0, 1, 38, MCPW_KIND_CONST, 0, 6), /* CreateMessageRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_create_message_request, params), 6, 1, 1, 39, MCPW_KIND_STRUCT, 0, 19), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_create_message_request, extra), 3),
+    MCPW_ROW(40, 474, 0x7ff, offsetof(mcp_20260728_create_message_request_params, messages), 8, 0, 1, 40, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequestParams.messages */
+    MCPW_ROW(41, 486, 0xffff, offsetof(mcp_20260728_create_message_request_params, model_preferences), 16, 1, 0, 41, MCPW_KIND_STRUCT_PTR, 0, 68), /* CreateMessageRequestParams.modelPreferences */
+    MCPW_ROW(42, 506, 0x7fff, offsetof(mcp_20260728_create_message_request_params, system_prompt), 12, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
+    MCPW_ROW(43, 522, 0xffff, offsetof(mcp_20260728_create_message_request_params, include_context), 14, 3, 0, 42, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
+    MCPW_ROW(44, 540, 0x3fff, offsetof(mcp_20260728_create_message_request_params, temperature), 11, 4, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_create_message_request_params, tools), 5, 5, 0, 44, MCPW_KIND_ARRAY, 0, 6), /* CreateMessageRequestParams.tools */
+    MCPW_ROW(46, 564, 0x1fff, offsetof(mcp_20260728_create_message_request_params, tool_choice), 10, 6, 0, 45, MCPW_KIND_STRUCT_PTR, 0, 120), /* CreateMessageRequestParams.toolChoice */
+    MCPW_ROW(47, 578, 0xfff, offsetof(mcp_20260728_create_message_request_params, max_tokens), 9, 7, 1, 46, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
+    MCPW_ROW(48, 591, 0xffff, offsetof(mcp_20260728_create_message_request_params, stop_sequences), 13, 8, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.stopSequences */
+    MCPW_ROW(49, 608, 0x7ff, offsetof(mcp_20260728_create_message_request_params, metadata), 8, 9, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* CreateMessageRequestParams.metadata */
+    MCPW_END_ROW(offsetof(mcp_20260728_create_message_request_params, extra), 3),
+    MCPW_ROW(50, 620, 0x7f, offsetof(mcp_20260728_create_message_result, role), 4, 0, 1, 49, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_create_message_result, content), 7, 1, 1, 50, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
+    MCPW_ROW(51, 628, 0xff, offsetof(mcp_20260728_create_message_result, model), 5, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(52, 637, 0x1fff, offsetof(mcp_20260728_create_message_result, stop_reason), 10, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_create_message_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_create_message_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* DiscoverRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_discover_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* DiscoverRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 51, MCPW_KIND_CONST, 0, 7), /* DiscoverRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_discover_request, params), 6, 3, 1, 52, MCPW_KIND_STRUCT, 0, 90), /* DiscoverRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_discover_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_discover_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.resultType */
+    MCPW_ROW(53, 651, 0xffff, offsetof(mcp_20260728_discover_result, supported_versions), 17, 1, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* DiscoverResult.supportedVersions */
+    MCPW_ROW(54, 672, 0x7fff, offsetof(mcp_20260728_discover_result, capabilities), 12, 2, 1, 53, MCPW_KIND_STRUCT, 0, 104), /* DiscoverResult.capabilities */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_discover_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* DiscoverResult._meta */
+    MCPW_ROW(55, 688, 0x7fff, offsetof(mcp_20260728_discover_result, instructions), 12, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.instructions */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_discover_result, ttl_ms), 5, 5, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* DiscoverResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_discover_result, cache_scope), 10, 6, 1, 54, MCPW_KIND_ENUM, 0, 4), /* DiscoverResult.cacheScope */
+    MCPW_END_ROW(offsetof(mcp_20260728_discover_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* DiscoverResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_discover_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* DiscoverResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_discover_result_response, result), 6, 2, 1, 55, MCPW_KIND_STRUCT, 0, 22), /* DiscoverResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_discover_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 0, 1, 56, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_elicit_request, params), 6, 1, 1, 57, MCPW_KIND_UNION, 0, 2), /* ElicitRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request, extra), 3),
+    MCPW_ROW(56, 704, 0x7f, offsetof(mcp_20260728_elicit_request_form_params, mode), 4, 0, 0, 58, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
+    MCPW_ROW(58, 723, 0xffff, offsetof(mcp_20260728_elicit_request_form_params, requested_schema), 15, 2, 1, 59, MCPW_KIND_STRUCT, 0, 132), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request_form_params, extra), 3),
+    MCPW_ROW(56, 704, 0x7f, 0, 4, 0, 1, 60, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
+    MCPW_ROW(59, 742, 0x3f, offsetof(mcp_20260728_elicit_request_url_params, url), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_elicit_request_url_params, message), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request_url_params, extra), 3),
+    MCPW_ROW(60, 749, 0x1ff, offsetof(mcp_20260728_elicit_result, action), 6, 0, 1, 61, MCPW_KIND_ENUM, 0, 5), /* ElicitResult.action */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_elicit_result, content), 7, 1, 0, 62, MCPW_KIND_MAP, 0, 6), /* ElicitResult.content */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_result, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 63, MCPW_KIND_CONST, 0, 12), /* EmbeddedResource.type */
+    MCPW_ROW(61, 759, 0x7ff, offsetof(mcp_20260728_embedded_resource, resource), 8, 1, 1, 64, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_embedded_resource, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_embedded_resource, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_embedded_resource, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, offsetof(mcp_20260728_error, code), 4, 0, 1, 46, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_get_prompt_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 65, MCPW_KIND_CONST, 0, 13), /* GetPromptRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_get_prompt_request, params), 6, 3, 1, 66, MCPW_KIND_STRUCT, 0, 31), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_get_prompt_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* GetPromptRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_get_prompt_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_get_prompt_request_params, arguments), 9, 2, 0, 67, MCPW_KIND_MAP, 0, 4), /* GetPromptRequestParams.arguments */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_get_prompt_request_params, input_responses), 14, 3, 0, 21, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_get_prompt_request_params, request_state), 12, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_get_prompt_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.resultType */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_get_prompt_result, description), 11, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(40, 474, 0x7ff, offsetof(mcp_20260728_get_prompt_result, messages), 8, 2, 1, 68, MCPW_KIND_ARRAY, 0, 8), /* GetPromptResult.messages */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_get_prompt_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* GetPromptResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_get_prompt_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* GetPromptResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_get_prompt_result_response, result), 6, 2, 1, 69, MCPW_KIND_UNION, 0, 20), /* GetPromptResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* HeaderMismatchError.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_header_mismatch_error, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* HeaderMismatchError.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_header_mismatch_error, error), 5, 2, 1, 70, MCPW_KIND_STRUCT, 0, 133), /* HeaderMismatchError.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_header_mismatch_error, extra), 3),
+    MCPW_ROW(64, 788, 0x3f, offsetof(mcp_20260728_icon, src), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* Icon.src */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_icon, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
+    MCPW_ROW(65, 795, 0xff, offsetof(mcp_20260728_icon, sizes), 5, 2, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* Icon.sizes */
+    MCPW_ROW(66, 804, 0xff, offsetof(mcp_20260728_icon, theme), 5, 3, 0, 71, MCPW_KIND_ENUM, 0, 6), /* Icon.theme */
+    MCPW_END_ROW(offsetof(mcp_20260728_icon, extra), 3),
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_icons, icons), 5, 0, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Icons.icons */
+    MCPW_END_ROW(offsetof(mcp_20260728_icons, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 73, MCPW_KIND_CONST, 0, 15), /* ImageContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_image_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_image_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_image_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_image_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_image_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_implementation, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_implementation, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
+    MCPW_ROW(68, 822, 0x3ff, offsetof(mcp_20260728_implementation, version), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_implementation, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
+    MCPW_ROW(69, 833, 0x1fff, offsetof(mcp_20260728_implementation, website_url), 10, 4, 0, 9, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_implementation, icons), 5, 5, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Implementation.icons */
+    MCPW_END_ROW(offsetof(mcp_20260728_implementation, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_input_required_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.resultType */
+    MCPW_ROW(70, 847, 0xffff, offsetof(mcp_20260728_input_required_result, input_requests), 13, 1, 0, 74, MCPW_KIND_MAP, 0, 0), /* InputRequiredResult.inputRequests */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_input_required_result, request_state), 12, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.requestState */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_input_required_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* InputRequiredResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_input_required_result, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_input_response_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* InputResponseRequestParams._meta */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_input_response_request_params, input_responses), 14, 1, 0, 21, MCPW_KIND_MAP, 0, 1), /* InputResponseRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_input_response_request_params, request_state), 12, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* InputResponseRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_input_response_request_params, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 75, MCPW_KIND_CONST, 0, 16), /* InternalError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_internal_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InternalError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_internal_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* InternalError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_internal_error, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 76, MCPW_KIND_CONST, 0, 17), /* InvalidParamsError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_invalid_params_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InvalidParamsError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_invalid_params_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* InvalidParamsError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_invalid_params_error, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 77, MCPW_KIND_CONST, 0, 18), /* InvalidRequestError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_invalid_request_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InvalidRequestError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_invalid_request_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* InvalidRequestError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_invalid_request_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_jsonrpc_error_response, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_jsonrpc_error_response, error), 5, 2, 1, 78, MCPW_KIND_STRUCT, 0, 29), /* JSONRPCErrorResponse.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_error_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, method), 6, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, params), 6, 2, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_notification, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_jsonrpc_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, params), 6, 3, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_request, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_jsonrpc_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_jsonrpc_result_response, result), 6, 2, 1, 79, MCPW_KIND_STRUCT, 0, 100), /* JSONRPCResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_result_response, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* LegacyTitledEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_legacy_titled_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_legacy_titled_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
+    MCPW_ROW(71, 864, 0x7f, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_), 4, 3, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enum */
+    MCPW_ROW(72, 872, 0xfff, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_names), 9, 4, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enumNames */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_legacy_titled_enum_schema, default_), 7, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_legacy_titled_enum_schema, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_prompts_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 81, MCPW_KIND_CONST, 0, 20), /* ListPromptsRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_prompts_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_prompts_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_prompts_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.resultType */
+    MCPW_ROW(73, 885, 0x3ff, offsetof(mcp_20260728_list_prompts_result, prompts), 7, 1, 1, 83, MCPW_KIND_ARRAY, 0, 10), /* ListPromptsResult.prompts */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_prompts_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_prompts_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListPromptsResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_prompts_result, cache_scope), 10, 4, 1, 84, MCPW_KIND_ENUM, 0, 7), /* ListPromptsResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_prompts_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_prompts_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListPromptsResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_prompts_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListPromptsResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_prompts_result_response, result), 6, 2, 1, 85, MCPW_KIND_STRUCT, 0, 50), /* ListPromptsResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_prompts_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resource_templates_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 86, MCPW_KIND_CONST, 0, 21), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_resource_templates_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resource_templates_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.resultType */
+    MCPW_ROW(75, 910, 0xffff, offsetof(mcp_20260728_list_resource_templates_result, resource_templates), 17, 1, 1, 87, MCPW_KIND_ARRAY, 0, 11), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_resource_templates_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListResourceTemplatesResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, cache_scope), 10, 4, 1, 88, MCPW_KIND_ENUM, 0, 8), /* ListResourceTemplatesResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_resource_templates_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resource_templates_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resource_templates_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_resource_templates_result_response, result), 6, 2, 1, 89, MCPW_KIND_STRUCT, 0, 53), /* ListResourceTemplatesResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resource_templates_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resources_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 90, MCPW_KIND_CONST, 0, 22), /* ListResourcesRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_resources_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resources_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_resources_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.resultType */
+    MCPW_ROW(76, 931, 0xfff, offsetof(mcp_20260728_list_resources_result, resources), 9, 1, 1, 91, MCPW_KIND_ARRAY, 0, 12), /* ListResourcesResult.resources */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_resources_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_resources_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListResourcesResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_resources_result, cache_scope), 10, 4, 1, 92, MCPW_KIND_ENUM, 0, 9), /* ListResourcesResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_resources_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resources_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourcesResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resources_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourcesResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_resources_result_response, result), 6, 2, 1, 93, MCPW_KIND_STRUCT, 0, 56), /* ListResourcesResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resources_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 0, 1, 94, MCPW_KIND_CONST, 0, 23), /* ListRootsRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_roots_request, params), 6, 1, 0, 95, MCPW_KIND_STRUCT_PTR, 0, 134), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_roots_request, extra), 3),
+    MCPW_ROW(32, 380, 0xff, offsetof(mcp_20260728_list_roots_result, roots), 5, 0, 1, 96, MCPW_KIND_ARRAY, 0, 13), /* ListRootsResult.roots */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_roots_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_tools_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 97, MCPW_KIND_CONST, 0, 24), /* ListToolsRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_tools_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_tools_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_tools_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.resultType */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_list_tools_result, tools), 5, 1, 1, 44, MCPW_KIND_ARRAY, 0, 6), /* ListToolsResult.tools */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_tools_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_tools_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListToolsResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_tools_result, cache_scope), 10, 4, 1, 98, MCPW_KIND_ENUM, 0, 10), /* ListToolsResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_tools_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_tools_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListToolsResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_tools_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListToolsResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_tools_result_response, result), 6, 2, 1, 99, MCPW_KIND_STRUCT, 0, 61), /* ListToolsResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_tools_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 100, MCPW_KIND_CONST, 0, 25), /* LoggingMessageNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_logging_message_notification, params), 6, 2, 1, 101, MCPW_KIND_STRUCT, 0, 64), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_logging_message_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_logging_message_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* LoggingMessageNotificationParams._meta */
+    MCPW_ROW(77, 944, 0xff, offsetof(mcp_20260728_logging_message_notification_params, level), 5, 1, 1, 102, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
+    MCPW_ROW(78, 953, 0x1ff, offsetof(mcp_20260728_logging_message_notification_params, logger), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_logging_message_notification_params, data), 4, 3, 1, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_logging_message_notification_params, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 103, MCPW_KIND_CONST, 0, 26), /* MethodNotFoundError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_method_not_found_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* MethodNotFoundError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_method_not_found_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* MethodNotFoundError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_method_not_found_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* MissingRequiredClientCapabilityError.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_missing_required_client_capability_error, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* MissingRequiredClientCapabilityError.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_missing_required_client_capability_error, error), 5, 2, 1, 104, MCPW_KIND_STRUCT, 0, 135), /* MissingRequiredClientCapabilityError.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_missing_required_client_capability_error, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_model_hint, name), 4, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20260728_model_hint, extra), 3),
+    MCPW_ROW(79, 963, 0xff, offsetof(mcp_20260728_model_preferences, hints), 5, 0, 0, 105, MCPW_KIND_ARRAY, 0, 14), /* ModelPreferences.hints */
+    MCPW_ROW(80, 972, 0x7fff, offsetof(mcp_20260728_model_preferences, cost_priority), 12, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(81, 988, 0xffff, offsetof(mcp_20260728_model_preferences, speed_priority), 13, 2, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(82, 1005, 0xffff, offsetof(mcp_20260728_model_preferences, intelligence_priority), 20, 3, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20260728_model_preferences, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_notification, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_notification, params), 6, 1, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_notification, extra), 3),
+    MCPW_ROW(83, 1029, 0xffff, offsetof(mcp_20260728_notification_meta_object, subscription_id), 38, 0, 0, 16, MCPW_KIND_ID, 0, 0), /* NotificationMetaObject.io.modelcontextprotocol/subscriptionId */
+    MCPW_END_ROW(offsetof(mcp_20260728_notification_meta_object, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* NotificationParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_notification_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, offsetof(mcp_20260728_number_schema, type), 4, 0, 1, 106, MCPW_KIND_ENUM, 0, 11), /* NumberSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_number_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_number_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
+    MCPW_ROW(84, 1071, 0x3ff, offsetof(mcp_20260728_number_schema, minimum), 7, 3, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
+    MCPW_ROW(85, 1082, 0x3ff, offsetof(mcp_20260728_number_schema, maximum), 7, 4, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_number_schema, default_), 7, 5, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_number_schema, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_paginated_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_paginated_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_paginated_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_paginated_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_paginated_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* PaginatedRequestParams._meta */
+    MCPW_ROW(86, 1093, 0x1ff, offsetof(mcp_20260728_paginated_request_params, cursor), 6, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
+    MCPW_END_ROW(offsetof(mcp_20260728_paginated_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_paginated_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.resultType */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_paginated_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_paginated_result, meta), 5, 2, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_paginated_result, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 107, MCPW_KIND_CONST, 0, 28), /* ParseError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_parse_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ParseError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_parse_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* ParseError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_parse_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 108, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_progress_notification, params), 6, 2, 1, 109, MCPW_KIND_STRUCT, 0, 78), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_progress_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_progress_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* ProgressNotificationParams._meta */
+    MCPW_ROW(87, 1103, 0xffff, offsetof(mcp_20260728_progress_notification_params, progress_token), 13, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
+    MCPW_ROW(88, 1120, 0x7ff, offsetof(mcp_20260728_progress_notification_params, progress), 8, 2, 1, 110, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
+    MCPW_ROW(89, 1132, 0xff, offsetof(mcp_20260728_progress_notification_params, total), 5, 3, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_progress_notification_params, message), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
+    MCPW_END_ROW(offsetof(mcp_20260728_progress_notification_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_prompt, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_prompt, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_prompt, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_prompt, arguments), 9, 3, 0, 111, MCPW_KIND_ARRAY, 0, 15), /* Prompt.arguments */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_prompt, icons), 5, 4, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Prompt.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_prompt, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_prompt_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_prompt_argument, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_prompt_argument, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(90, 1141, 0x7ff, offsetof(mcp_20260728_prompt_argument, required), 8, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_argument, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 112, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_prompt_list_changed_notification, params), 6, 2, 0, 113, MCPW_KIND_STRUCT_PTR, 0, 71), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_list_changed_notification, extra), 3),
+    MCPW_ROW(50, 620, 0x7f, offsetof(mcp_20260728_prompt_message, role), 4, 0, 1, 49, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_prompt_message, content), 7, 1, 1, 114, MCPW_KIND_UNION, 0, 1), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_message, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 115, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_prompt_reference, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_prompt_reference, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_reference, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_read_resource_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 116, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_read_resource_request, params), 6, 3, 1, 117, MCPW_KIND_STRUCT, 0, 85), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_read_resource_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* ReadResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_read_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_read_resource_request_params, input_responses), 14, 2, 0, 21, MCPW_KIND_MAP, 0, 1), /* ReadResourceRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_read_resource_request_params, request_state), 12, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ReadResourceRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_read_resource_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ReadResourceResult.resultType */
+    MCPW_ROW(91, 1153, 0x7ff, offsetof(mcp_20260728_read_resource_result, contents), 8, 1, 1, 118, MCPW_KIND_ARRAY, 0, 16), /* ReadResourceResult.contents */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_read_resource_result, ttl_ms), 5, 2, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ReadResourceResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_read_resource_result, cache_scope), 10, 3, 1, 119, MCPW_KIND_ENUM, 0, 12), /* ReadResourceResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_read_resource_result, meta), 5, 4, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ReadResourceResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_read_resource_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ReadResourceResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_read_resource_result_response, result), 6, 2, 1, 120, MCPW_KIND_UNION, 0, 22), /* ReadResourceResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_request, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_request, params), 6, 1, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_request, extra), 3),
+    MCPW_ROW(92, 1165, 0xffff, offsetof(mcp_20260728_request_meta_object, protocol_version), 39, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/protocolVersion */
+    MCPW_ROW(93, 1208, 0xffff, offsetof(mcp_20260728_request_meta_object, client_info), 34, 1, 0, 121, MCPW_KIND_STRUCT_PTR, 0, 38), /* RequestMetaObject.io.modelcontextprotocol/clientInfo */
+    MCPW_ROW(94, 1246, 0xffff, offsetof(mcp_20260728_request_meta_object, client_capabilities), 42, 2, 1, 122, MCPW_KIND_STRUCT, 0, 12), /* RequestMetaObject.io.modelcontextprotocol/clientCapabilities */
+    MCPW_ROW(87, 1103, 0xffff, offsetof(mcp_20260728_request_meta_object, progress_token), 13, 3, 0, 16, MCPW_KIND_ID, 0, 0), /* RequestMetaObject.progressToken */
+    MCPW_ROW(95, 1292, 0xffff, offsetof(mcp_20260728_request_meta_object, log_level), 32, 4, 0, 102, MCPW_KIND_ENUM, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/logLevel */
+    MCPW_END_ROW(offsetof(mcp_20260728_request_meta_object, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* RequestParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_request_params, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_resource, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_resource, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_resource, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_resource, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
+    MCPW_ROW(96, 1328, 0x7f, offsetof(mcp_20260728_resource, size), 4, 6, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_resource, icons), 5, 7, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Resource.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource, meta), 5, 8, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_contents, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 124, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_link, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_resource_link, name), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_resource_link, title), 5, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_resource_link, description), 11, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource_link, mime_type), 8, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_resource_link, annotations), 11, 6, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
+    MCPW_ROW(96, 1328, 0x7f, offsetof(mcp_20260728_resource_link, size), 4, 7, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_resource_link, icons), 5, 8, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* ResourceLink.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_link, meta), 5, 9, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_link, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 125, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_resource_list_changed_notification, params), 6, 2, 0, 113, MCPW_KIND_STRUCT_PTR, 0, 71), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_list_changed_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* ResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_request_params, extra), 3),
+    MCPW_ROW(97, 1336, 0x3fff, offsetof(mcp_20260728_resource_template, uri_template), 11, 0, 1, 126, MCPW_KIND_STRING, 8, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_resource_template, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_resource_template, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_resource_template, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource_template, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_resource_template, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_resource_template, icons), 5, 6, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* ResourceTemplate.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_template, meta), 5, 7, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_template, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 127, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_template_reference, uri), 3, 1, 1, 126, MCPW_KIND_STRING, 8, 0), /* ResourceTemplateReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_template_reference, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 128, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_resource_updated_notification, params), 6, 2, 1, 129, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_updated_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_updated_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* ResourceUpdatedNotificationParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_updated_notification_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_updated_notification_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Result.resultType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_result, meta), 5, 1, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_result, extra), 3),
+    MCPW_ROW(98, 1351, 0xffff, offsetof(mcp_20260728_result_meta_object, server_info), 34, 0, 0, 121, MCPW_KIND_STRUCT_PTR, 0, 38), /* ResultMetaObject.io.modelcontextprotocol/serverInfo */
+    MCPW_END_ROW(offsetof(mcp_20260728_result_meta_object, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_root, uri), 3, 0, 1, 130, MCPW_KIND_STRING, 9, 0), /* Root.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_root, name), 4, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_root, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_root, extra), 3),
+    MCPW_ROW(50, 620, 0x7f, offsetof(mcp_20260728_sampling_message, role), 4, 0, 1, 49, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_sampling_message, content), 7, 1, 1, 131, MCPW_KIND_UNION, 0, 23), /* SamplingMessage.content */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_sampling_message, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_sampling_message, extra), 3),
+    MCPW_ROW(31, 364, 0x7fff, offsetof(mcp_20260728_server_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 3), /* ServerCapabilities.experimental */
+    MCPW_ROW(99, 1389, 0x3ff, offsetof(mcp_20260728_server_capabilities, logging), 7, 1, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.logging */
+    MCPW_ROW(100, 1400, 0x3fff, offsetof(mcp_20260728_server_capabilities, completions), 11, 2, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.completions */
+    MCPW_ROW(73, 885, 0x3ff, offsetof(mcp_20260728_server_capabilities, prompts), 7, 3, 0, 132, MCPW_KIND_STRUCT_PTR, 0, 137), /* ServerCapabilities.prompts */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_server_capabilities, tools), 5, 4, 0, 133, MCPW_KIND_STRUCT_PTR, 0, 138), /* ServerCapabilities.tools */
+    MCPW_ROW(76, 931, 0xfff, offsetof(mcp_20260728_server_capabilities, resources), 9, 5, 0, 134, MCPW_KIND_STRUCT_PTR, 0, 139), /* ServerCapabilities.resources */
+    MCPW_ROW(35, 416, 0x1fff, offsetof(mcp_20260728_server_capabilities, extensions), 10, 6, 0, 30, MCPW_KIND_MAP, 4, 3), /* ServerCapabilities.extensions */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* StringSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_string_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_string_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
+    MCPW_ROW(101, 1415, 0xfff, offsetof(mcp_20260728_string_schema, min_length), 9, 3, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
+    MCPW_ROW(102, 1428, 0xfff, offsetof(mcp_20260728_string_schema, max_length), 9, 4, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
+    MCPW_ROW(103, 1441, 0x1ff, offsetof(mcp_20260728_string_schema, format), 6, 5, 0, 135, MCPW_KIND_ENUM, 0, 13), /* StringSchema.format */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_string_schema, default_), 7, 6, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_string_schema, extra), 3),
+    MCPW_ROW(104, 1451, 0xffff, offsetof(mcp_20260728_subscription_filter, tools_list_changed), 16, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.toolsListChanged */
+    MCPW_ROW(105, 1471, 0xffff, offsetof(mcp_20260728_subscription_filter, prompts_list_changed), 18, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.promptsListChanged */
+    MCPW_ROW(106, 1493, 0xffff, offsetof(mcp_20260728_subscription_filter, resources_list_changed), 20, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.resourcesListChanged */
+    MCPW_ROW(107, 1517, 0xffff, offsetof(mcp_20260728_subscription_filter, resource_subscriptions), 21, 3, 0, 136, MCPW_KIND_ARRAY, 0, 17), /* SubscriptionFilter.resourceSubscriptions */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscription_filter, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* SubscriptionsAcknowledgedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 137, MCPW_KIND_CONST, 0, 37), /* SubscriptionsAcknowledgedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_subscriptions_acknowledged_notification, params), 6, 2, 1, 138, MCPW_KIND_STRUCT, 0, 108), /* SubscriptionsAcknowledgedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* SubscriptionsAcknowledgedNotificationParams._meta */
+    MCPW_ROW(108, 1542, 0xffff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, notifications), 13, 1, 1, 139, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsAcknowledgedNotificationParams.notifications */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 140, MCPW_KIND_CONST, 0, 38), /* SubscriptionsListenRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_request, params), 6, 3, 1, 141, MCPW_KIND_STRUCT, 0, 110), /* SubscriptionsListenRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_subscriptions_listen_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* SubscriptionsListenRequestParams._meta */
+    MCPW_ROW(108, 1542, 0xffff, offsetof(mcp_20260728_subscriptions_listen_request_params, notifications), 13, 1, 1, 139, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsListenRequestParams.notifications */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_subscriptions_listen_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* SubscriptionsListenResult.resultType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_subscriptions_listen_result, meta), 5, 1, 1, 142, MCPW_KIND_STRUCT, 4, 112), /* SubscriptionsListenResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_result, extra), 3),
+    MCPW_ROW(83, 1029, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, subscription_id), 38, 0, 1, 16, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/subscriptionId */
+    MCPW_ROW(98, 1351, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, server_info), 34, 1, 0, 121, MCPW_KIND_STRUCT_PTR, 0, 38), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/serverInfo */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_result_response, result), 6, 2, 1, 143, MCPW_KIND_STRUCT, 0, 111), /* SubscriptionsListenResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_result_response, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 144, MCPW_KIND_CONST, 0, 39), /* TextContent.type */
+    MCPW_ROW(109, 1559, 0x7f, offsetof(mcp_20260728_text_content, text), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_text_content, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_text_content, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_text_content, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_text_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_text_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(109, 1559, 0x7f, offsetof(mcp_20260728_text_resource_contents, text), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_text_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_text_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 145, MCPW_KIND_CONST, 0, 40), /* TitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_titled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
+    MCPW_ROW(110, 1567, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, min_items), 8, 3, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(111, 1579, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, max_items), 8, 4, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(112, 1591, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, items_), 5, 5, 1, 146, MCPW_KIND_STRUCT, 0, 140), /* TitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, default_), 7, 6, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* TitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* TitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_titled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
+    MCPW_ROW(113, 1600, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, one_of), 5, 3, 1, 147, MCPW_KIND_ARRAY, 0, 19), /* TitledSingleSelectEnumSchema.oneOf */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_titled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_tool, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_tool, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_tool, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(114, 1609, 0x3fff, offsetof(mcp_20260728_tool, input_schema), 11, 3, 1, 148, MCPW_KIND_SHAPED, 0, 4), /* Tool.inputSchema */
+    MCPW_ROW(115, 1624, 0x7fff, offsetof(mcp_20260728_tool, output_schema), 12, 4, 0, 149, MCPW_KIND_SHAPED, 0, 5), /* Tool.outputSchema */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_tool, annotations), 11, 5, 0, 150, MCPW_KIND_STRUCT_PTR, 0, 119), /* Tool.annotations */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_tool, icons), 5, 6, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Tool.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_tool, meta), 5, 7, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool, extra), 3),
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_tool_annotations, title), 5, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
+    MCPW_ROW(116, 1640, 0x7fff, offsetof(mcp_20260728_tool_annotations, read_only_hint), 12, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
+    MCPW_ROW(117, 1656, 0xffff, offsetof(mcp_20260728_tool_annotations, destructive_hint), 15, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
+    MCPW_ROW(118, 1675, 0xffff, offsetof(mcp_20260728_tool_annotations, idempotent_hint), 14, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
+    MCPW_ROW(119, 1693, 0xffff, offsetof(mcp_20260728_tool_annotations, open_world_hint), 13, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_annotations, extra), 3),
+    MCPW_ROW(56, 704, 0x7f, offsetof(mcp_20260728_tool_choice, mode), 4, 0, 0, 151, MCPW_KIND_ENUM, 0, 14), /* ToolChoice.mode */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_choice, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 152, MCPW_KIND_CONST, 0, 41), /* ToolListChangedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_tool_list_changed_notification, params), 6, 2, 0, 113, MCPW_KIND_STRUCT_PTR, 0, 71), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_list_changed_notification, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 153, MCPW_KIND_CONST, 0, 42), /* ToolResultContent.type */
+    MCPW_ROW(120, 1710, 0xfff, offsetof(mcp_20260728_tool_result_content, tool_use_id), 9, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_tool_result_content, content), 7, 2, 1, 22, MCPW_KIND_ARRAY, 0, 3), /* ToolResultContent.content */
+    MCPW_ROW(26, 299, 0xffff, offsetof(mcp_20260728_tool_result_content, structured_content), 17, 3, 0, 3, MCPW_KIND_JSON, 0, 0), /* ToolResultContent.structuredContent */
+    MCPW_ROW(27, 320, 0x3ff, offsetof(mcp_20260728_tool_result_content, is_error), 7, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_tool_result_content, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_result_content, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 154, MCPW_KIND_CONST, 0, 43), /* ToolUseContent.type */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_tool_use_content, id), 2, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_tool_use_content, name), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
+    MCPW_ROW(121, 1723, 0xff, offsetof(mcp_20260728_tool_use_content, input), 5, 3, 1, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_tool_use_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_use_content, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* UnsupportedProtocolVersionError.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_unsupported_protocol_version_error, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* UnsupportedProtocolVersionError.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_unsupported_protocol_version_error, error), 5, 2, 1, 155, MCPW_KIND_STRUCT, 0, 145), /* UnsupportedProtocolVersionError.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_unsupported_protocol_version_error, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 145, MCPW_KIND_CONST, 0, 40), /* UntitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
+    MCPW_ROW(110, 1567, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, min_items), 8, 3, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(111, 1579, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, max_items), 8, 4, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(112, 1591, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, items_), 5, 5, 1, 156, MCPW_KIND_STRUCT, 0, 147), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, default_), 7, 6, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* UntitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_untitled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_untitled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
+    MCPW_ROW(71, 864, 0x7f, offsetof(mcp_20260728_untitled_single_select_enum_schema, enum_), 4, 3, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* UntitledSingleSelectEnumSchema.enum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_untitled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(38, 449, 0x3ff, offsetof(mcp_20260728_client_capabilities_sampling, context), 7, 0, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.context */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_client_capabilities_sampling, tools), 5, 1, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.tools */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_capabilities_sampling, extra), 3),
+    MCPW_ROW(122, 1732, 0x7f, offsetof(mcp_20260728_client_capabilities_elicitation, form), 4, 0, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.form */
+    MCPW_ROW(59, 742, 0x3f, offsetof(mcp_20260728_client_capabilities_elicitation, url), 3, 1, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.url */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_capabilities_elicitation, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_complete_request_params_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
+    MCPW_ROW(123, 1740, 0xff, offsetof(mcp_20260728_complete_request_params_argument, value), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request_params_argument, extra), 3),
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_complete_request_params_context, arguments), 9, 0, 0, 67, MCPW_KIND_MAP, 0, 4), /* CompleteRequestParams.context.arguments */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request_params_context, extra), 3),
+    MCPW_ROW(124, 1749, 0x1ff, offsetof(mcp_20260728_complete_result_completion, values), 6, 0, 1, 157, MCPW_KIND_ARRAY, 7, 4), /* CompleteResult.completion.values */
+    MCPW_ROW(89, 1132, 0xff, offsetof(mcp_20260728_complete_result_completion, total), 5, 1, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(125, 1759, 0x3ff, offsetof(mcp_20260728_complete_result_completion, has_more), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_result_completion, extra), 3),
+    MCPW_ROW(126, 1770, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, schema_uri), 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 158, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
+    MCPW_ROW(127, 1781, 0x1fff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, properties), 10, 2, 1, 159, MCPW_KIND_MAP, 0, 5), /* ElicitRequestFormParams.requestedSchema.properties */
+    MCPW_ROW(90, 1141, 0x7ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, required), 8, 3, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* ElicitRequestFormParams.requestedSchema.required */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 160, MCPW_KIND_CONST, 0, 14), /* HeaderMismatchError.error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_header_mismatch_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* HeaderMismatchError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_header_mismatch_error_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* HeaderMismatchError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_header_mismatch_error_error, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_roots_request_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_roots_request_params, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 161, MCPW_KIND_CONST, 0, 27), /* MissingRequiredClientCapabilityError.error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_missing_required_client_capability_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* MissingRequiredClientCapabilityError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_missing_required_client_capability_error_error, data), 4, 2, 1, 162, MCPW_KIND_STRUCT, 0, 136), /* MissingRequiredClientCapabilityError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), 3),
+    MCPW_ROW(128, 1795, 0xffff, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, required_capabilities), 20, 0, 1, 122, MCPW_KIND_STRUCT, 0, 12), /* MissingRequiredClientCapabilityError.error.data.requiredCapabilities */
+    MCPW_END_ROW(offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), 3),
+    MCPW_ROW(129, 1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_prompts, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities_prompts, extra), 3),
+    MCPW_ROW(129, 1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_tools, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities_tools, extra), 3),
+    MCPW_ROW(130, 1834, 0xfff, offsetof(mcp_20260728_server_capabilities_resources, subscribe), 9, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(129, 1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_resources, list_changed), 11, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities_resources, extra), 3),
+    MCPW_ROW(131, 1847, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, any_of), 5, 0, 1, 163, MCPW_KIND_ARRAY, 0, 18), /* TitledMultiSelectEnumSchema.items.anyOf */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(132, 1856, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), 3),
+    MCPW_ROW(132, 1856, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), 3),
+    MCPW_ROW(126, 1770, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 158, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(126, 1770, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 164, MCPW_KIND_CONST, 0, 44), /* UnsupportedProtocolVersionError.error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_unsupported_protocol_version_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_unsupported_protocol_version_error_error, data), 4, 2, 1, 165, MCPW_KIND_STRUCT, 0, 146), /* UnsupportedProtocolVersionError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), 3),
+    MCPW_ROW(133, 1865, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, supported), 9, 0, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* UnsupportedProtocolVersionError.error.data.supported */
+    MCPW_ROW(134, 1878, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, requested), 9, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.data.requested */
+    MCPW_END_ROW(offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* UntitledMultiSelectEnumSchema.items.type */
+    MCPW_ROW(71, 864, 0x7f, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, enum_), 4, 1, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.items.enum */
+    MCPW_END_ROW(offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 46, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 3),
 };
 
 static const mcpw_struct structs[] = {
@@ -914,124 +1155,124 @@ static const mcpw_union unions[] = {
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 397, MCPW_IS_OBJECT, 0}, /* ClientRequest: DiscoverRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 1044, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 52}, NAMES + 951, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 84}, NAMES + 1612, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2120, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscriptionsListenRequest */
-    {{MCPW_KIND_STRUCT, 0, 49}, NAMES + 888, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 548, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 60}, NAMES + 1146, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 6}, NAMES + 89, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 253, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* ContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* ContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* ContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 93}, NAMES + 1770, MCPW_IS_OBJECT, 0}, /* ContentBlock: ResourceLink */
-    {{MCPW_KIND_STRUCT, 0, 28}, NAMES + 525, MCPW_IS_OBJECT, 0}, /* ContentBlock: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 465, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestFormParams */
-    {{MCPW_KIND_STRUCT, 0, 26}, NAMES + 489, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestURLParams */
-    {{MCPW_KIND_STRUCT, 0, 126}, NAMES + 2521, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2337, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 125}, NAMES + 2491, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2309, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 48}, NAMES + 865, MCPW_IS_OBJECT, 0}, /* EnumSchema: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 329, MCPW_IS_OBJECT, 0}, /* InputRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 58}, NAMES + 1113, MCPW_IS_OBJECT, 0}, /* InputRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 451, MCPW_IS_OBJECT, 0}, /* InputRequest: ElicitRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 377, MCPW_IS_OBJECT, 0}, /* InputResponse: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 59}, NAMES + 1130, MCPW_IS_OBJECT, 0}, /* InputResponse: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 512, MCPW_IS_OBJECT, 0}, /* InputResponse: ElicitResult */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 828, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 808, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 843, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 44}, NAMES + 787, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 843, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 44}, NAMES + 787, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 125}, NAMES + 2491, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2309, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 105}, NAMES + 2006, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: StringSchema */
-    {{MCPW_KIND_STRUCT, 0, 72}, NAMES + 1402, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: NumberSchema */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 59, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: BooleanSchema */
-    {{MCPW_KIND_STRUCT, 0, 126}, NAMES + 2521, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2337, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 125}, NAMES + 2491, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2309, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 48}, NAMES + 865, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 123}, NAMES + 2444, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2426, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolResultContent */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 165, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 77}, NAMES + 1482, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 94}, NAMES + 1783, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 2038, MCPW_IS_OBJECT, 0}, /* ServerNotification: SubscriptionsAcknowledgedNotification */
-    {{MCPW_KIND_STRUCT, 0, 98}, NAMES + 1880, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 81}, NAMES + 1552, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2398, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 63}, NAMES + 1203, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 126}, NAMES + 2521, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2337, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_MAP, 0, 2}, NAMES + 3459, MCPW_IS_OBJECT, 0}, /* JSONValue: JSONObject */
-    {{MCPW_KIND_ARRAY, 0, 0}, NAMES + 3470, MCPW_IS_ARRAY, 0}, /* JSONValue: JSONArray */
-    {{MCPW_KIND_STRING, 0, 0}, NAMES + 3480, MCPW_IS_STRING, 0}, /* JSONValue: string */
-    {{MCPW_KIND_NUMBER, 0, 0}, NAMES + 3487, MCPW_IS_NUMBER, 0}, /* JSONValue: number */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 3494, MCPW_IS_BOOLEAN, 0}, /* JSONValue: boolean */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3502, MCPW_IS_NULL, 0}, /* JSONValue: null */
-    {{MCPW_KIND_STRUCT, 0, 100}, NAMES + 1942, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* ServerResult: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 413, MCPW_IS_OBJECT, 0}, /* ServerResult: DiscoverResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1065, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 980, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1658, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 111}, NAMES + 2180, MCPW_IS_OBJECT, 0}, /* ServerResult: SubscriptionsListenResult */
-    {{MCPW_KIND_STRUCT, 0, 50}, NAMES + 907, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 588, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1163, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 127, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 291, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 127, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 83}, NAMES + 1596, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 97}, NAMES + 1854, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: ResourceTemplateReference */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 123}, NAMES + 2444, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2426, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 7}, NAMES + 3586, MCPW_IS_ARRAY, 0}, /* CreateMessageResult.content: array */
-    {{MCPW_KIND_ARRAY, 0, 4}, NAMES + 3586, MCPW_IS_ARRAY, 0}, /* ElicitResult.content{}: array */
-    {{MCPW_KIND_STRING, 0, 0}, NAMES + 3480, MCPW_IS_STRING, 0}, /* ElicitResult.content{}: string */
-    {{MCPW_KIND_NUMBER, 0, 0}, NAMES + 3487, MCPW_IS_NUMBER, 0}, /* ElicitResult.content{}: number */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 3494, MCPW_IS_BOOLEAN, 0}, /* ElicitResult.content{}: boolean */
-    {{MCPW_KIND_STRUCT, 0, 115}, NAMES + 2288, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 588, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 115}, NAMES + 2288, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1658, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 123}, NAMES + 2444, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2426, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 7}, NAMES + 3586, MCPW_IS_ARRAY, 0}, /* SamplingMessage.content: array */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 291, MCPW_IS_OBJECT, 0}, /* CompleteResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 588, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 50}, NAMES + 907, MCPW_IS_OBJECT, 0}, /* ListPromptsResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1065, MCPW_IS_OBJECT, 0}, /* ListResourcesResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1658, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 980, MCPW_IS_OBJECT, 0}, /* ListResourceTemplatesResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 413, MCPW_IS_OBJECT, 0}, /* DiscoverResult: DiscoverResult */
-    {{MCPW_KIND_STRUCT, 0, 111}, NAMES + 2180, MCPW_IS_OBJECT, 0}, /* SubscriptionsListenResult: SubscriptionsListenResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 127, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1163, MCPW_IS_OBJECT, 0}, /* ListToolsResult: ListToolsResult */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 21, NAMES + 397, MCPW_IS_OBJECT), /* ClientRequest: DiscoverRequest */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 55, NAMES + 1044, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 52, NAMES + 951, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_STRUCT, 0, 84, NAMES + 1612, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(170, MCPW_KIND_STRUCT, 0, 109, NAMES + 2120, MCPW_IS_OBJECT), /* ClientRequest: SubscriptionsListenRequest */
+    MCPW_ALTERNATIVE(171, MCPW_KIND_STRUCT, 0, 49, NAMES + 888, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(172, MCPW_KIND_STRUCT, 0, 30, NAMES + 548, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(173, MCPW_KIND_STRUCT, 0, 60, NAMES + 1146, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(174, MCPW_KIND_STRUCT, 0, 6, NAMES + 89, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(175, MCPW_KIND_STRUCT, 0, 14, NAMES + 253, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* ContentBlock: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* ContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* ContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(179, MCPW_KIND_STRUCT, 0, 93, NAMES + 1770, MCPW_IS_OBJECT), /* ContentBlock: ResourceLink */
+    MCPW_ALTERNATIVE(180, MCPW_KIND_STRUCT, 0, 28, NAMES + 525, MCPW_IS_OBJECT), /* ContentBlock: EmbeddedResource */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 25, NAMES + 465, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestFormParams */
+    MCPW_ALTERNATIVE(182, MCPW_KIND_STRUCT, 0, 26, NAMES + 489, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestURLParams */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2521, MCPW_IS_OBJECT), /* EnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2337, MCPW_IS_OBJECT), /* EnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2491, MCPW_IS_OBJECT), /* EnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2309, MCPW_IS_OBJECT), /* EnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 865, MCPW_IS_OBJECT), /* EnumSchema: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_STRUCT, 0, 18, NAMES + 329, MCPW_IS_OBJECT), /* InputRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 58, NAMES + 1113, MCPW_IS_OBJECT), /* InputRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 24, NAMES + 451, MCPW_IS_OBJECT), /* InputRequest: ElicitRequest */
+    MCPW_ALTERNATIVE(191, MCPW_KIND_STRUCT, 0, 20, NAMES + 377, MCPW_IS_OBJECT), /* InputResponse: CreateMessageResult */
+    MCPW_ALTERNATIVE(192, MCPW_KIND_STRUCT, 0, 59, NAMES + 1130, MCPW_IS_OBJECT), /* InputResponse: ListRootsResult */
+    MCPW_ALTERNATIVE(193, MCPW_KIND_STRUCT, 0, 27, NAMES + 512, MCPW_IS_OBJECT), /* InputResponse: ElicitResult */
+    MCPW_ALTERNATIVE(194, MCPW_KIND_STRUCT, 0, 46, NAMES + 828, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(195, MCPW_KIND_STRUCT, 0, 45, NAMES + 808, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 843, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 787, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 843, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 787, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2491, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2309, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 105, NAMES + 2006, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: StringSchema */
+    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 72, NAMES + 1402, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: NumberSchema */
+    MCPW_ALTERNATIVE(200, MCPW_KIND_STRUCT, 0, 4, NAMES + 59, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: BooleanSchema */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2521, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2337, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2491, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2309, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 865, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2444, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2426, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolResultContent */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 10, NAMES + 165, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 77, NAMES + 1482, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 94, NAMES + 1783, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(206, MCPW_KIND_STRUCT, 0, 107, NAMES + 2038, MCPW_IS_OBJECT), /* ServerNotification: SubscriptionsAcknowledgedNotification */
+    MCPW_ALTERNATIVE(207, MCPW_KIND_STRUCT, 0, 98, NAMES + 1880, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(208, MCPW_KIND_STRUCT, 0, 81, NAMES + 1552, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(209, MCPW_KIND_STRUCT, 0, 121, NAMES + 2398, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 63, NAMES + 1203, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2521, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2337, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_MAP, 0, 2, NAMES + 3459, MCPW_IS_OBJECT), /* JSONValue: JSONObject */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_ARRAY, 0, 0, NAMES + 3470, MCPW_IS_ARRAY), /* JSONValue: JSONArray */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3480, MCPW_IS_STRING), /* JSONValue: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3487, MCPW_IS_NUMBER), /* JSONValue: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3494, MCPW_IS_BOOLEAN), /* JSONValue: boolean */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_NULL, 0, 0, NAMES + 3502, MCPW_IS_NULL), /* JSONValue: null */
+    MCPW_ALTERNATIVE(79, MCPW_KIND_STRUCT, 0, 100, NAMES + 1942, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* ServerResult: InputRequiredResult */
+    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 413, MCPW_IS_OBJECT), /* ServerResult: DiscoverResult */
+    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1065, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 980, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1658, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2180, MCPW_IS_OBJECT), /* ServerResult: SubscriptionsListenResult */
+    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 907, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 588, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1163, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 291, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* CallToolResultResponse.result: CallToolResult */
+    MCPW_ALTERNATIVE(219, MCPW_KIND_STRUCT, 0, 83, NAMES + 1596, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: PromptReference */
+    MCPW_ALTERNATIVE(220, MCPW_KIND_STRUCT, 0, 97, NAMES + 1854, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: ResourceTemplateReference */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2444, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2426, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3586, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
+    MCPW_ALTERNATIVE(47, MCPW_KIND_ARRAY, 0, 4, NAMES + 3586, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3480, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3487, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3494, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2288, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 588, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2288, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1658, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2444, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2426, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3586, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
+    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 291, MCPW_IS_OBJECT), /* CompleteResult: CompleteResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 588, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
+    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 907, MCPW_IS_OBJECT), /* ListPromptsResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1065, MCPW_IS_OBJECT), /* ListResourcesResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1658, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
+    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 980, MCPW_IS_OBJECT), /* ListResourceTemplatesResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 413, MCPW_IS_OBJECT), /* DiscoverResult: DiscoverResult */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2180, MCPW_IS_OBJECT), /* SubscriptionsListenResult: SubscriptionsListenResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* CallToolResultResponse.result: CallToolResult */
+    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1163, MCPW_IS_OBJECT), /* ListToolsResult: ListToolsResult */
 };
 
 static const mcpw_test tests[] = {
@@ -1191,51 +1432,51 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 2085, 0x7f, 7, MCPW_IS_STRING, 0}, /* "audio" */
-    {0, 2219, 0x1ff, 9, MCPW_IS_STRING, 0}, /* "boolean" */
-    {0, 2820, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 2035, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 2263, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 2048, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 2141, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 1891, 0xffff, 17, MCPW_IS_STRING, 0}, /* "server/discover" */
-    {0, 2179, 0xffff, 20, MCPW_IS_STRING, 0}, /* "elicitation/create" */
-    {0, 2120, 0x3f, 6, MCPW_IS_STRING, 0}, /* "form" */
-    {0, 2826, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 2127, 0x1f, 5, MCPW_IS_STRING, 0}, /* "url" */
-    {0, 2109, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 2008, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {INT64_C(-32020), 2835, 0, 6, MCPW_IS_NUMBER, 0}, /* -32020 */
-    {0, 2077, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {INT64_C(-32603), 2842, 0, 6, MCPW_IS_NUMBER, 0}, /* -32603 */
-    {INT64_C(-32602), 2849, 0, 6, MCPW_IS_NUMBER, 0}, /* -32602 */
-    {INT64_C(-32600), 2856, 0, 6, MCPW_IS_NUMBER, 0}, /* -32600 */
-    {0, 2229, 0xff, 8, MCPW_IS_STRING, 0}, /* "string" */
-    {0, 1993, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1926, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1909, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 2166, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 2022, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 2502, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {INT64_C(-32601), 2863, 0, 6, MCPW_IS_NUMBER, 0}, /* -32601 */
-    {INT64_C(-32021), 2870, 0, 6, MCPW_IS_NUMBER, 0}, /* -32021 */
-    {INT64_C(-32700), 2877, 0, 6, MCPW_IS_NUMBER, 0}, /* -32700 */
-    {0, 2289, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 2430, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 2554, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1953, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 2093, 0x7fff, 15, MCPW_IS_STRING, 0}, /* "resource_link" */
-    {0, 2314, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 2567, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 2396, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 2353, 0xffff, 42, MCPW_IS_STRING, 0}, /* "notifications/subscriptions/acknowledged" */
-    {0, 1970, 0xffff, 22, MCPW_IS_STRING, 0}, /* "subscriptions/listen" */
-    {0, 2070, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 2133, 0x7f, 7, MCPW_IS_STRING, 0}, /* "array" */
-    {0, 2467, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 2249, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "tool_result" */
-    {0, 2238, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "tool_use" */
-    {INT64_C(-32022), 2884, 0, 6, MCPW_IS_NUMBER, 0}, /* -32022 */
+    MCPW_CONST(0, 2085, 0x7f, 7, MCPW_IS_STRING), /* "audio" */
+    MCPW_CONST(0, 2219, 0x1ff, 9, MCPW_IS_STRING), /* "boolean" */
+    MCPW_CONST(0, 2820, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 2035, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 2263, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 2048, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 2141, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 1891, 0xffff, 17, MCPW_IS_STRING), /* "server/discover" */
+    MCPW_CONST(0, 2179, 0xffff, 20, MCPW_IS_STRING), /* "elicitation/create" */
+    MCPW_CONST(0, 2120, 0x3f, 6, MCPW_IS_STRING), /* "form" */
+    MCPW_CONST(0, 2826, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 2127, 0x1f, 5, MCPW_IS_STRING), /* "url" */
+    MCPW_CONST(0, 2109, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 2008, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(INT64_C(-32020), 2835, 0, 6, MCPW_IS_NUMBER), /* -32020 */
+    MCPW_CONST(0, 2077, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(INT64_C(-32603), 2842, 0, 6, MCPW_IS_NUMBER), /* -32603 */
+    MCPW_CONST(INT64_C(-32602), 2849, 0, 6, MCPW_IS_NUMBER), /* -32602 */
+    MCPW_CONST(INT64_C(-32600), 2856, 0, 6, MCPW_IS_NUMBER), /* -32600 */
+    MCPW_CONST(0, 2229, 0xff, 8, MCPW_IS_STRING), /* "string" */
+    MCPW_CONST(0, 1993, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1926, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1909, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 2166, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 2022, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 2502, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(INT64_C(-32601), 2863, 0, 6, MCPW_IS_NUMBER), /* -32601 */
+    MCPW_CONST(INT64_C(-32021), 2870, 0, 6, MCPW_IS_NUMBER), /* -32021 */
+    MCPW_CONST(INT64_C(-32700), 2877, 0, 6, MCPW_IS_NUMBER), /* -32700 */
+    MCPW_CONST(0, 2289, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 2430, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 2554, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1953, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 2093, 0x7fff, 15, MCPW_IS_STRING), /* "resource_link" */
+    MCPW_CONST(0, 2314, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 2567, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 2396, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 2353, 0xffff, 42, MCPW_IS_STRING), /* "notifications/subscriptions/acknowledged" */
+    MCPW_CONST(0, 1970, 0xffff, 22, MCPW_IS_STRING), /* "subscriptions/listen" */
+    MCPW_CONST(0, 2070, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 2133, 0x7f, 7, MCPW_IS_STRING), /* "array" */
+    MCPW_CONST(0, 2467, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 2249, 0x1fff, 13, MCPW_IS_STRING), /* "tool_result" */
+    MCPW_CONST(0, 2238, 0x3ff, 10, MCPW_IS_STRING), /* "tool_use" */
+    MCPW_CONST(INT64_C(-32022), 2884, 0, 6, MCPW_IS_NUMBER), /* -32022 */
 };
 
 static const mcpw_check checks[] = {
@@ -1935,9 +2176,11 @@ const mcpw_revision mcp_20260728_revision = {
     .name = "2026-07-28",
     .schema_sha256 = MCP_20260728_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20260728,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,

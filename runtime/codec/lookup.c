@@ -36,6 +36,14 @@ unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *k
     return mcpw_space(r, p + 1);
 }
 
+#if defined(MCPW_SMALL)
+bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input, const mcpw_row *row) {
+    const char *const pattern = r->pool + mcpw_row_key(r->revision, row);
+    (void)input;
+    return strncmp((const char *)p, pattern, strlen(pattern)) == 0;
+}
+#endif
+
 const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const char *key, size_t len) {
     if (len > MCPW_MAX_KEY) {
         return NULL;
@@ -54,7 +62,8 @@ const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const 
     }
 #endif
     for (unsigned i = 0; i < s->count; i++) {
-        if (rows[i].key_len == len && memcmp(r->pool + rows[i].key + 1, key, len) == 0) {
+        const mcpw_str name = mcpw_row_name(r->revision, r->pool, rows + i);
+        if (name.len == len && memcmp(name.ptr, key, len) == 0) {
             return rows + i;
         }
     }
@@ -88,8 +97,8 @@ MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const
         return -1;
     }
     for (int i = 0; i < e->count; i++) {
-        const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
-        if (v->len == len && memcmp(r->pool + v->text + 1, text, len) == 0) {
+        const mcpw_str known = mcpw_enum_value_text(r->pool, r->revision->enum_values + e->first + i);
+        if (known.len == len && memcmp(known.ptr, text, len) == 0) {
             return i + 1;
         }
     }
@@ -103,8 +112,7 @@ int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned c
     const mcpw_input16 input = mcpw_load_input16(p);
     for (int i = 1; i <= e->count; i++, v++) {
         const unsigned len = v->len + MCPW_VALUE_QUOTES;
-        if (len <= MCPW_PATTERN_BYTES &&
-            mcpw_pattern_matches(input, r->pool + v->text, MCPW_MASK(v->mask), len)) {
+        if (len <= MCPW_PATTERN_BYTES && mcpw_pattern_matches(input, r->pool + v->text, v->mask, len)) {
             *end = p + len;
             return i;
         }
@@ -113,7 +121,20 @@ int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned c
     return match_enum_slow(r, p, e, end);
 }
 
+/* Whether a constant, whose text is given too, is this integer. */
+static bool is_integer(const mcpw_const *c, mcpw_json text, int64_t value) {
+#if defined(MCPW_SMALL)
+    int64_t wanted = 0;
+    (void)c;
+    return mcpw_parse_int64(text.ptr, text.len, &wanted) == MCPW_OK && value == wanted;
+#else
+    (void)text;
+    return value == c->integer;
+#endif
+}
+
 bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end) {
+    const mcpw_json known = mcpw_const_text(r->pool, want);
     if (want->is == MCPW_IS_STRING) {
 #if !MCPW_COMPACT
         if (MCPW_LIKELY(
@@ -130,27 +151,29 @@ bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, 
             return false;
         }
         *end = string_token(r, p, buffer, &text, &len);
-        return *end != NULL && len + MCPW_VALUE_QUOTES == want->len &&
-               memcmp(r->pool + want->text + 1, text, len) == 0;
+        return *end != NULL && len + MCPW_VALUE_QUOTES == known.len && memcmp(known.ptr + 1, text, len) == 0;
     }
     if (want->is == MCPW_IS_NUMBER) {
         int64_t value = 0;
         *end = mcpw_read_int(r, p, &value);
-        return *end != NULL && value == want->integer;
+        return *end != NULL && is_integer(want, known, value);
     }
-    *end = p + want->len;
-    return memcmp(p, r->pool + want->text, want->len) == 0;
+    *end = p + known.len;
+    return memcmp(p, known.ptr, known.len) == 0;
 }
 
 /* Whether the value at p is the text that a test asks for; true for a test of presence. */
 static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, bool *ok) {
-    if (t->value == MCPW_NO_OFFSET) {
+    const mcpw_str want = mcpw_test_value(r->pool, t);
+    if (want.ptr == NULL) {
         return true;
     }
-    const unsigned len = t->value_len + MCPW_VALUE_QUOTES;
-    if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, MCPW_MASK(t->value_mask), len)) {
+#if !MCPW_COMPACT
+    const unsigned quoted = (unsigned)want.len + MCPW_VALUE_QUOTES;
+    if (mcpw_key_matches(p, mcpw_load_input16(p), want.ptr - 1, t->value_mask, quoted)) {
         return true;
     }
+#endif
     if (*p != '"') {
         return false;
     }
@@ -161,7 +184,7 @@ static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, boo
         *ok = false;
         return false;
     }
-    return size == t->value_len && memcmp(text, r->pool + t->value + 1, size) == 0;
+    return size == want.len && memcmp(text, want.ptr, size) == 0;
 }
 
 /* The best test that a member satisfies, if it is better than `best`. */
@@ -170,7 +193,8 @@ static unsigned test_member(mcpw_reader *r, const mcpw_union *u, const mcpw_key_
     const mcpw_test *const tests = r->revision->tests + u->tests;
     for (unsigned i = 0; i < best; i++) {
         const mcpw_test *const t = tests + i;
-        if (t->key_len == key->len && memcmp(r->pool + t->key + 1, key->ptr, key->len) == 0) {
+        const mcpw_str known = mcpw_test_key(r->pool, t);
+        if (known.len == key->len && memcmp(known.ptr, key->ptr, known.len) == 0) {
             *found_key = true;
             if (test_value(r, value, t, ok)) {
                 return i;
