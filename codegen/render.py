@@ -351,11 +351,14 @@ def _tables(plan: Plan, packer: Packer, packed: Packed, header: _Header) -> str:
         plan=header,
         statics=[f"static const mcpw_type {plan.error.c_table};"],
         tables=[
-            _TableText(table.name, table.c_type, _table_lines(table), _condition(table.name)) for table in filled
+            _TableText(table.name, table.c_type, _table_lines(table), _condition(table.name))
+            for table in filled
         ],
         pool=[f"/* {offset:5} */ {text}" for offset, text in packed.pool],
         names=[f"/* {offset:5} */ {text}" for offset, text in packed.names],
         names_at=packed.names_at,
+        places=[f"/* {offset:5} */ {text}" for offset, text in packed.places],
+        places_at=packed.places_at,
         largest_struct=packed.largest_struct,
         padding='"' + "\\0" * (POOL_PADDING - 1) + '"',
         revision=_revision_fields(plan, packed),

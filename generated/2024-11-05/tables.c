@@ -11,7 +11,9 @@
 
 static const mcpw_type mcp_20241105_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 1682 };
+enum { NAMES = 1686 };
+/* Where those of places in a type begin. */
+enum { PLACES = 3968 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -572,114 +574,114 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 9, sizeof(mcp_20241105_call_tool_result), NAMES + 47, offsetof(mcp_20241105_call_tool_result, extra), MCPW_KIND_JSON, 0, 0, 7, 3, 7, 1, 0), /* CallToolResult */
     MCPW_STRUCT(UINT64_C(0x3), 13, sizeof(mcp_20241105_cancelled_notification), NAMES + 62, offsetof(mcp_20241105_cancelled_notification, extra), MCPW_KIND_JSON, 0, 0, 15, 2, 1, 1, 1), /* CancelledNotification */
     MCPW_STRUCT(UINT64_C(0x0), 16, sizeof(mcp_20241105_client_capabilities), NAMES + 84, offsetof(mcp_20241105_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 17, 3, 3, 2, 1), /* ClientCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 20, sizeof(mcp_20241105_complete_request), NAMES + 103, offsetof(mcp_20241105_complete_request, extra), MCPW_KIND_JSON, 0, 0, 21, 2, 1, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 23, sizeof(mcp_20241105_complete_result), NAMES + 119, offsetof(mcp_20241105_complete_result, extra), MCPW_KIND_JSON, 0, 0, 23, 2, 1, 1, 0), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20241105_create_message_request), NAMES + 134, offsetof(mcp_20241105_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 25, 2, 1, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 29, sizeof(mcp_20241105_create_message_result), NAMES + 155, offsetof(mcp_20241105_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 27, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0x3), 35, sizeof(mcp_20241105_embedded_resource), NAMES + 175, offsetof(mcp_20241105_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 35, 3, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x3), 39, sizeof(mcp_20241105_get_prompt_request), NAMES + 192, offsetof(mcp_20241105_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 39, 2, 1, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 42, sizeof(mcp_20241105_get_prompt_result), NAMES + 209, offsetof(mcp_20241105_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 41, 3, 3, 1, 2), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0x7), 46, sizeof(mcp_20241105_image_content), NAMES + 225, offsetof(mcp_20241105_image_content, extra), MCPW_KIND_JSON, 0, 0, 45, 4, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x3), 51, sizeof(mcp_20241105_implementation), NAMES + 238, offsetof(mcp_20241105_implementation, extra), MCPW_KIND_JSON, 0, 0, 53, 2, 1, 2, 0), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0x3), 54, sizeof(mcp_20241105_initialize_request), NAMES + 253, offsetof(mcp_20241105_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 55, 2, 1, 1, 1), /* InitializeRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 57, sizeof(mcp_20241105_initialize_result), NAMES + 271, offsetof(mcp_20241105_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 57, 5, 7, 2, 0), /* InitializeResult */
-    MCPW_STRUCT(UINT64_C(0x1), 63, sizeof(mcp_20241105_initialized_notification), NAMES + 288, offsetof(mcp_20241105_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 65, 2, 1, 1, 1), /* InitializedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 66, sizeof(mcp_20241105_jsonrpc_error), NAMES + 312, offsetof(mcp_20241105_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 67, 3, 3, 1, 2), /* JSONRPCError */
-    MCPW_STRUCT(UINT64_C(0x3), 70, sizeof(mcp_20241105_jsonrpc_notification), NAMES + 325, offsetof(mcp_20241105_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 71, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 74, sizeof(mcp_20241105_jsonrpc_request), NAMES + 345, offsetof(mcp_20241105_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 75, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 79, sizeof(mcp_20241105_jsonrpc_response), NAMES + 360, offsetof(mcp_20241105_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 79, 3, 3, 1, 2), /* JSONRPCResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 83, sizeof(mcp_20241105_list_prompts_request), NAMES + 376, offsetof(mcp_20241105_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 83, 2, 1, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 86, sizeof(mcp_20241105_list_prompts_result), NAMES + 395, offsetof(mcp_20241105_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 85, 3, 3, 1, 1), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 90, sizeof(mcp_20241105_list_resource_templates_request), NAMES + 413, offsetof(mcp_20241105_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 89, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 93, sizeof(mcp_20241105_list_resource_templates_result), NAMES + 442, offsetof(mcp_20241105_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 91, 3, 3, 1, 2), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 97, sizeof(mcp_20241105_list_resources_request), NAMES + 470, offsetof(mcp_20241105_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 95, 2, 1, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 100, sizeof(mcp_20241105_list_resources_result), NAMES + 491, offsetof(mcp_20241105_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 97, 3, 3, 1, 2), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 104, sizeof(mcp_20241105_list_roots_request), NAMES + 511, offsetof(mcp_20241105_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 101, 2, 1, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 107, sizeof(mcp_20241105_list_roots_result), NAMES + 528, offsetof(mcp_20241105_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 103, 2, 1, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20241105_list_tools_request), NAMES + 544, offsetof(mcp_20241105_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 105, 2, 1, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20241105_list_tools_result), NAMES + 561, offsetof(mcp_20241105_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 107, 3, 3, 1, 2), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x3), 117, sizeof(mcp_20241105_logging_message_notification), NAMES + 577, offsetof(mcp_20241105_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 111, 2, 1, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 120, sizeof(mcp_20241105_model_hint), NAMES + 604, offsetof(mcp_20241105_model_hint, extra), MCPW_KIND_JSON, 0, 0, 113, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 122, sizeof(mcp_20241105_model_preferences), NAMES + 614, offsetof(mcp_20241105_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 114, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 127, sizeof(mcp_20241105_notification), NAMES + 631, offsetof(mcp_20241105_notification, extra), MCPW_KIND_JSON, 0, 0, 118, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x1), 130, sizeof(mcp_20241105_paginated_request), NAMES + 644, offsetof(mcp_20241105_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 133, sizeof(mcp_20241105_paginated_result), NAMES + 661, offsetof(mcp_20241105_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 122, 2, 1, 1, 1), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20241105_ping_request), NAMES + 677, offsetof(mcp_20241105_ping_request, extra), MCPW_KIND_JSON, 0, 0, 124, 2, 1, 1, 1), /* PingRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 139, sizeof(mcp_20241105_progress_notification), NAMES + 689, offsetof(mcp_20241105_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 126, 2, 1, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20241105_prompt), NAMES + 710, offsetof(mcp_20241105_prompt, extra), MCPW_KIND_JSON, 0, 0, 128, 3, 3, 1, 2), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 146, sizeof(mcp_20241105_prompt_argument), NAMES + 717, offsetof(mcp_20241105_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 132, 3, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x1), 150, sizeof(mcp_20241105_prompt_list_changed_notification), NAMES + 732, offsetof(mcp_20241105_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 136, 2, 1, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 153, sizeof(mcp_20241105_prompt_message), NAMES + 762, offsetof(mcp_20241105_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 138, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 156, sizeof(mcp_20241105_prompt_reference), NAMES + 776, offsetof(mcp_20241105_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 140, 2, 3, 1, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20241105_read_resource_request), NAMES + 792, offsetof(mcp_20241105_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 144, 2, 1, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 162, sizeof(mcp_20241105_read_resource_result), NAMES + 812, offsetof(mcp_20241105_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 146, 2, 1, 1, 0), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x1), 165, sizeof(mcp_20241105_request), NAMES + 831, offsetof(mcp_20241105_request, extra), MCPW_KIND_JSON, 0, 0, 148, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x3), 168, sizeof(mcp_20241105_resource), NAMES + 839, offsetof(mcp_20241105_resource, extra), MCPW_KIND_JSON, 0, 0, 150, 6, 7, 2, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 175, sizeof(mcp_20241105_resource_contents), NAMES + 848, offsetof(mcp_20241105_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 158, 2, 1, 2, 0), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0x1), 178, sizeof(mcp_20241105_resource_list_changed_notification), NAMES + 865, offsetof(mcp_20241105_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 160, 2, 1, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 181, sizeof(mcp_20241105_resource_reference), NAMES + 897, offsetof(mcp_20241105_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ResourceReference */
-    MCPW_STRUCT(UINT64_C(0x3), 184, sizeof(mcp_20241105_resource_template), NAMES + 915, offsetof(mcp_20241105_resource_template, extra), MCPW_KIND_JSON, 0, 0, 164, 5, 7, 1, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20241105_resource_updated_notification), NAMES + 932, offsetof(mcp_20241105_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 172, 2, 1, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 193, sizeof(mcp_20241105_result), NAMES + 960, offsetof(mcp_20241105_result, extra), MCPW_KIND_JSON, 0, 0, 174, 1, 0, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x1), 195, sizeof(mcp_20241105_root), NAMES + 967, offsetof(mcp_20241105_root, extra), MCPW_KIND_JSON, 0, 0, 175, 2, 1, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x1), 198, sizeof(mcp_20241105_roots_list_changed_notification), NAMES + 972, offsetof(mcp_20241105_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 177, 2, 1, 1, 1), /* RootsListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 201, sizeof(mcp_20241105_sampling_message), NAMES + 1001, offsetof(mcp_20241105_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 179, 2, 1, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 204, sizeof(mcp_20241105_server_capabilities), NAMES + 1017, offsetof(mcp_20241105_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 181, 5, 7, 3, 0), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 210, sizeof(mcp_20241105_set_level_request), NAMES + 1036, offsetof(mcp_20241105_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 189, 2, 1, 1, 1), /* SetLevelRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 213, sizeof(mcp_20241105_subscribe_request), NAMES + 1052, offsetof(mcp_20241105_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 191, 2, 1, 1, 1), /* SubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 216, sizeof(mcp_20241105_text_content), NAMES + 1069, offsetof(mcp_20241105_text_content, extra), MCPW_KIND_JSON, 0, 0, 193, 3, 3, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 220, sizeof(mcp_20241105_text_resource_contents), NAMES + 1081, offsetof(mcp_20241105_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 197, 3, 3, 2, 0), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x5), 224, sizeof(mcp_20241105_tool), NAMES + 1102, offsetof(mcp_20241105_tool, extra), MCPW_KIND_JSON, 0, 0, 201, 3, 3, 1, 0), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x1), 228, sizeof(mcp_20241105_tool_list_changed_notification), NAMES + 1107, offsetof(mcp_20241105_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 205, 2, 1, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 231, sizeof(mcp_20241105_unsubscribe_request), NAMES + 1135, offsetof(mcp_20241105_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 207, 2, 1, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 234, sizeof(mcp_20241105_annotated_annotations), NAMES + 1154, offsetof(mcp_20241105_annotated_annotations, extra), MCPW_KIND_JSON, 0, 0, 209, 2, 1, 1, 1), /* Annotated.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), NAMES + 1176, offsetof(mcp_20241105_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), NAMES + 1199, offsetof(mcp_20241105_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), NAMES + 1228, offsetof(mcp_20241105_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), NAMES + 1253, offsetof(mcp_20241105_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 216, 2, 1, 1, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), NAMES + 1276, offsetof(mcp_20241105_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 218, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), NAMES + 1308, offsetof(mcp_20241105_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 220, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), NAMES + 1334, offsetof(mcp_20241105_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 228, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), NAMES + 1362, offsetof(mcp_20241105_embedded_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 236, 2, 1, 1, 1), /* EmbeddedResource.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), NAMES + 1391, offsetof(mcp_20241105_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 238, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), NAMES + 1415, offsetof(mcp_20241105_image_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 240, 2, 1, 1, 1), /* ImageContent.annotations */
-    MCPW_STRUCT(UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), NAMES + 1440, offsetof(mcp_20241105_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 242, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), NAMES + 1465, offsetof(mcp_20241105_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 246, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), NAMES + 1496, offsetof(mcp_20241105_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 247, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), NAMES + 1515, offsetof(mcp_20241105_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 251, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), NAMES + 1542, offsetof(mcp_20241105_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 252, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), NAMES + 1564, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 253, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), NAMES + 1592, offsetof(mcp_20241105_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 254, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), NAMES + 1618, offsetof(mcp_20241105_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), NAMES + 1654, offsetof(mcp_20241105_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 256, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), NAMES + 1682, offsetof(mcp_20241105_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), NAMES + 1706, offsetof(mcp_20241105_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 258, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), NAMES + 1736, offsetof(mcp_20241105_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 259, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), NAMES + 1760, offsetof(mcp_20241105_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 260, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), NAMES + 1794, offsetof(mcp_20241105_notification_params, extra), MCPW_KIND_JSON, 0, 0, 264, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), NAMES + 1814, offsetof(mcp_20241105_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), NAMES + 1838, offsetof(mcp_20241105_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), NAMES + 1857, offsetof(mcp_20241105_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), NAMES + 1882, offsetof(mcp_20241105_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 268, 3, 3, 1, 0), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), NAMES + 1910, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), NAMES + 1947, offsetof(mcp_20241105_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), NAMES + 1974, offsetof(mcp_20241105_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), NAMES + 1989, offsetof(mcp_20241105_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 275, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), NAMES + 2010, offsetof(mcp_20241105_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 276, 2, 1, 1, 1), /* Resource.annotations */
-    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), NAMES + 2031, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 278, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), NAMES + 2070, offsetof(mcp_20241105_resource_template_annotations, extra), MCPW_KIND_JSON, 0, 0, 279, 2, 1, 1, 1), /* ResourceTemplate.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), NAMES + 2099, offsetof(mcp_20241105_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), NAMES + 2134, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), NAMES + 2170, offsetof(mcp_20241105_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 283, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), NAMES + 2197, offsetof(mcp_20241105_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 284, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), NAMES + 2226, offsetof(mcp_20241105_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 286, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), NAMES + 2251, offsetof(mcp_20241105_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), NAMES + 2274, offsetof(mcp_20241105_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), NAMES + 2298, offsetof(mcp_20241105_text_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 289, 2, 1, 1, 1), /* TextContent.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 351, 0, NAMES + 2322, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 291, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), NAMES + 2339, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 295, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), NAMES + 2374, offsetof(mcp_20241105_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 296, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), NAMES + 2400, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 297, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x3), 20, sizeof(mcp_20241105_complete_request), NAMES + 149, offsetof(mcp_20241105_complete_request, extra), MCPW_KIND_JSON, 0, 0, 21, 2, 1, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 23, sizeof(mcp_20241105_complete_result), NAMES + 165, offsetof(mcp_20241105_complete_result, extra), MCPW_KIND_JSON, 0, 0, 23, 2, 1, 1, 0), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20241105_create_message_request), NAMES + 180, offsetof(mcp_20241105_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 25, 2, 1, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 29, sizeof(mcp_20241105_create_message_result), NAMES + 201, offsetof(mcp_20241105_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 27, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0x3), 35, sizeof(mcp_20241105_embedded_resource), NAMES + 228, offsetof(mcp_20241105_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 35, 3, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x3), 39, sizeof(mcp_20241105_get_prompt_request), NAMES + 257, offsetof(mcp_20241105_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 39, 2, 1, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 42, sizeof(mcp_20241105_get_prompt_result), NAMES + 274, offsetof(mcp_20241105_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 41, 3, 3, 1, 2), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0x7), 46, sizeof(mcp_20241105_image_content), NAMES + 290, offsetof(mcp_20241105_image_content, extra), MCPW_KIND_JSON, 0, 0, 45, 4, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x3), 51, sizeof(mcp_20241105_implementation), NAMES + 303, offsetof(mcp_20241105_implementation, extra), MCPW_KIND_JSON, 0, 0, 53, 2, 1, 2, 0), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0x3), 54, sizeof(mcp_20241105_initialize_request), NAMES + 318, offsetof(mcp_20241105_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 55, 2, 1, 1, 1), /* InitializeRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 57, sizeof(mcp_20241105_initialize_result), NAMES + 336, offsetof(mcp_20241105_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 57, 5, 7, 2, 0), /* InitializeResult */
+    MCPW_STRUCT(UINT64_C(0x1), 63, sizeof(mcp_20241105_initialized_notification), NAMES + 353, offsetof(mcp_20241105_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 65, 2, 1, 1, 1), /* InitializedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 66, sizeof(mcp_20241105_jsonrpc_error), NAMES + 377, offsetof(mcp_20241105_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 67, 3, 3, 1, 2), /* JSONRPCError */
+    MCPW_STRUCT(UINT64_C(0x3), 70, sizeof(mcp_20241105_jsonrpc_notification), NAMES + 405, offsetof(mcp_20241105_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 71, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 74, sizeof(mcp_20241105_jsonrpc_request), NAMES + 425, offsetof(mcp_20241105_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 75, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 79, sizeof(mcp_20241105_jsonrpc_response), NAMES + 440, offsetof(mcp_20241105_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 79, 3, 3, 1, 2), /* JSONRPCResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 83, sizeof(mcp_20241105_list_prompts_request), NAMES + 456, offsetof(mcp_20241105_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 83, 2, 1, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 86, sizeof(mcp_20241105_list_prompts_result), NAMES + 475, offsetof(mcp_20241105_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 85, 3, 3, 1, 1), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 90, sizeof(mcp_20241105_list_resource_templates_request), NAMES + 493, offsetof(mcp_20241105_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 89, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 93, sizeof(mcp_20241105_list_resource_templates_result), NAMES + 522, offsetof(mcp_20241105_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 91, 3, 3, 1, 2), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 97, sizeof(mcp_20241105_list_resources_request), NAMES + 550, offsetof(mcp_20241105_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 95, 2, 1, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 100, sizeof(mcp_20241105_list_resources_result), NAMES + 571, offsetof(mcp_20241105_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 97, 3, 3, 1, 2), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 104, sizeof(mcp_20241105_list_roots_request), NAMES + 591, offsetof(mcp_20241105_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 101, 2, 1, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 107, sizeof(mcp_20241105_list_roots_result), NAMES + 608, offsetof(mcp_20241105_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 103, 2, 1, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20241105_list_tools_request), NAMES + 624, offsetof(mcp_20241105_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 105, 2, 1, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20241105_list_tools_result), NAMES + 641, offsetof(mcp_20241105_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 107, 3, 3, 1, 2), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x3), 117, sizeof(mcp_20241105_logging_message_notification), NAMES + 670, offsetof(mcp_20241105_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 111, 2, 1, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 120, sizeof(mcp_20241105_model_hint), NAMES + 697, offsetof(mcp_20241105_model_hint, extra), MCPW_KIND_JSON, 0, 0, 113, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 122, sizeof(mcp_20241105_model_preferences), NAMES + 707, offsetof(mcp_20241105_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 114, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 127, sizeof(mcp_20241105_notification), NAMES + 724, offsetof(mcp_20241105_notification, extra), MCPW_KIND_JSON, 0, 0, 118, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x1), 130, sizeof(mcp_20241105_paginated_request), NAMES + 737, offsetof(mcp_20241105_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 133, sizeof(mcp_20241105_paginated_result), NAMES + 754, offsetof(mcp_20241105_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 122, 2, 1, 1, 1), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20241105_ping_request), NAMES + 770, offsetof(mcp_20241105_ping_request, extra), MCPW_KIND_JSON, 0, 0, 124, 2, 1, 1, 1), /* PingRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 139, sizeof(mcp_20241105_progress_notification), NAMES + 782, offsetof(mcp_20241105_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 126, 2, 1, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20241105_prompt), NAMES + 817, offsetof(mcp_20241105_prompt, extra), MCPW_KIND_JSON, 0, 0, 128, 3, 3, 1, 2), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 146, sizeof(mcp_20241105_prompt_argument), NAMES + 824, offsetof(mcp_20241105_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 132, 3, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x1), 150, sizeof(mcp_20241105_prompt_list_changed_notification), NAMES + 839, offsetof(mcp_20241105_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 136, 2, 1, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 153, sizeof(mcp_20241105_prompt_message), NAMES + 869, offsetof(mcp_20241105_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 138, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 156, sizeof(mcp_20241105_prompt_reference), NAMES + 883, offsetof(mcp_20241105_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 140, 2, 3, 1, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20241105_read_resource_request), NAMES + 899, offsetof(mcp_20241105_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 144, 2, 1, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 162, sizeof(mcp_20241105_read_resource_result), NAMES + 919, offsetof(mcp_20241105_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 146, 2, 1, 1, 0), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x1), 165, sizeof(mcp_20241105_request), NAMES + 938, offsetof(mcp_20241105_request, extra), MCPW_KIND_JSON, 0, 0, 148, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x3), 168, sizeof(mcp_20241105_resource), NAMES + 956, offsetof(mcp_20241105_resource, extra), MCPW_KIND_JSON, 0, 0, 150, 6, 7, 2, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 175, sizeof(mcp_20241105_resource_contents), NAMES + 965, offsetof(mcp_20241105_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 158, 2, 1, 2, 0), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0x1), 178, sizeof(mcp_20241105_resource_list_changed_notification), NAMES + 982, offsetof(mcp_20241105_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 160, 2, 1, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 181, sizeof(mcp_20241105_resource_reference), NAMES + 1014, offsetof(mcp_20241105_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ResourceReference */
+    MCPW_STRUCT(UINT64_C(0x3), 184, sizeof(mcp_20241105_resource_template), NAMES + 1032, offsetof(mcp_20241105_resource_template, extra), MCPW_KIND_JSON, 0, 0, 164, 5, 7, 1, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20241105_resource_updated_notification), NAMES + 1049, offsetof(mcp_20241105_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 172, 2, 1, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 193, sizeof(mcp_20241105_result), NAMES + 1077, offsetof(mcp_20241105_result, extra), MCPW_KIND_JSON, 0, 0, 174, 1, 0, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x1), 195, sizeof(mcp_20241105_root), NAMES + 1089, offsetof(mcp_20241105_root, extra), MCPW_KIND_JSON, 0, 0, 175, 2, 1, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x1), 198, sizeof(mcp_20241105_roots_list_changed_notification), NAMES + 1094, offsetof(mcp_20241105_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 177, 2, 1, 1, 1), /* RootsListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 201, sizeof(mcp_20241105_sampling_message), NAMES + 1123, offsetof(mcp_20241105_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 179, 2, 1, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 204, sizeof(mcp_20241105_server_capabilities), NAMES + 1139, offsetof(mcp_20241105_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 181, 5, 7, 3, 0), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0x3), 210, sizeof(mcp_20241105_set_level_request), NAMES + 1204, offsetof(mcp_20241105_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 189, 2, 1, 1, 1), /* SetLevelRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 213, sizeof(mcp_20241105_subscribe_request), NAMES + 1220, offsetof(mcp_20241105_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 191, 2, 1, 1, 1), /* SubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 216, sizeof(mcp_20241105_text_content), NAMES + 1237, offsetof(mcp_20241105_text_content, extra), MCPW_KIND_JSON, 0, 0, 193, 3, 3, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 220, sizeof(mcp_20241105_text_resource_contents), NAMES + 1249, offsetof(mcp_20241105_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 197, 3, 3, 2, 0), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x5), 224, sizeof(mcp_20241105_tool), NAMES + 1270, offsetof(mcp_20241105_tool, extra), MCPW_KIND_JSON, 0, 0, 201, 3, 3, 1, 0), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x1), 228, sizeof(mcp_20241105_tool_list_changed_notification), NAMES + 1275, offsetof(mcp_20241105_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 205, 2, 1, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 231, sizeof(mcp_20241105_unsubscribe_request), NAMES + 1303, offsetof(mcp_20241105_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 207, 2, 1, 1, 1), /* UnsubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 234, sizeof(mcp_20241105_annotated_annotations), PLACES + 0, offsetof(mcp_20241105_annotated_annotations, extra), MCPW_KIND_JSON, 0, 0, 209, 2, 1, 1, 1), /* Annotated.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), NAMES + 1655, offsetof(mcp_20241105_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), NAMES + 1702, offsetof(mcp_20241105_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), PLACES + 22, offsetof(mcp_20241105_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), NAMES + 1322, offsetof(mcp_20241105_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 216, 2, 1, 1, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), PLACES + 47, offsetof(mcp_20241105_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 218, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), PLACES + 79, offsetof(mcp_20241105_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 220, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), NAMES + 1627, offsetof(mcp_20241105_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 228, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), PLACES + 105, offsetof(mcp_20241105_embedded_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 236, 2, 1, 1, 1), /* EmbeddedResource.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), NAMES + 1412, offsetof(mcp_20241105_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 238, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), PLACES + 134, offsetof(mcp_20241105_image_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 240, 2, 1, 1, 1), /* ImageContent.annotations */
+    MCPW_STRUCT(UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), NAMES + 1345, offsetof(mcp_20241105_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 242, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), NAMES + 1731, offsetof(mcp_20241105_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 246, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), PLACES + 159, offsetof(mcp_20241105_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 247, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), PLACES + 178, offsetof(mcp_20241105_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 251, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), PLACES + 205, offsetof(mcp_20241105_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 252, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), PLACES + 227, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 253, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), NAMES + 1436, offsetof(mcp_20241105_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 254, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), NAMES + 1541, offsetof(mcp_20241105_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), NAMES + 1462, offsetof(mcp_20241105_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 256, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), NAMES + 1603, offsetof(mcp_20241105_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), PLACES + 255, offsetof(mcp_20241105_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 258, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), NAMES + 1678, offsetof(mcp_20241105_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 259, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), NAMES + 1762, offsetof(mcp_20241105_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 260, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), PLACES + 285, offsetof(mcp_20241105_notification_params, extra), MCPW_KIND_JSON, 0, 0, 264, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), PLACES + 305, offsetof(mcp_20241105_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), NAMES + 1393, offsetof(mcp_20241105_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), PLACES + 329, offsetof(mcp_20241105_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), NAMES + 1796, offsetof(mcp_20241105_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 268, 3, 3, 1, 0), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), NAMES + 1824, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), NAMES + 1490, offsetof(mcp_20241105_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), PLACES + 354, offsetof(mcp_20241105_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), PLACES + 369, offsetof(mcp_20241105_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 275, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), PLACES + 390, offsetof(mcp_20241105_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 276, 2, 1, 1, 1), /* Resource.annotations */
+    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), NAMES + 1861, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 278, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), PLACES + 411, offsetof(mcp_20241105_resource_template_annotations, extra), MCPW_KIND_JSON, 0, 0, 279, 2, 1, 1, 1), /* ResourceTemplate.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), NAMES + 1900, offsetof(mcp_20241105_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), NAMES + 1935, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), PLACES + 440, offsetof(mcp_20241105_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 283, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), PLACES + 467, offsetof(mcp_20241105_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 284, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), PLACES + 496, offsetof(mcp_20241105_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 286, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), NAMES + 1370, offsetof(mcp_20241105_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), NAMES + 1517, offsetof(mcp_20241105_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), PLACES + 521, offsetof(mcp_20241105_text_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 289, 2, 1, 1, 1), /* TextContent.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 351, 0, PLACES + 545, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 291, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), NAMES + 1971, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 295, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), NAMES + 1577, offsetof(mcp_20241105_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 296, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), NAMES + 2006, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 297, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -706,86 +708,86 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20241105_client_notification), offsetof(mcp_20241105_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2406, 0}, /* ClientNotification */
-    {sizeof(mcp_20241105_client_request), offsetof(mcp_20241105_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2425, 0}, /* ClientRequest */
-    {sizeof(mcp_20241105_jsonrpc_message), offsetof(mcp_20241105_jsonrpc_message, as), 17, 17, 4, 4, MCPW_NO_INDEX, 0, NAMES + 2439, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20241105_server_notification), offsetof(mcp_20241105_server_notification, as), 21, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2454, 0}, /* ServerNotification */
-    {sizeof(mcp_20241105_server_request), offsetof(mcp_20241105_server_request, as), 28, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2473, 0}, /* ServerRequest */
-    {0, 0, 31, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 2487, 0}, /* ClientResult */
-    {0, 0, 34, 31, 10, 0, MCPW_NO_INDEX, 0, NAMES + 2500, 0}, /* ServerResult */
-    {sizeof(mcp_20241105_call_tool_result_content_item), offsetof(mcp_20241105_call_tool_result_content_item, as), 44, 31, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2513, 0}, /* CallToolResult.content[] */
-    {sizeof(mcp_20241105_complete_request_params_ref), offsetof(mcp_20241105_complete_request_params_ref, as), 47, 34, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2538, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20241105_create_message_result_content), offsetof(mcp_20241105_create_message_result_content, as), 49, 36, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2565, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20241105_embedded_resource_resource), offsetof(mcp_20241105_embedded_resource_resource, as), 51, 38, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2593, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20241105_prompt_message_content), offsetof(mcp_20241105_prompt_message_content, as), 53, 40, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2619, 0}, /* PromptMessage.content */
-    {sizeof(mcp_20241105_read_resource_result_contents_item), offsetof(mcp_20241105_read_resource_result_contents_item, as), 56, 43, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2641, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20241105_sampling_message_content), offsetof(mcp_20241105_sampling_message_content, as), 58, 45, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2671, 0}, /* SamplingMessage.content */
-    {0, 0, 60, 47, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2710, 0}, /* Tool.inputSchema.properties{} */
+    {sizeof(mcp_20241105_client_notification), offsetof(mcp_20241105_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 103, 0}, /* ClientNotification */
+    {sizeof(mcp_20241105_client_request), offsetof(mcp_20241105_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 122, 0}, /* ClientRequest */
+    {sizeof(mcp_20241105_jsonrpc_message), offsetof(mcp_20241105_jsonrpc_message, as), 17, 17, 4, 4, MCPW_NO_INDEX, 0, NAMES + 390, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20241105_server_notification), offsetof(mcp_20241105_server_notification, as), 21, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1158, 0}, /* ServerNotification */
+    {sizeof(mcp_20241105_server_request), offsetof(mcp_20241105_server_request, as), 28, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1177, 0}, /* ServerRequest */
+    {0, 0, 31, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 136, 0}, /* ClientResult */
+    {0, 0, 34, 31, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1191, 0}, /* ServerResult */
+    {sizeof(mcp_20241105_call_tool_result_content_item), offsetof(mcp_20241105_call_tool_result_content_item, as), 44, 31, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2012, 0}, /* CallToolResult.content[] */
+    {sizeof(mcp_20241105_complete_request_params_ref), offsetof(mcp_20241105_complete_request_params_ref, as), 47, 34, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2037, 0}, /* CompleteRequest.params.ref */
+    {sizeof(mcp_20241105_create_message_result_content), offsetof(mcp_20241105_create_message_result_content, as), 49, 36, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2064, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20241105_embedded_resource_resource), offsetof(mcp_20241105_embedded_resource_resource, as), 51, 38, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2092, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20241105_prompt_message_content), offsetof(mcp_20241105_prompt_message_content, as), 53, 40, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2118, 0}, /* PromptMessage.content */
+    {sizeof(mcp_20241105_read_resource_result_contents_item), offsetof(mcp_20241105_read_resource_result_contents_item, as), 56, 43, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2140, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20241105_sampling_message_content), offsetof(mcp_20241105_sampling_message_content, as), 58, 45, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2170, 0}, /* SamplingMessage.content */
+    {0, 0, 60, 47, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2194, 0}, /* Tool.inputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 4, NAMES + 62, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
-    MCPW_ALTERNATIVE(124, MCPW_KIND_STRUCT, 0, 17, NAMES + 288, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
-    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 689, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
-    MCPW_ALTERNATIVE(126, MCPW_KIND_STRUCT, 0, 56, NAMES + 972, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
-    MCPW_ALTERNATIVE(127, MCPW_KIND_STRUCT, 0, 15, NAMES + 253, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
-    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 38, NAMES + 677, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
-    MCPW_ALTERNATIVE(129, MCPW_KIND_STRUCT, 0, 26, NAMES + 470, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
-    MCPW_ALTERNATIVE(130, MCPW_KIND_STRUCT, 0, 24, NAMES + 413, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
-    MCPW_ALTERNATIVE(131, MCPW_KIND_STRUCT, 0, 45, NAMES + 792, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
-    MCPW_ALTERNATIVE(132, MCPW_KIND_STRUCT, 0, 60, NAMES + 1052, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
-    MCPW_ALTERNATIVE(133, MCPW_KIND_STRUCT, 0, 65, NAMES + 1135, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
-    MCPW_ALTERNATIVE(134, MCPW_KIND_STRUCT, 0, 22, NAMES + 376, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
-    MCPW_ALTERNATIVE(135, MCPW_KIND_STRUCT, 0, 11, NAMES + 192, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
-    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 30, NAMES + 544, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(124, MCPW_KIND_STRUCT, 0, 17, NAMES + 353, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 782, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(126, MCPW_KIND_STRUCT, 0, 56, NAMES + 1094, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(127, MCPW_KIND_STRUCT, 0, 15, NAMES + 318, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 38, NAMES + 770, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(129, MCPW_KIND_STRUCT, 0, 26, NAMES + 550, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(130, MCPW_KIND_STRUCT, 0, 24, NAMES + 493, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(131, MCPW_KIND_STRUCT, 0, 45, NAMES + 899, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(132, MCPW_KIND_STRUCT, 0, 60, NAMES + 1220, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(133, MCPW_KIND_STRUCT, 0, 65, NAMES + 1303, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(134, MCPW_KIND_STRUCT, 0, 22, NAMES + 456, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(135, MCPW_KIND_STRUCT, 0, 11, NAMES + 257, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 30, NAMES + 624, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
     MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 2, NAMES + 31, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
-    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 59, NAMES + 1036, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
-    MCPW_ALTERNATIVE(139, MCPW_KIND_STRUCT, 0, 6, NAMES + 103, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
-    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 20, NAMES + 345, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
-    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 325, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
-    MCPW_ALTERNATIVE(142, MCPW_KIND_STRUCT, 0, 21, NAMES + 360, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
-    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 18, NAMES + 312, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 59, NAMES + 1204, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(139, MCPW_KIND_STRUCT, 0, 6, NAMES + 149, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 20, NAMES + 425, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 405, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(142, MCPW_KIND_STRUCT, 0, 21, NAMES + 440, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 18, NAMES + 377, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
     MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 4, NAMES + 62, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
-    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 689, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
-    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 50, NAMES + 865, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
-    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 53, NAMES + 932, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
-    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 42, NAMES + 732, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
-    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 64, NAMES + 1107, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
-    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 32, NAMES + 577, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
-    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 38, NAMES + 677, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
-    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 8, NAMES + 134, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
-    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 28, NAMES + 511, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
-    MCPW_ALTERNATIVE(40, MCPW_KIND_STRUCT, 0, 54, NAMES + 960, MCPW_IS_OBJECT), /* ClientResult: Result */
-    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 9, NAMES + 155, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
-    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 29, NAMES + 528, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
-    MCPW_ALTERNATIVE(40, MCPW_KIND_STRUCT, 0, 54, NAMES + 960, MCPW_IS_OBJECT), /* ServerResult: Result */
-    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 16, NAMES + 271, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
-    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 27, NAMES + 491, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
-    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 25, NAMES + 442, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
-    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 46, NAMES + 812, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
-    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 23, NAMES + 395, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
-    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 12, NAMES + 209, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
-    MCPW_ALTERNATIVE(159, MCPW_KIND_STRUCT, 0, 31, NAMES + 561, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 782, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 50, NAMES + 982, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 53, NAMES + 1049, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 42, NAMES + 839, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 64, NAMES + 1275, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 32, NAMES + 670, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 38, NAMES + 770, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 8, NAMES + 180, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 28, NAMES + 591, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(40, MCPW_KIND_STRUCT, 0, 54, NAMES + 1077, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 9, NAMES + 201, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 29, NAMES + 608, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(40, MCPW_KIND_STRUCT, 0, 54, NAMES + 1077, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 16, NAMES + 336, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 27, NAMES + 571, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 25, NAMES + 522, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 46, NAMES + 919, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 23, NAMES + 475, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 12, NAMES + 274, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(159, MCPW_KIND_STRUCT, 0, 31, NAMES + 641, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
     MCPW_ALTERNATIVE(160, MCPW_KIND_STRUCT, 0, 3, NAMES + 47, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
-    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 7, NAMES + 119, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1069, MCPW_IS_OBJECT), /* CallToolResult.content[]: TextContent */
-    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 225, MCPW_IS_OBJECT), /* CallToolResult.content[]: ImageContent */
-    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 10, NAMES + 175, MCPW_IS_OBJECT), /* CallToolResult.content[]: EmbeddedResource */
-    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 44, NAMES + 776, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
-    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 51, NAMES + 897, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceReference */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1069, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
-    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 225, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
-    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 62, NAMES + 1081, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 7, NAMES + 165, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* CallToolResult.content[]: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* CallToolResult.content[]: ImageContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 10, NAMES + 228, MCPW_IS_OBJECT), /* CallToolResult.content[]: EmbeddedResource */
+    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 44, NAMES + 883, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 51, NAMES + 1014, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceReference */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 62, NAMES + 1249, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
     MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 1, NAMES + 10, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1069, MCPW_IS_OBJECT), /* PromptMessage.content: TextContent */
-    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 225, MCPW_IS_OBJECT), /* PromptMessage.content: ImageContent */
-    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 10, NAMES + 175, MCPW_IS_OBJECT), /* PromptMessage.content: EmbeddedResource */
-    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 62, NAMES + 1081, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* PromptMessage.content: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* PromptMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 10, NAMES + 228, MCPW_IS_OBJECT), /* PromptMessage.content: EmbeddedResource */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 62, NAMES + 1249, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
     MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 1, NAMES + 10, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1069, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
-    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 225, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
-    MCPW_ALTERNATIVE(9, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2695, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2702, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(9, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2224, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2231, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -839,9 +841,9 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 2740}, /* LoggingLevel */
-    {8, 2, NAMES + 2753}, /* Role */
-    {10, 3, NAMES + 2758}, /* CreateMessageRequest.params.includeContext */
+    {0, 8, NAMES + 657}, /* LoggingLevel */
+    {8, 2, NAMES + 1084}, /* Role */
+    {10, 3, NAMES + 2239}, /* CreateMessageRequest.params.includeContext */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -896,7 +898,7 @@ static const mcpw_const consts[] = {
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 2801, NAMES + 2803, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 1682, 1684, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100, 0},
@@ -1175,147 +1177,149 @@ static const char pool[] =
     /*  1654 */ "\"thisServer\"\000"
     /*  1667 */ "\"2.0\"\000"
     /*  1673 */ "\"object\"\000"
+    /*  1682 */ "0\000"
+    /*  1684 */ "1\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  1682 */ "Annotated\000"
-    /*  1692 */ "BlobResourceContents\000"
-    /*  1713 */ "CallToolRequest\000"
-    /*  1729 */ "CallToolResult\000"
-    /*  1744 */ "CancelledNotification\000"
-    /*  1766 */ "ClientCapabilities\000"
-    /*  1785 */ "CompleteRequest\000"
-    /*  1801 */ "CompleteResult\000"
-    /*  1816 */ "CreateMessageRequest\000"
-    /*  1837 */ "CreateMessageResult\000"
-    /*  1857 */ "EmbeddedResource\000"
-    /*  1874 */ "GetPromptRequest\000"
-    /*  1891 */ "GetPromptResult\000"
-    /*  1907 */ "ImageContent\000"
-    /*  1920 */ "Implementation\000"
-    /*  1935 */ "InitializeRequest\000"
-    /*  1953 */ "InitializeResult\000"
-    /*  1970 */ "InitializedNotification\000"
-    /*  1994 */ "JSONRPCError\000"
-    /*  2007 */ "JSONRPCNotification\000"
-    /*  2027 */ "JSONRPCRequest\000"
-    /*  2042 */ "JSONRPCResponse\000"
-    /*  2058 */ "ListPromptsRequest\000"
-    /*  2077 */ "ListPromptsResult\000"
-    /*  2095 */ "ListResourceTemplatesRequest\000"
-    /*  2124 */ "ListResourceTemplatesResult\000"
-    /*  2152 */ "ListResourcesRequest\000"
-    /*  2173 */ "ListResourcesResult\000"
-    /*  2193 */ "ListRootsRequest\000"
-    /*  2210 */ "ListRootsResult\000"
-    /*  2226 */ "ListToolsRequest\000"
-    /*  2243 */ "ListToolsResult\000"
-    /*  2259 */ "LoggingMessageNotification\000"
-    /*  2286 */ "ModelHint\000"
-    /*  2296 */ "ModelPreferences\000"
-    /*  2313 */ "Notification\000"
-    /*  2326 */ "PaginatedRequest\000"
-    /*  2343 */ "PaginatedResult\000"
-    /*  2359 */ "PingRequest\000"
-    /*  2371 */ "ProgressNotification\000"
-    /*  2392 */ "Prompt\000"
-    /*  2399 */ "PromptArgument\000"
-    /*  2414 */ "PromptListChangedNotification\000"
-    /*  2444 */ "PromptMessage\000"
-    /*  2458 */ "PromptReference\000"
-    /*  2474 */ "ReadResourceRequest\000"
-    /*  2494 */ "ReadResourceResult\000"
-    /*  2513 */ "Request\000"
-    /*  2521 */ "Resource\000"
-    /*  2530 */ "ResourceContents\000"
-    /*  2547 */ "ResourceListChangedNotification\000"
-    /*  2579 */ "ResourceReference\000"
-    /*  2597 */ "ResourceTemplate\000"
-    /*  2614 */ "ResourceUpdatedNotification\000"
-    /*  2642 */ "Result\000"
-    /*  2649 */ "Root\000"
-    /*  2654 */ "RootsListChangedNotification\000"
-    /*  2683 */ "SamplingMessage\000"
-    /*  2699 */ "ServerCapabilities\000"
-    /*  2718 */ "SetLevelRequest\000"
-    /*  2734 */ "SubscribeRequest\000"
-    /*  2751 */ "TextContent\000"
-    /*  2763 */ "TextResourceContents\000"
-    /*  2784 */ "Tool\000"
-    /*  2789 */ "ToolListChangedNotification\000"
-    /*  2817 */ "UnsubscribeRequest\000"
-    /*  2836 */ "Annotated.annotations\000"
-    /*  2858 */ "CallToolRequest.params\000"
-    /*  2881 */ "CancelledNotification.params\000"
-    /*  2910 */ "ClientCapabilities.roots\000"
-    /*  2935 */ "CompleteRequest.params\000"
-    /*  2958 */ "CompleteRequest.params.argument\000"
-    /*  2990 */ "CompleteResult.completion\000"
-    /*  3016 */ "CreateMessageRequest.params\000"
-    /*  3044 */ "EmbeddedResource.annotations\000"
-    /*  3073 */ "GetPromptRequest.params\000"
-    /*  3097 */ "ImageContent.annotations\000"
-    /*  3122 */ "InitializeRequest.params\000"
-    /*  3147 */ "InitializedNotification.params\000"
-    /*  3178 */ "JSONRPCError.error\000"
-    /*  3197 */ "JSONRPCNotification.params\000"
-    /*  3224 */ "JSONRPCRequest.params\000"
-    /*  3246 */ "JSONRPCRequest.params._meta\000"
-    /*  3274 */ "ListPromptsRequest.params\000"
-    /*  3300 */ "ListResourceTemplatesRequest.params\000"
-    /*  3336 */ "ListResourcesRequest.params\000"
-    /*  3364 */ "ListRootsRequest.params\000"
-    /*  3388 */ "ListRootsRequest.params._meta\000"
-    /*  3418 */ "ListToolsRequest.params\000"
-    /*  3442 */ "LoggingMessageNotification.params\000"
-    /*  3476 */ "Notification.params\000"
-    /*  3496 */ "PaginatedRequest.params\000"
-    /*  3520 */ "PingRequest.params\000"
-    /*  3539 */ "PingRequest.params._meta\000"
-    /*  3564 */ "ProgressNotification.params\000"
-    /*  3592 */ "PromptListChangedNotification.params\000"
-    /*  3629 */ "ReadResourceRequest.params\000"
-    /*  3656 */ "Request.params\000"
-    /*  3671 */ "Request.params._meta\000"
-    /*  3692 */ "Resource.annotations\000"
-    /*  3713 */ "ResourceListChangedNotification.params\000"
-    /*  3752 */ "ResourceTemplate.annotations\000"
-    /*  3781 */ "ResourceUpdatedNotification.params\000"
-    /*  3816 */ "RootsListChangedNotification.params\000"
-    /*  3852 */ "ServerCapabilities.prompts\000"
-    /*  3879 */ "ServerCapabilities.resources\000"
-    /*  3908 */ "ServerCapabilities.tools\000"
-    /*  3933 */ "SetLevelRequest.params\000"
-    /*  3956 */ "SubscribeRequest.params\000"
-    /*  3980 */ "TextContent.annotations\000"
-    /*  4004 */ "Tool.inputSchema\000"
-    /*  4021 */ "ToolListChangedNotification.params\000"
-    /*  4056 */ "UnsubscribeRequest.params\000"
-    /*  4082 */ "Error\000"
-    /*  4088 */ "ClientNotification\000"
-    /*  4107 */ "ClientRequest\000"
-    /*  4121 */ "JSONRPCMessage\000"
-    /*  4136 */ "ServerNotification\000"
-    /*  4155 */ "ServerRequest\000"
-    /*  4169 */ "ClientResult\000"
-    /*  4182 */ "ServerResult\000"
-    /*  4195 */ "CallToolResult.content[]\000"
-    /*  4220 */ "CompleteRequest.params.ref\000"
-    /*  4247 */ "CreateMessageResult.content\000"
-    /*  4275 */ "EmbeddedResource.resource\000"
-    /*  4301 */ "PromptMessage.content\000"
-    /*  4323 */ "ReadResourceResult.contents[]\000"
-    /*  4353 */ "SamplingMessage.content\000"
-    /*  4377 */ "object\000"
-    /*  4384 */ "boolean\000"
-    /*  4392 */ "Tool.inputSchema.properties{}\000"
-    /*  4422 */ "LoggingLevel\000"
-    /*  4435 */ "Role\000"
-    /*  4440 */ "CreateMessageRequest.params.includeContext\000"
-    /*  4483 */ "0\000"
-    /*  4485 */ "1\000"
-    /*  4487 */ "Cursor\000"
-    /*  4494 */ "EmptyResult\000"
-    /*  4506 */ "ProgressToken\000"
-    /*  4520 */ "RequestId\000"
+    /*  1686 */ "Annotated\000"
+    /*  1696 */ "BlobResourceContents\000"
+    /*  1717 */ "CallToolRequest\000"
+    /*  1733 */ "CallToolResult\000"
+    /*  1748 */ "CancelledNotification\000"
+    /*  1770 */ "ClientCapabilities\000"
+    /*  1789 */ "ClientNotification\000"
+    /*  1808 */ "ClientRequest\000"
+    /*  1822 */ "ClientResult\000"
+    /*  1835 */ "CompleteRequest\000"
+    /*  1851 */ "CompleteResult\000"
+    /*  1866 */ "CreateMessageRequest\000"
+    /*  1887 */ "CreateMessageResult\000"
+    /*  1907 */ "Cursor\000"
+    /*  1914 */ "EmbeddedResource\000"
+    /*  1931 */ "EmptyResult\000"
+    /*  1943 */ "GetPromptRequest\000"
+    /*  1960 */ "GetPromptResult\000"
+    /*  1976 */ "ImageContent\000"
+    /*  1989 */ "Implementation\000"
+    /*  2004 */ "InitializeRequest\000"
+    /*  2022 */ "InitializeResult\000"
+    /*  2039 */ "InitializedNotification\000"
+    /*  2063 */ "JSONRPCError\000"
+    /*  2076 */ "JSONRPCMessage\000"
+    /*  2091 */ "JSONRPCNotification\000"
+    /*  2111 */ "JSONRPCRequest\000"
+    /*  2126 */ "JSONRPCResponse\000"
+    /*  2142 */ "ListPromptsRequest\000"
+    /*  2161 */ "ListPromptsResult\000"
+    /*  2179 */ "ListResourceTemplatesRequest\000"
+    /*  2208 */ "ListResourceTemplatesResult\000"
+    /*  2236 */ "ListResourcesRequest\000"
+    /*  2257 */ "ListResourcesResult\000"
+    /*  2277 */ "ListRootsRequest\000"
+    /*  2294 */ "ListRootsResult\000"
+    /*  2310 */ "ListToolsRequest\000"
+    /*  2327 */ "ListToolsResult\000"
+    /*  2343 */ "LoggingLevel\000"
+    /*  2356 */ "LoggingMessageNotification\000"
+    /*  2383 */ "ModelHint\000"
+    /*  2393 */ "ModelPreferences\000"
+    /*  2410 */ "Notification\000"
+    /*  2423 */ "PaginatedRequest\000"
+    /*  2440 */ "PaginatedResult\000"
+    /*  2456 */ "PingRequest\000"
+    /*  2468 */ "ProgressNotification\000"
+    /*  2489 */ "ProgressToken\000"
+    /*  2503 */ "Prompt\000"
+    /*  2510 */ "PromptArgument\000"
+    /*  2525 */ "PromptListChangedNotification\000"
+    /*  2555 */ "PromptMessage\000"
+    /*  2569 */ "PromptReference\000"
+    /*  2585 */ "ReadResourceRequest\000"
+    /*  2605 */ "ReadResourceResult\000"
+    /*  2624 */ "Request\000"
+    /*  2632 */ "RequestId\000"
+    /*  2642 */ "Resource\000"
+    /*  2651 */ "ResourceContents\000"
+    /*  2668 */ "ResourceListChangedNotification\000"
+    /*  2700 */ "ResourceReference\000"
+    /*  2718 */ "ResourceTemplate\000"
+    /*  2735 */ "ResourceUpdatedNotification\000"
+    /*  2763 */ "Result\000"
+    /*  2770 */ "Role\000"
+    /*  2775 */ "Root\000"
+    /*  2780 */ "RootsListChangedNotification\000"
+    /*  2809 */ "SamplingMessage\000"
+    /*  2825 */ "ServerCapabilities\000"
+    /*  2844 */ "ServerNotification\000"
+    /*  2863 */ "ServerRequest\000"
+    /*  2877 */ "ServerResult\000"
+    /*  2890 */ "SetLevelRequest\000"
+    /*  2906 */ "SubscribeRequest\000"
+    /*  2923 */ "TextContent\000"
+    /*  2935 */ "TextResourceContents\000"
+    /*  2956 */ "Tool\000"
+    /*  2961 */ "ToolListChangedNotification\000"
+    /*  2989 */ "UnsubscribeRequest\000"
+    /*  3008 */ "CompleteRequest.params\000"
+    /*  3031 */ "InitializeRequest.params\000"
+    /*  3056 */ "SetLevelRequest.params\000"
+    /*  3079 */ "PingRequest.params\000"
+    /*  3098 */ "GetPromptRequest.params\000"
+    /*  3122 */ "ListPromptsRequest.params\000"
+    /*  3148 */ "ListResourcesRequest.params\000"
+    /*  3176 */ "ReadResourceRequest.params\000"
+    /*  3203 */ "SubscribeRequest.params\000"
+    /*  3227 */ "ListResourceTemplatesRequest.params\000"
+    /*  3263 */ "UnsubscribeRequest.params\000"
+    /*  3289 */ "ListRootsRequest.params\000"
+    /*  3313 */ "CreateMessageRequest.params\000"
+    /*  3341 */ "CallToolRequest.params\000"
+    /*  3364 */ "ListToolsRequest.params\000"
+    /*  3388 */ "CancelledNotification.params\000"
+    /*  3417 */ "InitializedNotification.params\000"
+    /*  3448 */ "LoggingMessageNotification.params\000"
+    /*  3482 */ "ProgressNotification.params\000"
+    /*  3510 */ "PromptListChangedNotification.params\000"
+    /*  3547 */ "ResourceListChangedNotification.params\000"
+    /*  3586 */ "ResourceUpdatedNotification.params\000"
+    /*  3621 */ "RootsListChangedNotification.params\000"
+    /*  3657 */ "ToolListChangedNotification.params\000"
+    /*  3692 */ "Error\000"
+    /*  3698 */ "CallToolResult.content[]\000"
+    /*  3723 */ "CompleteRequest.params.ref\000"
+    /*  3750 */ "CreateMessageResult.content\000"
+    /*  3778 */ "EmbeddedResource.resource\000"
+    /*  3804 */ "PromptMessage.content\000"
+    /*  3826 */ "ReadResourceResult.contents[]\000"
+    /*  3856 */ "SamplingMessage.content\000"
+    /*  3880 */ "Tool.inputSchema.properties{}\000"
+    /*  3910 */ "object\000"
+    /*  3917 */ "boolean\000"
+    /*  3925 */ "CreateMessageRequest.params.includeContext\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  3968 */ "Annotated.annotations\000"
+    /*  3990 */ "ClientCapabilities.roots\000"
+    /*  4015 */ "CompleteRequest.params.argument\000"
+    /*  4047 */ "CompleteResult.completion\000"
+    /*  4073 */ "EmbeddedResource.annotations\000"
+    /*  4102 */ "ImageContent.annotations\000"
+    /*  4127 */ "JSONRPCError.error\000"
+    /*  4146 */ "JSONRPCNotification.params\000"
+    /*  4173 */ "JSONRPCRequest.params\000"
+    /*  4195 */ "JSONRPCRequest.params._meta\000"
+    /*  4223 */ "ListRootsRequest.params._meta\000"
+    /*  4253 */ "Notification.params\000"
+    /*  4273 */ "PaginatedRequest.params\000"
+    /*  4297 */ "PingRequest.params._meta\000"
+    /*  4322 */ "Request.params\000"
+    /*  4337 */ "Request.params._meta\000"
+    /*  4358 */ "Resource.annotations\000"
+    /*  4379 */ "ResourceTemplate.annotations\000"
+    /*  4408 */ "ServerCapabilities.prompts\000"
+    /*  4435 */ "ServerCapabilities.resources\000"
+    /*  4464 */ "ServerCapabilities.tools\000"
+    /*  4489 */ "TextContent.annotations\000"
+    /*  4513 */ "Tool.inputSchema\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -1382,101 +1386,101 @@ const mcpw_type mcp_20241105_call_tool_request_table = {&mcp_20241105_revision, 
 const mcpw_type mcp_20241105_call_tool_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 47), {MCPW_KIND_STRUCT, 0, 3}, sizeof(mcp_20241105_call_tool_result)};
 const mcpw_type mcp_20241105_cancelled_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 62), {MCPW_KIND_STRUCT, 0, 4}, sizeof(mcp_20241105_cancelled_notification)};
 const mcpw_type mcp_20241105_client_capabilities_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 84), {MCPW_KIND_STRUCT, 0, 5}, sizeof(mcp_20241105_client_capabilities)};
-const mcpw_type mcp_20241105_client_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2406), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20241105_client_notification)};
-const mcpw_type mcp_20241105_client_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2425), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20241105_client_request)};
-const mcpw_type mcp_20241105_client_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2487), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20241105_client_result)};
-const mcpw_type mcp_20241105_complete_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 103), {MCPW_KIND_STRUCT, 0, 6}, sizeof(mcp_20241105_complete_request)};
-const mcpw_type mcp_20241105_complete_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 119), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20241105_complete_result)};
-const mcpw_type mcp_20241105_create_message_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 134), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20241105_create_message_request)};
-const mcpw_type mcp_20241105_create_message_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 155), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20241105_create_message_result)};
-const mcpw_type mcp_20241105_cursor_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2805), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20241105_cursor)};
-const mcpw_type mcp_20241105_embedded_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 175), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20241105_embedded_resource)};
-const mcpw_type mcp_20241105_empty_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2812), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_empty_result)};
-const mcpw_type mcp_20241105_get_prompt_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 192), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20241105_get_prompt_request)};
-const mcpw_type mcp_20241105_get_prompt_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 209), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20241105_get_prompt_result)};
-const mcpw_type mcp_20241105_image_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 225), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20241105_image_content)};
-const mcpw_type mcp_20241105_implementation_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 238), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20241105_implementation)};
-const mcpw_type mcp_20241105_initialize_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20241105_initialize_request)};
-const mcpw_type mcp_20241105_initialize_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 271), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20241105_initialize_result)};
-const mcpw_type mcp_20241105_initialized_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 288), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20241105_initialized_notification)};
-const mcpw_type mcp_20241105_jsonrpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 312), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20241105_jsonrpc_error)};
-const mcpw_type mcp_20241105_jsonrpc_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2439), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20241105_jsonrpc_message)};
-const mcpw_type mcp_20241105_jsonrpc_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 325), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20241105_jsonrpc_notification)};
-const mcpw_type mcp_20241105_jsonrpc_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 345), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20241105_jsonrpc_request)};
-const mcpw_type mcp_20241105_jsonrpc_response_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 360), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20241105_jsonrpc_response)};
-const mcpw_type mcp_20241105_list_prompts_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 376), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20241105_list_prompts_request)};
-const mcpw_type mcp_20241105_list_prompts_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 395), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20241105_list_prompts_result)};
-const mcpw_type mcp_20241105_list_resource_templates_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 413), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20241105_list_resource_templates_request)};
-const mcpw_type mcp_20241105_list_resource_templates_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 442), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20241105_list_resource_templates_result)};
-const mcpw_type mcp_20241105_list_resources_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 470), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20241105_list_resources_request)};
-const mcpw_type mcp_20241105_list_resources_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 491), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20241105_list_resources_result)};
-const mcpw_type mcp_20241105_list_roots_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 511), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20241105_list_roots_request)};
-const mcpw_type mcp_20241105_list_roots_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 528), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20241105_list_roots_result)};
-const mcpw_type mcp_20241105_list_tools_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 544), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20241105_list_tools_request)};
-const mcpw_type mcp_20241105_list_tools_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 561), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20241105_list_tools_result)};
-const mcpw_type mcp_20241105_logging_level_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2740), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20241105_logging_level)};
-const mcpw_type mcp_20241105_logging_message_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 577), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20241105_logging_message_notification)};
-const mcpw_type mcp_20241105_model_hint_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 604), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20241105_model_hint)};
-const mcpw_type mcp_20241105_model_preferences_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 614), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20241105_model_preferences)};
-const mcpw_type mcp_20241105_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 631), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20241105_notification)};
-const mcpw_type mcp_20241105_paginated_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 644), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20241105_paginated_request)};
-const mcpw_type mcp_20241105_paginated_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 661), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20241105_paginated_result)};
-const mcpw_type mcp_20241105_ping_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 677), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20241105_ping_request)};
-const mcpw_type mcp_20241105_progress_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 689), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20241105_progress_notification)};
-const mcpw_type mcp_20241105_progress_token_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2824), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_progress_token)};
-const mcpw_type mcp_20241105_prompt_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 710), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20241105_prompt)};
-const mcpw_type mcp_20241105_prompt_argument_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 717), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20241105_prompt_argument)};
-const mcpw_type mcp_20241105_prompt_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 732), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20241105_prompt_list_changed_notification)};
-const mcpw_type mcp_20241105_prompt_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 762), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20241105_prompt_message)};
-const mcpw_type mcp_20241105_prompt_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 776), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20241105_prompt_reference)};
-const mcpw_type mcp_20241105_read_resource_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 792), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20241105_read_resource_request)};
-const mcpw_type mcp_20241105_read_resource_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 812), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20241105_read_resource_result)};
-const mcpw_type mcp_20241105_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 831), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20241105_request)};
-const mcpw_type mcp_20241105_request_id_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2838), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_request_id)};
-const mcpw_type mcp_20241105_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 839), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20241105_resource)};
-const mcpw_type mcp_20241105_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 848), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20241105_resource_contents)};
-const mcpw_type mcp_20241105_resource_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 865), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20241105_resource_list_changed_notification)};
-const mcpw_type mcp_20241105_resource_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 897), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20241105_resource_reference)};
-const mcpw_type mcp_20241105_resource_template_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 915), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20241105_resource_template)};
-const mcpw_type mcp_20241105_resource_updated_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 932), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20241105_resource_updated_notification)};
-const mcpw_type mcp_20241105_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 960), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_result)};
-const mcpw_type mcp_20241105_role_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2753), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20241105_role)};
-const mcpw_type mcp_20241105_root_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 967), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20241105_root)};
-const mcpw_type mcp_20241105_roots_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 972), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20241105_roots_list_changed_notification)};
-const mcpw_type mcp_20241105_sampling_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1001), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20241105_sampling_message)};
-const mcpw_type mcp_20241105_server_capabilities_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1017), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20241105_server_capabilities)};
-const mcpw_type mcp_20241105_server_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2454), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20241105_server_notification)};
-const mcpw_type mcp_20241105_server_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2473), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20241105_server_request)};
-const mcpw_type mcp_20241105_server_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2500), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20241105_server_result)};
-const mcpw_type mcp_20241105_set_level_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1036), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20241105_set_level_request)};
-const mcpw_type mcp_20241105_subscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1052), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20241105_subscribe_request)};
-const mcpw_type mcp_20241105_text_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1069), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20241105_text_content)};
-const mcpw_type mcp_20241105_text_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1081), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20241105_text_resource_contents)};
-const mcpw_type mcp_20241105_tool_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1102), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20241105_tool)};
-const mcpw_type mcp_20241105_tool_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1107), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20241105_tool_list_changed_notification)};
-const mcpw_type mcp_20241105_unsubscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1135), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20241105_unsubscribe_request)};
-const mcpw_type mcp_20241105_complete_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1253), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20241105_complete_request_params)};
-const mcpw_type mcp_20241105_initialize_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1440), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20241105_initialize_request_params)};
-const mcpw_type mcp_20241105_set_level_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2251), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20241105_set_level_request_params)};
-const mcpw_type mcp_20241105_ping_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1838), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20241105_ping_request_params)};
-const mcpw_type mcp_20241105_get_prompt_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1391), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20241105_get_prompt_request_params)};
-const mcpw_type mcp_20241105_list_prompts_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1592), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20241105_list_prompts_request_params)};
-const mcpw_type mcp_20241105_list_resources_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1654), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20241105_list_resources_request_params)};
-const mcpw_type mcp_20241105_read_resource_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1947), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20241105_read_resource_request_params)};
-const mcpw_type mcp_20241105_subscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2274), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20241105_subscribe_request_params)};
-const mcpw_type mcp_20241105_list_resource_templates_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1618), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20241105_list_resource_templates_request_params)};
-const mcpw_type mcp_20241105_unsubscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2374), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20241105_unsubscribe_request_params)};
-const mcpw_type mcp_20241105_list_roots_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1682), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20241105_list_roots_request_params)};
-const mcpw_type mcp_20241105_create_message_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1334), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20241105_create_message_request_params)};
-const mcpw_type mcp_20241105_call_tool_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1176), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20241105_call_tool_request_params)};
-const mcpw_type mcp_20241105_list_tools_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1736), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20241105_list_tools_request_params)};
-const mcpw_type mcp_20241105_cancelled_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1199), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20241105_cancelled_notification_params)};
-const mcpw_type mcp_20241105_initialized_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1465), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20241105_initialized_notification_params)};
-const mcpw_type mcp_20241105_logging_message_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1760), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20241105_logging_message_notification_params)};
-const mcpw_type mcp_20241105_progress_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1882), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20241105_progress_notification_params)};
-const mcpw_type mcp_20241105_prompt_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1910), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20241105_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20241105_resource_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2031), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20241105_resource_list_changed_notification_params)};
-const mcpw_type mcp_20241105_resource_updated_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2099), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20241105_resource_updated_notification_params)};
-const mcpw_type mcp_20241105_roots_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2134), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20241105_roots_list_changed_notification_params)};
-const mcpw_type mcp_20241105_tool_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2339), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20241105_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20241105_rpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2400), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20241105_client_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 103), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20241105_client_notification)};
+const mcpw_type mcp_20241105_client_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 122), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20241105_client_request)};
+const mcpw_type mcp_20241105_client_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 136), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20241105_client_result)};
+const mcpw_type mcp_20241105_complete_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 149), {MCPW_KIND_STRUCT, 0, 6}, sizeof(mcp_20241105_complete_request)};
+const mcpw_type mcp_20241105_complete_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 165), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20241105_complete_result)};
+const mcpw_type mcp_20241105_create_message_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 180), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20241105_create_message_request)};
+const mcpw_type mcp_20241105_create_message_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 201), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20241105_create_message_result)};
+const mcpw_type mcp_20241105_cursor_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 221), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20241105_cursor)};
+const mcpw_type mcp_20241105_embedded_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 228), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20241105_embedded_resource)};
+const mcpw_type mcp_20241105_empty_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 245), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_empty_result)};
+const mcpw_type mcp_20241105_get_prompt_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 257), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20241105_get_prompt_request)};
+const mcpw_type mcp_20241105_get_prompt_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 274), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20241105_get_prompt_result)};
+const mcpw_type mcp_20241105_image_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 290), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20241105_image_content)};
+const mcpw_type mcp_20241105_implementation_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 303), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20241105_implementation)};
+const mcpw_type mcp_20241105_initialize_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 318), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20241105_initialize_request)};
+const mcpw_type mcp_20241105_initialize_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 336), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20241105_initialize_result)};
+const mcpw_type mcp_20241105_initialized_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 353), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20241105_initialized_notification)};
+const mcpw_type mcp_20241105_jsonrpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 377), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20241105_jsonrpc_error)};
+const mcpw_type mcp_20241105_jsonrpc_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 390), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20241105_jsonrpc_message)};
+const mcpw_type mcp_20241105_jsonrpc_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 405), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20241105_jsonrpc_notification)};
+const mcpw_type mcp_20241105_jsonrpc_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 425), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20241105_jsonrpc_request)};
+const mcpw_type mcp_20241105_jsonrpc_response_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 440), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20241105_jsonrpc_response)};
+const mcpw_type mcp_20241105_list_prompts_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 456), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20241105_list_prompts_request)};
+const mcpw_type mcp_20241105_list_prompts_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 475), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20241105_list_prompts_result)};
+const mcpw_type mcp_20241105_list_resource_templates_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 493), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20241105_list_resource_templates_request)};
+const mcpw_type mcp_20241105_list_resource_templates_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 522), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20241105_list_resource_templates_result)};
+const mcpw_type mcp_20241105_list_resources_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 550), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20241105_list_resources_request)};
+const mcpw_type mcp_20241105_list_resources_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 571), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20241105_list_resources_result)};
+const mcpw_type mcp_20241105_list_roots_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 591), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20241105_list_roots_request)};
+const mcpw_type mcp_20241105_list_roots_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 608), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20241105_list_roots_result)};
+const mcpw_type mcp_20241105_list_tools_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 624), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20241105_list_tools_request)};
+const mcpw_type mcp_20241105_list_tools_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 641), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20241105_list_tools_result)};
+const mcpw_type mcp_20241105_logging_level_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 657), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20241105_logging_level)};
+const mcpw_type mcp_20241105_logging_message_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 670), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20241105_logging_message_notification)};
+const mcpw_type mcp_20241105_model_hint_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 697), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20241105_model_hint)};
+const mcpw_type mcp_20241105_model_preferences_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 707), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20241105_model_preferences)};
+const mcpw_type mcp_20241105_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 724), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20241105_notification)};
+const mcpw_type mcp_20241105_paginated_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 737), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20241105_paginated_request)};
+const mcpw_type mcp_20241105_paginated_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 754), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20241105_paginated_result)};
+const mcpw_type mcp_20241105_ping_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 770), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20241105_ping_request)};
+const mcpw_type mcp_20241105_progress_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 782), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20241105_progress_notification)};
+const mcpw_type mcp_20241105_progress_token_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 803), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_progress_token)};
+const mcpw_type mcp_20241105_prompt_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 817), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20241105_prompt)};
+const mcpw_type mcp_20241105_prompt_argument_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 824), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20241105_prompt_argument)};
+const mcpw_type mcp_20241105_prompt_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 839), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20241105_prompt_list_changed_notification)};
+const mcpw_type mcp_20241105_prompt_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 869), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20241105_prompt_message)};
+const mcpw_type mcp_20241105_prompt_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 883), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20241105_prompt_reference)};
+const mcpw_type mcp_20241105_read_resource_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 899), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20241105_read_resource_request)};
+const mcpw_type mcp_20241105_read_resource_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 919), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20241105_read_resource_result)};
+const mcpw_type mcp_20241105_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 938), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20241105_request)};
+const mcpw_type mcp_20241105_request_id_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 946), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_request_id)};
+const mcpw_type mcp_20241105_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 956), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20241105_resource)};
+const mcpw_type mcp_20241105_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 965), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20241105_resource_contents)};
+const mcpw_type mcp_20241105_resource_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 982), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20241105_resource_list_changed_notification)};
+const mcpw_type mcp_20241105_resource_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1014), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20241105_resource_reference)};
+const mcpw_type mcp_20241105_resource_template_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1032), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20241105_resource_template)};
+const mcpw_type mcp_20241105_resource_updated_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1049), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20241105_resource_updated_notification)};
+const mcpw_type mcp_20241105_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1077), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_result)};
+const mcpw_type mcp_20241105_role_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1084), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20241105_role)};
+const mcpw_type mcp_20241105_root_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1089), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20241105_root)};
+const mcpw_type mcp_20241105_roots_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1094), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20241105_roots_list_changed_notification)};
+const mcpw_type mcp_20241105_sampling_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1123), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20241105_sampling_message)};
+const mcpw_type mcp_20241105_server_capabilities_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1139), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20241105_server_capabilities)};
+const mcpw_type mcp_20241105_server_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1158), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20241105_server_notification)};
+const mcpw_type mcp_20241105_server_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1177), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20241105_server_request)};
+const mcpw_type mcp_20241105_server_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1191), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20241105_server_result)};
+const mcpw_type mcp_20241105_set_level_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1204), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20241105_set_level_request)};
+const mcpw_type mcp_20241105_subscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1220), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20241105_subscribe_request)};
+const mcpw_type mcp_20241105_text_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1237), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20241105_text_content)};
+const mcpw_type mcp_20241105_text_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1249), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20241105_text_resource_contents)};
+const mcpw_type mcp_20241105_tool_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1270), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20241105_tool)};
+const mcpw_type mcp_20241105_tool_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1275), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20241105_tool_list_changed_notification)};
+const mcpw_type mcp_20241105_unsubscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1303), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20241105_unsubscribe_request)};
+const mcpw_type mcp_20241105_complete_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1322), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20241105_complete_request_params)};
+const mcpw_type mcp_20241105_initialize_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1345), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20241105_initialize_request_params)};
+const mcpw_type mcp_20241105_set_level_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1370), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20241105_set_level_request_params)};
+const mcpw_type mcp_20241105_ping_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1393), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20241105_ping_request_params)};
+const mcpw_type mcp_20241105_get_prompt_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1412), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20241105_get_prompt_request_params)};
+const mcpw_type mcp_20241105_list_prompts_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1436), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20241105_list_prompts_request_params)};
+const mcpw_type mcp_20241105_list_resources_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1462), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20241105_list_resources_request_params)};
+const mcpw_type mcp_20241105_read_resource_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1490), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20241105_read_resource_request_params)};
+const mcpw_type mcp_20241105_subscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1517), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20241105_subscribe_request_params)};
+const mcpw_type mcp_20241105_list_resource_templates_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1541), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20241105_list_resource_templates_request_params)};
+const mcpw_type mcp_20241105_unsubscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1577), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20241105_unsubscribe_request_params)};
+const mcpw_type mcp_20241105_list_roots_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1603), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20241105_list_roots_request_params)};
+const mcpw_type mcp_20241105_create_message_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1627), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20241105_create_message_request_params)};
+const mcpw_type mcp_20241105_call_tool_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1655), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20241105_call_tool_request_params)};
+const mcpw_type mcp_20241105_list_tools_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1678), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20241105_list_tools_request_params)};
+const mcpw_type mcp_20241105_cancelled_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1702), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20241105_cancelled_notification_params)};
+const mcpw_type mcp_20241105_initialized_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1731), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20241105_initialized_notification_params)};
+const mcpw_type mcp_20241105_logging_message_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1762), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20241105_logging_message_notification_params)};
+const mcpw_type mcp_20241105_progress_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1796), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20241105_progress_notification_params)};
+const mcpw_type mcp_20241105_prompt_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1824), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20241105_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20241105_resource_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1861), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20241105_resource_list_changed_notification_params)};
+const mcpw_type mcp_20241105_resource_updated_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1900), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20241105_resource_updated_notification_params)};
+const mcpw_type mcp_20241105_roots_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1935), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20241105_roots_list_changed_notification_params)};
+const mcpw_type mcp_20241105_tool_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1971), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20241105_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20241105_rpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2006), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcpw_rpc_error)};

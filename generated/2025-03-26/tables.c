@@ -11,7 +11,9 @@
 
 static const mcpw_type mcp_20250326_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 1784 };
+enum { NAMES = 1788 };
+/* Where those of places in a type begin. */
+enum { PLACES = 4187 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -570,109 +572,109 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 15, sizeof(mcp_20250326_call_tool_result), NAMES + 62, offsetof(mcp_20250326_call_tool_result, extra), MCPW_KIND_JSON, 0, 0, 16, 3, 7, 1, 0), /* CallToolResult */
     MCPW_STRUCT(UINT64_C(0x3), 19, sizeof(mcp_20250326_cancelled_notification), NAMES + 77, offsetof(mcp_20250326_cancelled_notification, extra), MCPW_KIND_JSON, 0, 0, 24, 2, 1, 1, 1), /* CancelledNotification */
     MCPW_STRUCT(UINT64_C(0x0), 22, sizeof(mcp_20250326_client_capabilities), NAMES + 99, offsetof(mcp_20250326_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 26, 3, 3, 2, 1), /* ClientCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20250326_complete_request), NAMES + 118, offsetof(mcp_20250326_complete_request, extra), MCPW_KIND_JSON, 0, 0, 30, 2, 1, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 29, sizeof(mcp_20250326_complete_result), NAMES + 134, offsetof(mcp_20250326_complete_result, extra), MCPW_KIND_JSON, 0, 0, 32, 2, 1, 1, 0), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0x3), 32, sizeof(mcp_20250326_create_message_request), NAMES + 149, offsetof(mcp_20250326_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 34, 2, 1, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 35, sizeof(mcp_20250326_create_message_result), NAMES + 170, offsetof(mcp_20250326_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 36, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0x3), 41, sizeof(mcp_20250326_embedded_resource), NAMES + 190, offsetof(mcp_20250326_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 44, 3, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x3), 45, sizeof(mcp_20250326_get_prompt_request), NAMES + 207, offsetof(mcp_20250326_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 48, 2, 1, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 48, sizeof(mcp_20250326_get_prompt_result), NAMES + 224, offsetof(mcp_20250326_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 50, 3, 3, 1, 2), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0x7), 52, sizeof(mcp_20250326_image_content), NAMES + 240, offsetof(mcp_20250326_image_content, extra), MCPW_KIND_JSON, 0, 0, 54, 4, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x3), 57, sizeof(mcp_20250326_implementation), NAMES + 253, offsetof(mcp_20250326_implementation, extra), MCPW_KIND_JSON, 0, 0, 62, 2, 1, 2, 0), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0x3), 60, sizeof(mcp_20250326_initialize_request), NAMES + 268, offsetof(mcp_20250326_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 64, 2, 1, 1, 1), /* InitializeRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 63, sizeof(mcp_20250326_initialize_result), NAMES + 286, offsetof(mcp_20250326_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 66, 5, 7, 2, 0), /* InitializeResult */
-    MCPW_STRUCT(UINT64_C(0x1), 69, sizeof(mcp_20250326_initialized_notification), NAMES + 303, offsetof(mcp_20250326_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 74, 2, 1, 1, 1), /* InitializedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20250326_jsonrpc_error), NAMES + 327, offsetof(mcp_20250326_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 76, 3, 3, 1, 2), /* JSONRPCError */
-    MCPW_STRUCT(UINT64_C(0x3), 76, sizeof(mcp_20250326_jsonrpc_notification), NAMES + 340, offsetof(mcp_20250326_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 80, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 80, sizeof(mcp_20250326_jsonrpc_request), NAMES + 360, offsetof(mcp_20250326_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 84, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 85, sizeof(mcp_20250326_jsonrpc_response), NAMES + 375, offsetof(mcp_20250326_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 88, 3, 3, 1, 2), /* JSONRPCResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 89, sizeof(mcp_20250326_list_prompts_request), NAMES + 391, offsetof(mcp_20250326_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 92, 2, 1, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 92, sizeof(mcp_20250326_list_prompts_result), NAMES + 410, offsetof(mcp_20250326_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 1), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 96, sizeof(mcp_20250326_list_resource_templates_request), NAMES + 428, offsetof(mcp_20250326_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 98, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 99, sizeof(mcp_20250326_list_resource_templates_result), NAMES + 457, offsetof(mcp_20250326_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 100, 3, 3, 1, 2), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 103, sizeof(mcp_20250326_list_resources_request), NAMES + 485, offsetof(mcp_20250326_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 104, 2, 1, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 106, sizeof(mcp_20250326_list_resources_result), NAMES + 506, offsetof(mcp_20250326_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 106, 3, 3, 1, 2), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20250326_list_roots_request), NAMES + 526, offsetof(mcp_20250326_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 110, 2, 1, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20250326_list_roots_result), NAMES + 543, offsetof(mcp_20250326_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 112, 2, 1, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 116, sizeof(mcp_20250326_list_tools_request), NAMES + 559, offsetof(mcp_20250326_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 114, 2, 1, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 119, sizeof(mcp_20250326_list_tools_result), NAMES + 576, offsetof(mcp_20250326_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 116, 3, 3, 1, 2), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x3), 123, sizeof(mcp_20250326_logging_message_notification), NAMES + 592, offsetof(mcp_20250326_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 126, sizeof(mcp_20250326_model_hint), NAMES + 619, offsetof(mcp_20250326_model_hint, extra), MCPW_KIND_JSON, 0, 0, 122, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 128, sizeof(mcp_20250326_model_preferences), NAMES + 629, offsetof(mcp_20250326_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 123, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20250326_notification), NAMES + 646, offsetof(mcp_20250326_notification, extra), MCPW_KIND_JSON, 0, 0, 127, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20250326_paginated_request), NAMES + 659, offsetof(mcp_20250326_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 129, 2, 1, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 139, sizeof(mcp_20250326_paginated_result), NAMES + 676, offsetof(mcp_20250326_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 131, 2, 1, 1, 1), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20250326_ping_request), NAMES + 692, offsetof(mcp_20250326_ping_request, extra), MCPW_KIND_JSON, 0, 0, 133, 2, 1, 1, 1), /* PingRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 145, sizeof(mcp_20250326_progress_notification), NAMES + 704, offsetof(mcp_20250326_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 135, 2, 1, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x1), 148, sizeof(mcp_20250326_prompt), NAMES + 725, offsetof(mcp_20250326_prompt, extra), MCPW_KIND_JSON, 0, 0, 137, 3, 3, 1, 2), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 152, sizeof(mcp_20250326_prompt_argument), NAMES + 732, offsetof(mcp_20250326_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 141, 3, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x1), 156, sizeof(mcp_20250326_prompt_list_changed_notification), NAMES + 747, offsetof(mcp_20250326_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 145, 2, 1, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20250326_prompt_message), NAMES + 777, offsetof(mcp_20250326_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 147, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 162, sizeof(mcp_20250326_prompt_reference), NAMES + 791, offsetof(mcp_20250326_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 149, 2, 3, 1, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0x3), 165, sizeof(mcp_20250326_read_resource_request), NAMES + 807, offsetof(mcp_20250326_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 153, 2, 1, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 168, sizeof(mcp_20250326_read_resource_result), NAMES + 827, offsetof(mcp_20250326_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 155, 2, 1, 1, 0), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x1), 171, sizeof(mcp_20250326_request), NAMES + 846, offsetof(mcp_20250326_request, extra), MCPW_KIND_JSON, 0, 0, 157, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x3), 174, sizeof(mcp_20250326_resource), NAMES + 854, offsetof(mcp_20250326_resource, extra), MCPW_KIND_JSON, 0, 0, 159, 6, 7, 2, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 181, sizeof(mcp_20250326_resource_contents), NAMES + 863, offsetof(mcp_20250326_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 167, 2, 1, 2, 0), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0x1), 184, sizeof(mcp_20250326_resource_list_changed_notification), NAMES + 880, offsetof(mcp_20250326_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 169, 2, 1, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 187, sizeof(mcp_20250326_resource_reference), NAMES + 912, offsetof(mcp_20250326_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 171, 2, 1, 1, 0), /* ResourceReference */
-    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20250326_resource_template), NAMES + 930, offsetof(mcp_20250326_resource_template, extra), MCPW_KIND_JSON, 0, 0, 173, 5, 7, 1, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 196, sizeof(mcp_20250326_resource_updated_notification), NAMES + 947, offsetof(mcp_20250326_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 181, 2, 1, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 199, sizeof(mcp_20250326_result), NAMES + 975, offsetof(mcp_20250326_result, extra), MCPW_KIND_JSON, 0, 0, 183, 1, 0, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x1), 201, sizeof(mcp_20250326_root), NAMES + 982, offsetof(mcp_20250326_root, extra), MCPW_KIND_JSON, 0, 0, 184, 2, 1, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x1), 204, sizeof(mcp_20250326_roots_list_changed_notification), NAMES + 987, offsetof(mcp_20250326_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 186, 2, 1, 1, 1), /* RootsListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 207, sizeof(mcp_20250326_sampling_message), NAMES + 1016, offsetof(mcp_20250326_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 188, 2, 1, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 210, sizeof(mcp_20250326_server_capabilities), NAMES + 1032, offsetof(mcp_20250326_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 190, 6, 7, 5, 1), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 217, sizeof(mcp_20250326_set_level_request), NAMES + 1051, offsetof(mcp_20250326_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 198, 2, 1, 1, 1), /* SetLevelRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 220, sizeof(mcp_20250326_subscribe_request), NAMES + 1067, offsetof(mcp_20250326_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 200, 2, 1, 1, 1), /* SubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 223, sizeof(mcp_20250326_text_content), NAMES + 1084, offsetof(mcp_20250326_text_content, extra), MCPW_KIND_JSON, 0, 0, 202, 3, 3, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 227, sizeof(mcp_20250326_text_resource_contents), NAMES + 1096, offsetof(mcp_20250326_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 206, 3, 3, 2, 0), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x5), 231, sizeof(mcp_20250326_tool), NAMES + 1117, offsetof(mcp_20250326_tool, extra), MCPW_KIND_JSON, 0, 0, 210, 4, 7, 1, 0), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x0), 236, sizeof(mcp_20250326_tool_annotations), NAMES + 1122, offsetof(mcp_20250326_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 218, 5, 7, 1, 1), /* ToolAnnotations */
-    MCPW_STRUCT(UINT64_C(0x1), 242, sizeof(mcp_20250326_tool_list_changed_notification), NAMES + 1138, offsetof(mcp_20250326_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 226, 2, 1, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20250326_unsubscribe_request), NAMES + 1166, offsetof(mcp_20250326_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 228, 2, 1, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), NAMES + 1185, offsetof(mcp_20250326_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 230, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), NAMES + 1208, offsetof(mcp_20250326_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 232, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), NAMES + 1237, offsetof(mcp_20250326_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 234, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), NAMES + 1262, offsetof(mcp_20250326_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 235, 2, 1, 1, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), NAMES + 1285, offsetof(mcp_20250326_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 237, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), NAMES + 1317, offsetof(mcp_20250326_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 239, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), NAMES + 1343, offsetof(mcp_20250326_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 247, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), NAMES + 1371, offsetof(mcp_20250326_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), NAMES + 1395, offsetof(mcp_20250326_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), NAMES + 1420, offsetof(mcp_20250326_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 261, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), NAMES + 1451, offsetof(mcp_20250326_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 262, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), NAMES + 1470, offsetof(mcp_20250326_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), NAMES + 1497, offsetof(mcp_20250326_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), NAMES + 1519, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 268, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), NAMES + 1547, offsetof(mcp_20250326_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 269, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), NAMES + 1573, offsetof(mcp_20250326_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 270, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), NAMES + 1609, offsetof(mcp_20250326_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 271, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), NAMES + 1637, offsetof(mcp_20250326_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), NAMES + 1661, offsetof(mcp_20250326_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), NAMES + 1691, offsetof(mcp_20250326_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), NAMES + 1715, offsetof(mcp_20250326_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 275, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), NAMES + 1749, offsetof(mcp_20250326_notification_params, extra), MCPW_KIND_JSON, 0, 0, 279, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), NAMES + 1769, offsetof(mcp_20250326_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 280, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), NAMES + 1793, offsetof(mcp_20250326_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), NAMES + 1812, offsetof(mcp_20250326_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), NAMES + 1837, offsetof(mcp_20250326_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 283, 4, 3, 1, 1), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), NAMES + 1865, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), NAMES + 1902, offsetof(mcp_20250326_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), NAMES + 1929, offsetof(mcp_20250326_request_params, extra), MCPW_KIND_JSON, 0, 0, 289, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), NAMES + 1944, offsetof(mcp_20250326_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 290, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), NAMES + 1965, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 291, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), NAMES + 2004, offsetof(mcp_20250326_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 292, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), NAMES + 2039, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 293, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), NAMES + 2075, offsetof(mcp_20250326_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 294, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), NAMES + 2102, offsetof(mcp_20250326_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 295, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), NAMES + 2131, offsetof(mcp_20250326_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 297, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), NAMES + 2156, offsetof(mcp_20250326_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 298, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), NAMES + 2179, offsetof(mcp_20250326_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 299, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 348, 0, NAMES + 2203, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 300, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), NAMES + 2220, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 304, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), NAMES + 2255, offsetof(mcp_20250326_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 305, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), NAMES + 2281, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 306, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20250326_complete_request), NAMES + 164, offsetof(mcp_20250326_complete_request, extra), MCPW_KIND_JSON, 0, 0, 30, 2, 1, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 29, sizeof(mcp_20250326_complete_result), NAMES + 180, offsetof(mcp_20250326_complete_result, extra), MCPW_KIND_JSON, 0, 0, 32, 2, 1, 1, 0), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0x3), 32, sizeof(mcp_20250326_create_message_request), NAMES + 195, offsetof(mcp_20250326_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 34, 2, 1, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 35, sizeof(mcp_20250326_create_message_result), NAMES + 216, offsetof(mcp_20250326_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 36, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0x3), 41, sizeof(mcp_20250326_embedded_resource), NAMES + 243, offsetof(mcp_20250326_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 44, 3, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x3), 45, sizeof(mcp_20250326_get_prompt_request), NAMES + 272, offsetof(mcp_20250326_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 48, 2, 1, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 48, sizeof(mcp_20250326_get_prompt_result), NAMES + 289, offsetof(mcp_20250326_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 50, 3, 3, 1, 2), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0x7), 52, sizeof(mcp_20250326_image_content), NAMES + 305, offsetof(mcp_20250326_image_content, extra), MCPW_KIND_JSON, 0, 0, 54, 4, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x3), 57, sizeof(mcp_20250326_implementation), NAMES + 318, offsetof(mcp_20250326_implementation, extra), MCPW_KIND_JSON, 0, 0, 62, 2, 1, 2, 0), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0x3), 60, sizeof(mcp_20250326_initialize_request), NAMES + 333, offsetof(mcp_20250326_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 64, 2, 1, 1, 1), /* InitializeRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 63, sizeof(mcp_20250326_initialize_result), NAMES + 351, offsetof(mcp_20250326_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 66, 5, 7, 2, 0), /* InitializeResult */
+    MCPW_STRUCT(UINT64_C(0x1), 69, sizeof(mcp_20250326_initialized_notification), NAMES + 368, offsetof(mcp_20250326_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 74, 2, 1, 1, 1), /* InitializedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20250326_jsonrpc_error), NAMES + 433, offsetof(mcp_20250326_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 76, 3, 3, 1, 2), /* JSONRPCError */
+    MCPW_STRUCT(UINT64_C(0x3), 76, sizeof(mcp_20250326_jsonrpc_notification), NAMES + 461, offsetof(mcp_20250326_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 80, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 80, sizeof(mcp_20250326_jsonrpc_request), NAMES + 481, offsetof(mcp_20250326_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 84, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 85, sizeof(mcp_20250326_jsonrpc_response), NAMES + 496, offsetof(mcp_20250326_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 88, 3, 3, 1, 2), /* JSONRPCResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 89, sizeof(mcp_20250326_list_prompts_request), NAMES + 512, offsetof(mcp_20250326_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 92, 2, 1, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 92, sizeof(mcp_20250326_list_prompts_result), NAMES + 531, offsetof(mcp_20250326_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 1), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 96, sizeof(mcp_20250326_list_resource_templates_request), NAMES + 549, offsetof(mcp_20250326_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 98, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 99, sizeof(mcp_20250326_list_resource_templates_result), NAMES + 578, offsetof(mcp_20250326_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 100, 3, 3, 1, 2), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 103, sizeof(mcp_20250326_list_resources_request), NAMES + 606, offsetof(mcp_20250326_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 104, 2, 1, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 106, sizeof(mcp_20250326_list_resources_result), NAMES + 627, offsetof(mcp_20250326_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 106, 3, 3, 1, 2), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20250326_list_roots_request), NAMES + 647, offsetof(mcp_20250326_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 110, 2, 1, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20250326_list_roots_result), NAMES + 664, offsetof(mcp_20250326_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 112, 2, 1, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 116, sizeof(mcp_20250326_list_tools_request), NAMES + 680, offsetof(mcp_20250326_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 114, 2, 1, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 119, sizeof(mcp_20250326_list_tools_result), NAMES + 697, offsetof(mcp_20250326_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 116, 3, 3, 1, 2), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x3), 123, sizeof(mcp_20250326_logging_message_notification), NAMES + 726, offsetof(mcp_20250326_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 126, sizeof(mcp_20250326_model_hint), NAMES + 753, offsetof(mcp_20250326_model_hint, extra), MCPW_KIND_JSON, 0, 0, 122, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 128, sizeof(mcp_20250326_model_preferences), NAMES + 763, offsetof(mcp_20250326_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 123, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20250326_notification), NAMES + 780, offsetof(mcp_20250326_notification, extra), MCPW_KIND_JSON, 0, 0, 127, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20250326_paginated_request), NAMES + 793, offsetof(mcp_20250326_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 129, 2, 1, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 139, sizeof(mcp_20250326_paginated_result), NAMES + 810, offsetof(mcp_20250326_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 131, 2, 1, 1, 1), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20250326_ping_request), NAMES + 826, offsetof(mcp_20250326_ping_request, extra), MCPW_KIND_JSON, 0, 0, 133, 2, 1, 1, 1), /* PingRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 145, sizeof(mcp_20250326_progress_notification), NAMES + 838, offsetof(mcp_20250326_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 135, 2, 1, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x1), 148, sizeof(mcp_20250326_prompt), NAMES + 873, offsetof(mcp_20250326_prompt, extra), MCPW_KIND_JSON, 0, 0, 137, 3, 3, 1, 2), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 152, sizeof(mcp_20250326_prompt_argument), NAMES + 880, offsetof(mcp_20250326_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 141, 3, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x1), 156, sizeof(mcp_20250326_prompt_list_changed_notification), NAMES + 895, offsetof(mcp_20250326_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 145, 2, 1, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20250326_prompt_message), NAMES + 925, offsetof(mcp_20250326_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 147, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 162, sizeof(mcp_20250326_prompt_reference), NAMES + 939, offsetof(mcp_20250326_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 149, 2, 3, 1, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0x3), 165, sizeof(mcp_20250326_read_resource_request), NAMES + 955, offsetof(mcp_20250326_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 153, 2, 1, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 168, sizeof(mcp_20250326_read_resource_result), NAMES + 975, offsetof(mcp_20250326_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 155, 2, 1, 1, 0), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x1), 171, sizeof(mcp_20250326_request), NAMES + 994, offsetof(mcp_20250326_request, extra), MCPW_KIND_JSON, 0, 0, 157, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x3), 174, sizeof(mcp_20250326_resource), NAMES + 1012, offsetof(mcp_20250326_resource, extra), MCPW_KIND_JSON, 0, 0, 159, 6, 7, 2, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 181, sizeof(mcp_20250326_resource_contents), NAMES + 1021, offsetof(mcp_20250326_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 167, 2, 1, 2, 0), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0x1), 184, sizeof(mcp_20250326_resource_list_changed_notification), NAMES + 1038, offsetof(mcp_20250326_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 169, 2, 1, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 187, sizeof(mcp_20250326_resource_reference), NAMES + 1070, offsetof(mcp_20250326_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 171, 2, 1, 1, 0), /* ResourceReference */
+    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20250326_resource_template), NAMES + 1088, offsetof(mcp_20250326_resource_template, extra), MCPW_KIND_JSON, 0, 0, 173, 5, 7, 1, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 196, sizeof(mcp_20250326_resource_updated_notification), NAMES + 1105, offsetof(mcp_20250326_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 181, 2, 1, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 199, sizeof(mcp_20250326_result), NAMES + 1133, offsetof(mcp_20250326_result, extra), MCPW_KIND_JSON, 0, 0, 183, 1, 0, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x1), 201, sizeof(mcp_20250326_root), NAMES + 1145, offsetof(mcp_20250326_root, extra), MCPW_KIND_JSON, 0, 0, 184, 2, 1, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x1), 204, sizeof(mcp_20250326_roots_list_changed_notification), NAMES + 1150, offsetof(mcp_20250326_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 186, 2, 1, 1, 1), /* RootsListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 207, sizeof(mcp_20250326_sampling_message), NAMES + 1179, offsetof(mcp_20250326_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 188, 2, 1, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 210, sizeof(mcp_20250326_server_capabilities), NAMES + 1195, offsetof(mcp_20250326_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 190, 6, 7, 5, 1), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0x3), 217, sizeof(mcp_20250326_set_level_request), NAMES + 1260, offsetof(mcp_20250326_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 198, 2, 1, 1, 1), /* SetLevelRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 220, sizeof(mcp_20250326_subscribe_request), NAMES + 1276, offsetof(mcp_20250326_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 200, 2, 1, 1, 1), /* SubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 223, sizeof(mcp_20250326_text_content), NAMES + 1293, offsetof(mcp_20250326_text_content, extra), MCPW_KIND_JSON, 0, 0, 202, 3, 3, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 227, sizeof(mcp_20250326_text_resource_contents), NAMES + 1305, offsetof(mcp_20250326_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 206, 3, 3, 2, 0), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x5), 231, sizeof(mcp_20250326_tool), NAMES + 1326, offsetof(mcp_20250326_tool, extra), MCPW_KIND_JSON, 0, 0, 210, 4, 7, 1, 0), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x0), 236, sizeof(mcp_20250326_tool_annotations), NAMES + 1331, offsetof(mcp_20250326_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 218, 5, 7, 1, 1), /* ToolAnnotations */
+    MCPW_STRUCT(UINT64_C(0x1), 242, sizeof(mcp_20250326_tool_list_changed_notification), NAMES + 1347, offsetof(mcp_20250326_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 226, 2, 1, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20250326_unsubscribe_request), NAMES + 1375, offsetof(mcp_20250326_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 228, 2, 1, 1, 1), /* UnsubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), NAMES + 1727, offsetof(mcp_20250326_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 230, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), NAMES + 1774, offsetof(mcp_20250326_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 232, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), PLACES + 0, offsetof(mcp_20250326_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 234, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), NAMES + 1394, offsetof(mcp_20250326_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 235, 2, 1, 1, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), PLACES + 25, offsetof(mcp_20250326_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 237, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), PLACES + 57, offsetof(mcp_20250326_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 239, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), NAMES + 1699, offsetof(mcp_20250326_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 247, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), NAMES + 1484, offsetof(mcp_20250326_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), NAMES + 1417, offsetof(mcp_20250326_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), NAMES + 1803, offsetof(mcp_20250326_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 261, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), PLACES + 83, offsetof(mcp_20250326_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 262, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), PLACES + 102, offsetof(mcp_20250326_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), PLACES + 129, offsetof(mcp_20250326_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), PLACES + 151, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 268, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), NAMES + 1508, offsetof(mcp_20250326_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 269, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), NAMES + 1613, offsetof(mcp_20250326_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 270, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), NAMES + 1534, offsetof(mcp_20250326_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 271, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), NAMES + 1675, offsetof(mcp_20250326_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), PLACES + 179, offsetof(mcp_20250326_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), NAMES + 1750, offsetof(mcp_20250326_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), NAMES + 1834, offsetof(mcp_20250326_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 275, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), PLACES + 209, offsetof(mcp_20250326_notification_params, extra), MCPW_KIND_JSON, 0, 0, 279, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), PLACES + 229, offsetof(mcp_20250326_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 280, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), NAMES + 1465, offsetof(mcp_20250326_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), PLACES + 253, offsetof(mcp_20250326_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), NAMES + 1868, offsetof(mcp_20250326_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 283, 4, 3, 1, 1), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), NAMES + 1896, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), NAMES + 1562, offsetof(mcp_20250326_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), PLACES + 278, offsetof(mcp_20250326_request_params, extra), MCPW_KIND_JSON, 0, 0, 289, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), PLACES + 293, offsetof(mcp_20250326_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 290, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), NAMES + 1933, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 291, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), NAMES + 1972, offsetof(mcp_20250326_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 292, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), NAMES + 2007, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 293, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), PLACES + 314, offsetof(mcp_20250326_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 294, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), PLACES + 341, offsetof(mcp_20250326_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 295, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), PLACES + 370, offsetof(mcp_20250326_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 297, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), NAMES + 1442, offsetof(mcp_20250326_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 298, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), NAMES + 1589, offsetof(mcp_20250326_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 299, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 348, 0, PLACES + 395, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 300, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), NAMES + 2043, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 304, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), NAMES + 1649, offsetof(mcp_20250326_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 305, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), NAMES + 2078, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 306, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -701,98 +703,98 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20250326_client_notification), offsetof(mcp_20250326_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2287, 0}, /* ClientNotification */
-    {sizeof(mcp_20250326_client_request), offsetof(mcp_20250326_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2306, 0}, /* ClientRequest */
-    {sizeof(mcp_20250326_jsonrpc_message), offsetof(mcp_20250326_jsonrpc_message, as), 17, 17, 6, 4, MCPW_NO_INDEX, 0, NAMES + 2361, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20250326_server_notification), offsetof(mcp_20250326_server_notification, as), 23, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2376, 0}, /* ServerNotification */
-    {sizeof(mcp_20250326_server_request), offsetof(mcp_20250326_server_request, as), 30, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2395, 0}, /* ServerRequest */
-    {0, 0, 33, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 2409, 0}, /* ClientResult */
-    {sizeof(mcp_20250326_jsonrpc_batch_request_item), offsetof(mcp_20250326_jsonrpc_batch_request_item, as), 36, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2422, 0}, /* JSONRPCBatchRequest[] */
-    {sizeof(mcp_20250326_jsonrpc_batch_response_item), offsetof(mcp_20250326_jsonrpc_batch_response_item, as), 38, 33, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2444, 0}, /* JSONRPCBatchResponse[] */
-    {0, 0, 40, 35, 10, 0, MCPW_NO_INDEX, 0, NAMES + 2467, 0}, /* ServerResult */
-    {sizeof(mcp_20250326_call_tool_result_content_item), offsetof(mcp_20250326_call_tool_result_content_item, as), 50, 35, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2480, 0}, /* CallToolResult.content[] */
-    {sizeof(mcp_20250326_complete_request_params_ref), offsetof(mcp_20250326_complete_request_params_ref, as), 54, 39, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2505, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20250326_create_message_result_content), offsetof(mcp_20250326_create_message_result_content, as), 56, 41, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2532, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20250326_embedded_resource_resource), offsetof(mcp_20250326_embedded_resource_resource, as), 59, 44, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2560, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20250326_prompt_message_content), offsetof(mcp_20250326_prompt_message_content, as), 61, 46, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2586, 0}, /* PromptMessage.content */
-    {sizeof(mcp_20250326_read_resource_result_contents_item), offsetof(mcp_20250326_read_resource_result_contents_item, as), 65, 50, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2608, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20250326_sampling_message_content), offsetof(mcp_20250326_sampling_message_content, as), 67, 52, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2638, 0}, /* SamplingMessage.content */
-    {0, 0, 70, 55, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2677, 0}, /* Tool.inputSchema.properties{} */
+    {sizeof(mcp_20250326_client_notification), offsetof(mcp_20250326_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 118, 0}, /* ClientNotification */
+    {sizeof(mcp_20250326_client_request), offsetof(mcp_20250326_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 137, 0}, /* ClientRequest */
+    {sizeof(mcp_20250326_jsonrpc_message), offsetof(mcp_20250326_jsonrpc_message, as), 17, 17, 6, 4, MCPW_NO_INDEX, 0, NAMES + 446, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20250326_server_notification), offsetof(mcp_20250326_server_notification, as), 23, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1214, 0}, /* ServerNotification */
+    {sizeof(mcp_20250326_server_request), offsetof(mcp_20250326_server_request, as), 30, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1233, 0}, /* ServerRequest */
+    {0, 0, 33, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 151, 0}, /* ClientResult */
+    {sizeof(mcp_20250326_jsonrpc_batch_request_item), offsetof(mcp_20250326_jsonrpc_batch_request_item, as), 36, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2084, 0}, /* JSONRPCBatchRequest[] */
+    {sizeof(mcp_20250326_jsonrpc_batch_response_item), offsetof(mcp_20250326_jsonrpc_batch_response_item, as), 38, 33, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2106, 0}, /* JSONRPCBatchResponse[] */
+    {0, 0, 40, 35, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1247, 0}, /* ServerResult */
+    {sizeof(mcp_20250326_call_tool_result_content_item), offsetof(mcp_20250326_call_tool_result_content_item, as), 50, 35, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2129, 0}, /* CallToolResult.content[] */
+    {sizeof(mcp_20250326_complete_request_params_ref), offsetof(mcp_20250326_complete_request_params_ref, as), 54, 39, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2154, 0}, /* CompleteRequest.params.ref */
+    {sizeof(mcp_20250326_create_message_result_content), offsetof(mcp_20250326_create_message_result_content, as), 56, 41, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2181, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20250326_embedded_resource_resource), offsetof(mcp_20250326_embedded_resource_resource, as), 59, 44, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2209, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20250326_prompt_message_content), offsetof(mcp_20250326_prompt_message_content, as), 61, 46, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2235, 0}, /* PromptMessage.content */
+    {sizeof(mcp_20250326_read_resource_result_contents_item), offsetof(mcp_20250326_read_resource_result_contents_item, as), 65, 50, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2257, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20250326_sampling_message_content), offsetof(mcp_20250326_sampling_message_content, as), 67, 52, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2287, 0}, /* SamplingMessage.content */
+    {0, 0, 70, 55, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2311, 0}, /* Tool.inputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(120, MCPW_KIND_STRUCT, 0, 5, NAMES + 77, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
-    MCPW_ALTERNATIVE(121, MCPW_KIND_STRUCT, 0, 18, NAMES + 303, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
-    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 704, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
-    MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 57, NAMES + 987, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
-    MCPW_ALTERNATIVE(124, MCPW_KIND_STRUCT, 0, 16, NAMES + 268, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
-    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 692, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
-    MCPW_ALTERNATIVE(126, MCPW_KIND_STRUCT, 0, 27, NAMES + 485, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
-    MCPW_ALTERNATIVE(127, MCPW_KIND_STRUCT, 0, 25, NAMES + 428, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
-    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 46, NAMES + 807, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
-    MCPW_ALTERNATIVE(129, MCPW_KIND_STRUCT, 0, 61, NAMES + 1067, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
-    MCPW_ALTERNATIVE(130, MCPW_KIND_STRUCT, 0, 67, NAMES + 1166, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
-    MCPW_ALTERNATIVE(131, MCPW_KIND_STRUCT, 0, 23, NAMES + 391, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
-    MCPW_ALTERNATIVE(132, MCPW_KIND_STRUCT, 0, 12, NAMES + 207, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
-    MCPW_ALTERNATIVE(133, MCPW_KIND_STRUCT, 0, 31, NAMES + 559, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(121, MCPW_KIND_STRUCT, 0, 18, NAMES + 368, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 838, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 57, NAMES + 1150, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(124, MCPW_KIND_STRUCT, 0, 16, NAMES + 333, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 826, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(126, MCPW_KIND_STRUCT, 0, 27, NAMES + 606, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(127, MCPW_KIND_STRUCT, 0, 25, NAMES + 549, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 46, NAMES + 955, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(129, MCPW_KIND_STRUCT, 0, 61, NAMES + 1276, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(130, MCPW_KIND_STRUCT, 0, 67, NAMES + 1375, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(131, MCPW_KIND_STRUCT, 0, 23, NAMES + 512, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(132, MCPW_KIND_STRUCT, 0, 12, NAMES + 272, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(133, MCPW_KIND_STRUCT, 0, 31, NAMES + 680, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
     MCPW_ALTERNATIVE(134, MCPW_KIND_STRUCT, 0, 3, NAMES + 46, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
-    MCPW_ALTERNATIVE(135, MCPW_KIND_STRUCT, 0, 60, NAMES + 1051, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
-    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 7, NAMES + 118, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
-    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 360, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
-    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 340, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
-    MCPW_ALTERNATIVE(139, MCPW_KIND_ARRAY, 0, 0, NAMES + 2320, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchRequest */
-    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 375, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
-    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 327, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
-    MCPW_ALTERNATIVE(142, MCPW_KIND_ARRAY, 0, 1, NAMES + 2340, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchResponse */
+    MCPW_ALTERNATIVE(135, MCPW_KIND_STRUCT, 0, 60, NAMES + 1260, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 7, NAMES + 164, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 481, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 461, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(139, MCPW_KIND_ARRAY, 0, 0, NAMES + 392, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchRequest */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 496, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 433, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
+    MCPW_ALTERNATIVE(142, MCPW_KIND_ARRAY, 0, 1, NAMES + 412, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchResponse */
     MCPW_ALTERNATIVE(120, MCPW_KIND_STRUCT, 0, 5, NAMES + 77, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
-    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 704, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
-    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 51, NAMES + 880, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
-    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 54, NAMES + 947, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
-    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 43, NAMES + 747, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
-    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 66, NAMES + 1138, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
-    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 33, NAMES + 592, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
-    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 692, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
-    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 9, NAMES + 149, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
-    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 29, NAMES + 526, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
-    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 975, MCPW_IS_OBJECT), /* ClientResult: Result */
-    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 10, NAMES + 170, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
-    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 30, NAMES + 543, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
-    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 360, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCRequest */
-    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 340, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCNotification */
-    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 375, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCResponse */
-    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 327, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCError */
-    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 975, MCPW_IS_OBJECT), /* ServerResult: Result */
-    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 17, NAMES + 286, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
-    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 28, NAMES + 506, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
-    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 26, NAMES + 457, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
-    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 47, NAMES + 827, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
-    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 24, NAMES + 410, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
-    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 13, NAMES + 224, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
-    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 32, NAMES + 576, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 838, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 51, NAMES + 1038, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 54, NAMES + 1105, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 43, NAMES + 895, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 66, NAMES + 1347, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 33, NAMES + 726, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 826, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 9, NAMES + 195, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 29, NAMES + 647, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 1133, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 10, NAMES + 216, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 30, NAMES + 664, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 481, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCRequest */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 461, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCNotification */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 496, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCResponse */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 433, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCError */
+    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 1133, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 17, NAMES + 351, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 28, NAMES + 627, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 26, NAMES + 578, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 47, NAMES + 975, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 24, NAMES + 531, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 13, NAMES + 289, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 32, NAMES + 697, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
     MCPW_ALTERNATIVE(159, MCPW_KIND_STRUCT, 0, 4, NAMES + 62, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
-    MCPW_ALTERNATIVE(160, MCPW_KIND_STRUCT, 0, 8, NAMES + 134, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
-    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* CallToolResult.content[]: TextContent */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* CallToolResult.content[]: ImageContent */
+    MCPW_ALTERNATIVE(160, MCPW_KIND_STRUCT, 0, 8, NAMES + 180, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* CallToolResult.content[]: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* CallToolResult.content[]: ImageContent */
     MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CallToolResult.content[]: AudioContent */
-    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 190, MCPW_IS_OBJECT), /* CallToolResult.content[]: EmbeddedResource */
-    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 45, NAMES + 791, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
-    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 52, NAMES + 912, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceReference */
-    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 243, MCPW_IS_OBJECT), /* CallToolResult.content[]: EmbeddedResource */
+    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 45, NAMES + 939, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 52, NAMES + 1070, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceReference */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
     MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
-    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1096, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1305, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
     MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 2, NAMES + 25, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
-    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* PromptMessage.content: TextContent */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* PromptMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* PromptMessage.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* PromptMessage.content: ImageContent */
     MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* PromptMessage.content: AudioContent */
-    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 190, MCPW_IS_OBJECT), /* PromptMessage.content: EmbeddedResource */
-    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1096, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 243, MCPW_IS_OBJECT), /* PromptMessage.content: EmbeddedResource */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1305, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
     MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 2, NAMES + 25, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
-    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1084, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
-    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 240, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
     MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
-    MCPW_ALTERNATIVE(12, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2662, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2669, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(12, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2341, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2348, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -854,9 +856,9 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 2707}, /* LoggingLevel */
-    {8, 2, NAMES + 2720}, /* Role */
-    {10, 3, NAMES + 2725}, /* CreateMessageRequest.params.includeContext */
+    {0, 8, NAMES + 713}, /* LoggingLevel */
+    {8, 2, NAMES + 1140}, /* Role */
+    {10, 3, NAMES + 2356}, /* CreateMessageRequest.params.includeContext */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -912,7 +914,7 @@ static const mcpw_const consts[] = {
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 2768, NAMES + 2770, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 1784, 1786, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100, 0},
@@ -1202,147 +1204,149 @@ static const char pool[] =
     /*  1756 */ "\"thisServer\"\000"
     /*  1769 */ "\"2.0\"\000"
     /*  1775 */ "\"object\"\000"
+    /*  1784 */ "0\000"
+    /*  1786 */ "1\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  1784 */ "Annotations\000"
-    /*  1796 */ "AudioContent\000"
-    /*  1809 */ "BlobResourceContents\000"
-    /*  1830 */ "CallToolRequest\000"
-    /*  1846 */ "CallToolResult\000"
-    /*  1861 */ "CancelledNotification\000"
-    /*  1883 */ "ClientCapabilities\000"
-    /*  1902 */ "CompleteRequest\000"
-    /*  1918 */ "CompleteResult\000"
-    /*  1933 */ "CreateMessageRequest\000"
-    /*  1954 */ "CreateMessageResult\000"
-    /*  1974 */ "EmbeddedResource\000"
-    /*  1991 */ "GetPromptRequest\000"
-    /*  2008 */ "GetPromptResult\000"
-    /*  2024 */ "ImageContent\000"
-    /*  2037 */ "Implementation\000"
-    /*  2052 */ "InitializeRequest\000"
-    /*  2070 */ "InitializeResult\000"
-    /*  2087 */ "InitializedNotification\000"
-    /*  2111 */ "JSONRPCError\000"
-    /*  2124 */ "JSONRPCNotification\000"
-    /*  2144 */ "JSONRPCRequest\000"
-    /*  2159 */ "JSONRPCResponse\000"
-    /*  2175 */ "ListPromptsRequest\000"
-    /*  2194 */ "ListPromptsResult\000"
-    /*  2212 */ "ListResourceTemplatesRequest\000"
-    /*  2241 */ "ListResourceTemplatesResult\000"
-    /*  2269 */ "ListResourcesRequest\000"
-    /*  2290 */ "ListResourcesResult\000"
-    /*  2310 */ "ListRootsRequest\000"
-    /*  2327 */ "ListRootsResult\000"
-    /*  2343 */ "ListToolsRequest\000"
-    /*  2360 */ "ListToolsResult\000"
-    /*  2376 */ "LoggingMessageNotification\000"
-    /*  2403 */ "ModelHint\000"
-    /*  2413 */ "ModelPreferences\000"
-    /*  2430 */ "Notification\000"
-    /*  2443 */ "PaginatedRequest\000"
-    /*  2460 */ "PaginatedResult\000"
-    /*  2476 */ "PingRequest\000"
-    /*  2488 */ "ProgressNotification\000"
-    /*  2509 */ "Prompt\000"
-    /*  2516 */ "PromptArgument\000"
-    /*  2531 */ "PromptListChangedNotification\000"
-    /*  2561 */ "PromptMessage\000"
-    /*  2575 */ "PromptReference\000"
-    /*  2591 */ "ReadResourceRequest\000"
-    /*  2611 */ "ReadResourceResult\000"
-    /*  2630 */ "Request\000"
-    /*  2638 */ "Resource\000"
-    /*  2647 */ "ResourceContents\000"
-    /*  2664 */ "ResourceListChangedNotification\000"
-    /*  2696 */ "ResourceReference\000"
-    /*  2714 */ "ResourceTemplate\000"
-    /*  2731 */ "ResourceUpdatedNotification\000"
-    /*  2759 */ "Result\000"
-    /*  2766 */ "Root\000"
-    /*  2771 */ "RootsListChangedNotification\000"
-    /*  2800 */ "SamplingMessage\000"
-    /*  2816 */ "ServerCapabilities\000"
-    /*  2835 */ "SetLevelRequest\000"
-    /*  2851 */ "SubscribeRequest\000"
-    /*  2868 */ "TextContent\000"
-    /*  2880 */ "TextResourceContents\000"
-    /*  2901 */ "Tool\000"
-    /*  2906 */ "ToolAnnotations\000"
-    /*  2922 */ "ToolListChangedNotification\000"
-    /*  2950 */ "UnsubscribeRequest\000"
-    /*  2969 */ "CallToolRequest.params\000"
-    /*  2992 */ "CancelledNotification.params\000"
-    /*  3021 */ "ClientCapabilities.roots\000"
-    /*  3046 */ "CompleteRequest.params\000"
-    /*  3069 */ "CompleteRequest.params.argument\000"
-    /*  3101 */ "CompleteResult.completion\000"
-    /*  3127 */ "CreateMessageRequest.params\000"
-    /*  3155 */ "GetPromptRequest.params\000"
-    /*  3179 */ "InitializeRequest.params\000"
-    /*  3204 */ "InitializedNotification.params\000"
-    /*  3235 */ "JSONRPCError.error\000"
-    /*  3254 */ "JSONRPCNotification.params\000"
-    /*  3281 */ "JSONRPCRequest.params\000"
-    /*  3303 */ "JSONRPCRequest.params._meta\000"
-    /*  3331 */ "ListPromptsRequest.params\000"
-    /*  3357 */ "ListResourceTemplatesRequest.params\000"
-    /*  3393 */ "ListResourcesRequest.params\000"
-    /*  3421 */ "ListRootsRequest.params\000"
-    /*  3445 */ "ListRootsRequest.params._meta\000"
-    /*  3475 */ "ListToolsRequest.params\000"
-    /*  3499 */ "LoggingMessageNotification.params\000"
-    /*  3533 */ "Notification.params\000"
-    /*  3553 */ "PaginatedRequest.params\000"
-    /*  3577 */ "PingRequest.params\000"
-    /*  3596 */ "PingRequest.params._meta\000"
-    /*  3621 */ "ProgressNotification.params\000"
-    /*  3649 */ "PromptListChangedNotification.params\000"
-    /*  3686 */ "ReadResourceRequest.params\000"
-    /*  3713 */ "Request.params\000"
-    /*  3728 */ "Request.params._meta\000"
-    /*  3749 */ "ResourceListChangedNotification.params\000"
-    /*  3788 */ "ResourceUpdatedNotification.params\000"
-    /*  3823 */ "RootsListChangedNotification.params\000"
-    /*  3859 */ "ServerCapabilities.prompts\000"
-    /*  3886 */ "ServerCapabilities.resources\000"
-    /*  3915 */ "ServerCapabilities.tools\000"
-    /*  3940 */ "SetLevelRequest.params\000"
-    /*  3963 */ "SubscribeRequest.params\000"
-    /*  3987 */ "Tool.inputSchema\000"
-    /*  4004 */ "ToolListChangedNotification.params\000"
-    /*  4039 */ "UnsubscribeRequest.params\000"
-    /*  4065 */ "Error\000"
-    /*  4071 */ "ClientNotification\000"
-    /*  4090 */ "ClientRequest\000"
-    /*  4104 */ "JSONRPCBatchRequest\000"
-    /*  4124 */ "JSONRPCBatchResponse\000"
-    /*  4145 */ "JSONRPCMessage\000"
-    /*  4160 */ "ServerNotification\000"
-    /*  4179 */ "ServerRequest\000"
-    /*  4193 */ "ClientResult\000"
-    /*  4206 */ "JSONRPCBatchRequest[]\000"
-    /*  4228 */ "JSONRPCBatchResponse[]\000"
-    /*  4251 */ "ServerResult\000"
-    /*  4264 */ "CallToolResult.content[]\000"
-    /*  4289 */ "CompleteRequest.params.ref\000"
-    /*  4316 */ "CreateMessageResult.content\000"
-    /*  4344 */ "EmbeddedResource.resource\000"
-    /*  4370 */ "PromptMessage.content\000"
-    /*  4392 */ "ReadResourceResult.contents[]\000"
-    /*  4422 */ "SamplingMessage.content\000"
-    /*  4446 */ "object\000"
-    /*  4453 */ "boolean\000"
-    /*  4461 */ "Tool.inputSchema.properties{}\000"
-    /*  4491 */ "LoggingLevel\000"
-    /*  4504 */ "Role\000"
-    /*  4509 */ "CreateMessageRequest.params.includeContext\000"
-    /*  4552 */ "0\000"
-    /*  4554 */ "1\000"
-    /*  4556 */ "Cursor\000"
-    /*  4563 */ "EmptyResult\000"
-    /*  4575 */ "ProgressToken\000"
-    /*  4589 */ "RequestId\000"
+    /*  1788 */ "Annotations\000"
+    /*  1800 */ "AudioContent\000"
+    /*  1813 */ "BlobResourceContents\000"
+    /*  1834 */ "CallToolRequest\000"
+    /*  1850 */ "CallToolResult\000"
+    /*  1865 */ "CancelledNotification\000"
+    /*  1887 */ "ClientCapabilities\000"
+    /*  1906 */ "ClientNotification\000"
+    /*  1925 */ "ClientRequest\000"
+    /*  1939 */ "ClientResult\000"
+    /*  1952 */ "CompleteRequest\000"
+    /*  1968 */ "CompleteResult\000"
+    /*  1983 */ "CreateMessageRequest\000"
+    /*  2004 */ "CreateMessageResult\000"
+    /*  2024 */ "Cursor\000"
+    /*  2031 */ "EmbeddedResource\000"
+    /*  2048 */ "EmptyResult\000"
+    /*  2060 */ "GetPromptRequest\000"
+    /*  2077 */ "GetPromptResult\000"
+    /*  2093 */ "ImageContent\000"
+    /*  2106 */ "Implementation\000"
+    /*  2121 */ "InitializeRequest\000"
+    /*  2139 */ "InitializeResult\000"
+    /*  2156 */ "InitializedNotification\000"
+    /*  2180 */ "JSONRPCBatchRequest\000"
+    /*  2200 */ "JSONRPCBatchResponse\000"
+    /*  2221 */ "JSONRPCError\000"
+    /*  2234 */ "JSONRPCMessage\000"
+    /*  2249 */ "JSONRPCNotification\000"
+    /*  2269 */ "JSONRPCRequest\000"
+    /*  2284 */ "JSONRPCResponse\000"
+    /*  2300 */ "ListPromptsRequest\000"
+    /*  2319 */ "ListPromptsResult\000"
+    /*  2337 */ "ListResourceTemplatesRequest\000"
+    /*  2366 */ "ListResourceTemplatesResult\000"
+    /*  2394 */ "ListResourcesRequest\000"
+    /*  2415 */ "ListResourcesResult\000"
+    /*  2435 */ "ListRootsRequest\000"
+    /*  2452 */ "ListRootsResult\000"
+    /*  2468 */ "ListToolsRequest\000"
+    /*  2485 */ "ListToolsResult\000"
+    /*  2501 */ "LoggingLevel\000"
+    /*  2514 */ "LoggingMessageNotification\000"
+    /*  2541 */ "ModelHint\000"
+    /*  2551 */ "ModelPreferences\000"
+    /*  2568 */ "Notification\000"
+    /*  2581 */ "PaginatedRequest\000"
+    /*  2598 */ "PaginatedResult\000"
+    /*  2614 */ "PingRequest\000"
+    /*  2626 */ "ProgressNotification\000"
+    /*  2647 */ "ProgressToken\000"
+    /*  2661 */ "Prompt\000"
+    /*  2668 */ "PromptArgument\000"
+    /*  2683 */ "PromptListChangedNotification\000"
+    /*  2713 */ "PromptMessage\000"
+    /*  2727 */ "PromptReference\000"
+    /*  2743 */ "ReadResourceRequest\000"
+    /*  2763 */ "ReadResourceResult\000"
+    /*  2782 */ "Request\000"
+    /*  2790 */ "RequestId\000"
+    /*  2800 */ "Resource\000"
+    /*  2809 */ "ResourceContents\000"
+    /*  2826 */ "ResourceListChangedNotification\000"
+    /*  2858 */ "ResourceReference\000"
+    /*  2876 */ "ResourceTemplate\000"
+    /*  2893 */ "ResourceUpdatedNotification\000"
+    /*  2921 */ "Result\000"
+    /*  2928 */ "Role\000"
+    /*  2933 */ "Root\000"
+    /*  2938 */ "RootsListChangedNotification\000"
+    /*  2967 */ "SamplingMessage\000"
+    /*  2983 */ "ServerCapabilities\000"
+    /*  3002 */ "ServerNotification\000"
+    /*  3021 */ "ServerRequest\000"
+    /*  3035 */ "ServerResult\000"
+    /*  3048 */ "SetLevelRequest\000"
+    /*  3064 */ "SubscribeRequest\000"
+    /*  3081 */ "TextContent\000"
+    /*  3093 */ "TextResourceContents\000"
+    /*  3114 */ "Tool\000"
+    /*  3119 */ "ToolAnnotations\000"
+    /*  3135 */ "ToolListChangedNotification\000"
+    /*  3163 */ "UnsubscribeRequest\000"
+    /*  3182 */ "CompleteRequest.params\000"
+    /*  3205 */ "InitializeRequest.params\000"
+    /*  3230 */ "SetLevelRequest.params\000"
+    /*  3253 */ "PingRequest.params\000"
+    /*  3272 */ "GetPromptRequest.params\000"
+    /*  3296 */ "ListPromptsRequest.params\000"
+    /*  3322 */ "ListResourcesRequest.params\000"
+    /*  3350 */ "ReadResourceRequest.params\000"
+    /*  3377 */ "SubscribeRequest.params\000"
+    /*  3401 */ "ListResourceTemplatesRequest.params\000"
+    /*  3437 */ "UnsubscribeRequest.params\000"
+    /*  3463 */ "ListRootsRequest.params\000"
+    /*  3487 */ "CreateMessageRequest.params\000"
+    /*  3515 */ "CallToolRequest.params\000"
+    /*  3538 */ "ListToolsRequest.params\000"
+    /*  3562 */ "CancelledNotification.params\000"
+    /*  3591 */ "InitializedNotification.params\000"
+    /*  3622 */ "LoggingMessageNotification.params\000"
+    /*  3656 */ "ProgressNotification.params\000"
+    /*  3684 */ "PromptListChangedNotification.params\000"
+    /*  3721 */ "ResourceListChangedNotification.params\000"
+    /*  3760 */ "ResourceUpdatedNotification.params\000"
+    /*  3795 */ "RootsListChangedNotification.params\000"
+    /*  3831 */ "ToolListChangedNotification.params\000"
+    /*  3866 */ "Error\000"
+    /*  3872 */ "JSONRPCBatchRequest[]\000"
+    /*  3894 */ "JSONRPCBatchResponse[]\000"
+    /*  3917 */ "CallToolResult.content[]\000"
+    /*  3942 */ "CompleteRequest.params.ref\000"
+    /*  3969 */ "CreateMessageResult.content\000"
+    /*  3997 */ "EmbeddedResource.resource\000"
+    /*  4023 */ "PromptMessage.content\000"
+    /*  4045 */ "ReadResourceResult.contents[]\000"
+    /*  4075 */ "SamplingMessage.content\000"
+    /*  4099 */ "Tool.inputSchema.properties{}\000"
+    /*  4129 */ "object\000"
+    /*  4136 */ "boolean\000"
+    /*  4144 */ "CreateMessageRequest.params.includeContext\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  4187 */ "ClientCapabilities.roots\000"
+    /*  4212 */ "CompleteRequest.params.argument\000"
+    /*  4244 */ "CompleteResult.completion\000"
+    /*  4270 */ "JSONRPCError.error\000"
+    /*  4289 */ "JSONRPCNotification.params\000"
+    /*  4316 */ "JSONRPCRequest.params\000"
+    /*  4338 */ "JSONRPCRequest.params._meta\000"
+    /*  4366 */ "ListRootsRequest.params._meta\000"
+    /*  4396 */ "Notification.params\000"
+    /*  4416 */ "PaginatedRequest.params\000"
+    /*  4440 */ "PingRequest.params._meta\000"
+    /*  4465 */ "Request.params\000"
+    /*  4480 */ "Request.params._meta\000"
+    /*  4501 */ "ServerCapabilities.prompts\000"
+    /*  4528 */ "ServerCapabilities.resources\000"
+    /*  4557 */ "ServerCapabilities.tools\000"
+    /*  4582 */ "Tool.inputSchema\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -1410,104 +1414,104 @@ const mcpw_type mcp_20250326_call_tool_request_table = {&mcp_20250326_revision, 
 const mcpw_type mcp_20250326_call_tool_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 62), {MCPW_KIND_STRUCT, 0, 4}, sizeof(mcp_20250326_call_tool_result)};
 const mcpw_type mcp_20250326_cancelled_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 77), {MCPW_KIND_STRUCT, 0, 5}, sizeof(mcp_20250326_cancelled_notification)};
 const mcpw_type mcp_20250326_client_capabilities_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 99), {MCPW_KIND_STRUCT, 0, 6}, sizeof(mcp_20250326_client_capabilities)};
-const mcpw_type mcp_20250326_client_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2287), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20250326_client_notification)};
-const mcpw_type mcp_20250326_client_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2306), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20250326_client_request)};
-const mcpw_type mcp_20250326_client_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2409), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20250326_client_result)};
-const mcpw_type mcp_20250326_complete_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 118), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20250326_complete_request)};
-const mcpw_type mcp_20250326_complete_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 134), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20250326_complete_result)};
-const mcpw_type mcp_20250326_create_message_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 149), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20250326_create_message_request)};
-const mcpw_type mcp_20250326_create_message_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 170), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20250326_create_message_result)};
-const mcpw_type mcp_20250326_cursor_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2772), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20250326_cursor)};
-const mcpw_type mcp_20250326_embedded_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 190), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20250326_embedded_resource)};
-const mcpw_type mcp_20250326_empty_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2779), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_empty_result)};
-const mcpw_type mcp_20250326_get_prompt_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 207), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20250326_get_prompt_request)};
-const mcpw_type mcp_20250326_get_prompt_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 224), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20250326_get_prompt_result)};
-const mcpw_type mcp_20250326_image_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 240), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20250326_image_content)};
-const mcpw_type mcp_20250326_implementation_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20250326_implementation)};
-const mcpw_type mcp_20250326_initialize_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 268), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20250326_initialize_request)};
-const mcpw_type mcp_20250326_initialize_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 286), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20250326_initialize_result)};
-const mcpw_type mcp_20250326_initialized_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 303), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20250326_initialized_notification)};
-const mcpw_type mcp_20250326_jsonrpc_batch_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2320), {MCPW_KIND_ARRAY, 0, 0}, sizeof(mcp_20250326_jsonrpc_batch_request)};
-const mcpw_type mcp_20250326_jsonrpc_batch_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2340), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20250326_jsonrpc_batch_response)};
-const mcpw_type mcp_20250326_jsonrpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 327), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20250326_jsonrpc_error)};
-const mcpw_type mcp_20250326_jsonrpc_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2361), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20250326_jsonrpc_message)};
-const mcpw_type mcp_20250326_jsonrpc_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 340), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20250326_jsonrpc_notification)};
-const mcpw_type mcp_20250326_jsonrpc_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 360), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20250326_jsonrpc_request)};
-const mcpw_type mcp_20250326_jsonrpc_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 375), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20250326_jsonrpc_response)};
-const mcpw_type mcp_20250326_list_prompts_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 391), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20250326_list_prompts_request)};
-const mcpw_type mcp_20250326_list_prompts_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 410), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20250326_list_prompts_result)};
-const mcpw_type mcp_20250326_list_resource_templates_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 428), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20250326_list_resource_templates_request)};
-const mcpw_type mcp_20250326_list_resource_templates_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 457), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20250326_list_resource_templates_result)};
-const mcpw_type mcp_20250326_list_resources_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 485), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20250326_list_resources_request)};
-const mcpw_type mcp_20250326_list_resources_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 506), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20250326_list_resources_result)};
-const mcpw_type mcp_20250326_list_roots_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 526), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20250326_list_roots_request)};
-const mcpw_type mcp_20250326_list_roots_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 543), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20250326_list_roots_result)};
-const mcpw_type mcp_20250326_list_tools_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 559), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20250326_list_tools_request)};
-const mcpw_type mcp_20250326_list_tools_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 576), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20250326_list_tools_result)};
-const mcpw_type mcp_20250326_logging_level_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2707), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20250326_logging_level)};
-const mcpw_type mcp_20250326_logging_message_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 592), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20250326_logging_message_notification)};
-const mcpw_type mcp_20250326_model_hint_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 619), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20250326_model_hint)};
-const mcpw_type mcp_20250326_model_preferences_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 629), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20250326_model_preferences)};
-const mcpw_type mcp_20250326_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 646), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20250326_notification)};
-const mcpw_type mcp_20250326_paginated_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 659), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20250326_paginated_request)};
-const mcpw_type mcp_20250326_paginated_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 676), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20250326_paginated_result)};
-const mcpw_type mcp_20250326_ping_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 692), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20250326_ping_request)};
-const mcpw_type mcp_20250326_progress_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 704), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20250326_progress_notification)};
-const mcpw_type mcp_20250326_progress_token_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2791), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_progress_token)};
-const mcpw_type mcp_20250326_prompt_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 725), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20250326_prompt)};
-const mcpw_type mcp_20250326_prompt_argument_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 732), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20250326_prompt_argument)};
-const mcpw_type mcp_20250326_prompt_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 747), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20250326_prompt_list_changed_notification)};
-const mcpw_type mcp_20250326_prompt_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 777), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20250326_prompt_message)};
-const mcpw_type mcp_20250326_prompt_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 791), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20250326_prompt_reference)};
-const mcpw_type mcp_20250326_read_resource_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 807), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20250326_read_resource_request)};
-const mcpw_type mcp_20250326_read_resource_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 827), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20250326_read_resource_result)};
-const mcpw_type mcp_20250326_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 846), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20250326_request)};
-const mcpw_type mcp_20250326_request_id_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2805), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_request_id)};
-const mcpw_type mcp_20250326_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 854), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20250326_resource)};
-const mcpw_type mcp_20250326_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 863), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20250326_resource_contents)};
-const mcpw_type mcp_20250326_resource_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 880), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20250326_resource_list_changed_notification)};
-const mcpw_type mcp_20250326_resource_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 912), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20250326_resource_reference)};
-const mcpw_type mcp_20250326_resource_template_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 930), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20250326_resource_template)};
-const mcpw_type mcp_20250326_resource_updated_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 947), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20250326_resource_updated_notification)};
-const mcpw_type mcp_20250326_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 975), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_result)};
-const mcpw_type mcp_20250326_role_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2720), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20250326_role)};
-const mcpw_type mcp_20250326_root_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 982), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20250326_root)};
-const mcpw_type mcp_20250326_roots_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 987), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20250326_roots_list_changed_notification)};
-const mcpw_type mcp_20250326_sampling_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1016), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20250326_sampling_message)};
-const mcpw_type mcp_20250326_server_capabilities_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1032), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20250326_server_capabilities)};
-const mcpw_type mcp_20250326_server_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2376), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20250326_server_notification)};
-const mcpw_type mcp_20250326_server_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2395), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20250326_server_request)};
-const mcpw_type mcp_20250326_server_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2467), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20250326_server_result)};
-const mcpw_type mcp_20250326_set_level_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1051), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20250326_set_level_request)};
-const mcpw_type mcp_20250326_subscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1067), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20250326_subscribe_request)};
-const mcpw_type mcp_20250326_text_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1084), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250326_text_content)};
-const mcpw_type mcp_20250326_text_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1096), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20250326_text_resource_contents)};
-const mcpw_type mcp_20250326_tool_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1117), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20250326_tool)};
-const mcpw_type mcp_20250326_tool_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1122), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20250326_tool_annotations)};
-const mcpw_type mcp_20250326_tool_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1138), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20250326_tool_list_changed_notification)};
-const mcpw_type mcp_20250326_unsubscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1166), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20250326_unsubscribe_request)};
-const mcpw_type mcp_20250326_complete_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1262), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250326_complete_request_params)};
-const mcpw_type mcp_20250326_initialize_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1395), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250326_initialize_request_params)};
-const mcpw_type mcp_20250326_set_level_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2156), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250326_set_level_request_params)};
-const mcpw_type mcp_20250326_ping_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1793), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20250326_ping_request_params)};
-const mcpw_type mcp_20250326_get_prompt_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1371), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250326_get_prompt_request_params)};
-const mcpw_type mcp_20250326_list_prompts_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1547), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20250326_list_prompts_request_params)};
-const mcpw_type mcp_20250326_list_resources_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1609), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250326_list_resources_request_params)};
-const mcpw_type mcp_20250326_read_resource_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1902), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250326_read_resource_request_params)};
-const mcpw_type mcp_20250326_subscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2179), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250326_subscribe_request_params)};
-const mcpw_type mcp_20250326_list_resource_templates_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1573), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250326_list_resource_templates_request_params)};
-const mcpw_type mcp_20250326_unsubscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2255), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20250326_unsubscribe_request_params)};
-const mcpw_type mcp_20250326_list_roots_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1637), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20250326_list_roots_request_params)};
-const mcpw_type mcp_20250326_create_message_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1343), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250326_create_message_request_params)};
-const mcpw_type mcp_20250326_call_tool_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1185), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250326_call_tool_request_params)};
-const mcpw_type mcp_20250326_list_tools_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1691), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250326_list_tools_request_params)};
-const mcpw_type mcp_20250326_cancelled_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1208), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250326_cancelled_notification_params)};
-const mcpw_type mcp_20250326_initialized_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1420), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250326_initialized_notification_params)};
-const mcpw_type mcp_20250326_logging_message_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1715), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250326_logging_message_notification_params)};
-const mcpw_type mcp_20250326_progress_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1837), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250326_progress_notification_params)};
-const mcpw_type mcp_20250326_prompt_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1865), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250326_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20250326_resource_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1965), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250326_resource_list_changed_notification_params)};
-const mcpw_type mcp_20250326_resource_updated_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2004), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250326_resource_updated_notification_params)};
-const mcpw_type mcp_20250326_roots_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2039), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20250326_roots_list_changed_notification_params)};
-const mcpw_type mcp_20250326_tool_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2220), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20250326_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20250326_rpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2281), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20250326_client_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 118), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20250326_client_notification)};
+const mcpw_type mcp_20250326_client_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 137), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20250326_client_request)};
+const mcpw_type mcp_20250326_client_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 151), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20250326_client_result)};
+const mcpw_type mcp_20250326_complete_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 164), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20250326_complete_request)};
+const mcpw_type mcp_20250326_complete_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 180), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20250326_complete_result)};
+const mcpw_type mcp_20250326_create_message_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 195), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20250326_create_message_request)};
+const mcpw_type mcp_20250326_create_message_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 216), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20250326_create_message_result)};
+const mcpw_type mcp_20250326_cursor_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 236), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20250326_cursor)};
+const mcpw_type mcp_20250326_embedded_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 243), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20250326_embedded_resource)};
+const mcpw_type mcp_20250326_empty_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 260), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_empty_result)};
+const mcpw_type mcp_20250326_get_prompt_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 272), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20250326_get_prompt_request)};
+const mcpw_type mcp_20250326_get_prompt_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 289), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20250326_get_prompt_result)};
+const mcpw_type mcp_20250326_image_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 305), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20250326_image_content)};
+const mcpw_type mcp_20250326_implementation_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 318), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20250326_implementation)};
+const mcpw_type mcp_20250326_initialize_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 333), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20250326_initialize_request)};
+const mcpw_type mcp_20250326_initialize_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 351), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20250326_initialize_result)};
+const mcpw_type mcp_20250326_initialized_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 368), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20250326_initialized_notification)};
+const mcpw_type mcp_20250326_jsonrpc_batch_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 392), {MCPW_KIND_ARRAY, 0, 0}, sizeof(mcp_20250326_jsonrpc_batch_request)};
+const mcpw_type mcp_20250326_jsonrpc_batch_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 412), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20250326_jsonrpc_batch_response)};
+const mcpw_type mcp_20250326_jsonrpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 433), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20250326_jsonrpc_error)};
+const mcpw_type mcp_20250326_jsonrpc_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 446), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20250326_jsonrpc_message)};
+const mcpw_type mcp_20250326_jsonrpc_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 461), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20250326_jsonrpc_notification)};
+const mcpw_type mcp_20250326_jsonrpc_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 481), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20250326_jsonrpc_request)};
+const mcpw_type mcp_20250326_jsonrpc_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 496), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20250326_jsonrpc_response)};
+const mcpw_type mcp_20250326_list_prompts_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 512), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20250326_list_prompts_request)};
+const mcpw_type mcp_20250326_list_prompts_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 531), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20250326_list_prompts_result)};
+const mcpw_type mcp_20250326_list_resource_templates_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 549), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20250326_list_resource_templates_request)};
+const mcpw_type mcp_20250326_list_resource_templates_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 578), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20250326_list_resource_templates_result)};
+const mcpw_type mcp_20250326_list_resources_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 606), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20250326_list_resources_request)};
+const mcpw_type mcp_20250326_list_resources_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 627), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20250326_list_resources_result)};
+const mcpw_type mcp_20250326_list_roots_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 647), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20250326_list_roots_request)};
+const mcpw_type mcp_20250326_list_roots_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 664), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20250326_list_roots_result)};
+const mcpw_type mcp_20250326_list_tools_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 680), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20250326_list_tools_request)};
+const mcpw_type mcp_20250326_list_tools_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 697), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20250326_list_tools_result)};
+const mcpw_type mcp_20250326_logging_level_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 713), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20250326_logging_level)};
+const mcpw_type mcp_20250326_logging_message_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 726), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20250326_logging_message_notification)};
+const mcpw_type mcp_20250326_model_hint_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 753), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20250326_model_hint)};
+const mcpw_type mcp_20250326_model_preferences_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 763), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20250326_model_preferences)};
+const mcpw_type mcp_20250326_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 780), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20250326_notification)};
+const mcpw_type mcp_20250326_paginated_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 793), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20250326_paginated_request)};
+const mcpw_type mcp_20250326_paginated_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 810), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20250326_paginated_result)};
+const mcpw_type mcp_20250326_ping_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 826), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20250326_ping_request)};
+const mcpw_type mcp_20250326_progress_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 838), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20250326_progress_notification)};
+const mcpw_type mcp_20250326_progress_token_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 859), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_progress_token)};
+const mcpw_type mcp_20250326_prompt_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 873), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20250326_prompt)};
+const mcpw_type mcp_20250326_prompt_argument_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 880), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20250326_prompt_argument)};
+const mcpw_type mcp_20250326_prompt_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 895), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20250326_prompt_list_changed_notification)};
+const mcpw_type mcp_20250326_prompt_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 925), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20250326_prompt_message)};
+const mcpw_type mcp_20250326_prompt_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 939), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20250326_prompt_reference)};
+const mcpw_type mcp_20250326_read_resource_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 955), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20250326_read_resource_request)};
+const mcpw_type mcp_20250326_read_resource_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 975), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20250326_read_resource_result)};
+const mcpw_type mcp_20250326_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 994), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20250326_request)};
+const mcpw_type mcp_20250326_request_id_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1002), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_request_id)};
+const mcpw_type mcp_20250326_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1012), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20250326_resource)};
+const mcpw_type mcp_20250326_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1021), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20250326_resource_contents)};
+const mcpw_type mcp_20250326_resource_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1038), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20250326_resource_list_changed_notification)};
+const mcpw_type mcp_20250326_resource_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1070), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20250326_resource_reference)};
+const mcpw_type mcp_20250326_resource_template_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1088), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20250326_resource_template)};
+const mcpw_type mcp_20250326_resource_updated_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1105), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20250326_resource_updated_notification)};
+const mcpw_type mcp_20250326_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1133), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_result)};
+const mcpw_type mcp_20250326_role_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1140), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20250326_role)};
+const mcpw_type mcp_20250326_root_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1145), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20250326_root)};
+const mcpw_type mcp_20250326_roots_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1150), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20250326_roots_list_changed_notification)};
+const mcpw_type mcp_20250326_sampling_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1179), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20250326_sampling_message)};
+const mcpw_type mcp_20250326_server_capabilities_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1195), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20250326_server_capabilities)};
+const mcpw_type mcp_20250326_server_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1214), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20250326_server_notification)};
+const mcpw_type mcp_20250326_server_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1233), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20250326_server_request)};
+const mcpw_type mcp_20250326_server_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1247), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20250326_server_result)};
+const mcpw_type mcp_20250326_set_level_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1260), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20250326_set_level_request)};
+const mcpw_type mcp_20250326_subscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1276), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20250326_subscribe_request)};
+const mcpw_type mcp_20250326_text_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1293), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250326_text_content)};
+const mcpw_type mcp_20250326_text_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1305), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20250326_text_resource_contents)};
+const mcpw_type mcp_20250326_tool_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1326), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20250326_tool)};
+const mcpw_type mcp_20250326_tool_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1331), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20250326_tool_annotations)};
+const mcpw_type mcp_20250326_tool_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1347), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20250326_tool_list_changed_notification)};
+const mcpw_type mcp_20250326_unsubscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1375), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20250326_unsubscribe_request)};
+const mcpw_type mcp_20250326_complete_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1394), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250326_complete_request_params)};
+const mcpw_type mcp_20250326_initialize_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1417), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250326_initialize_request_params)};
+const mcpw_type mcp_20250326_set_level_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1442), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250326_set_level_request_params)};
+const mcpw_type mcp_20250326_ping_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1465), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20250326_ping_request_params)};
+const mcpw_type mcp_20250326_get_prompt_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1484), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250326_get_prompt_request_params)};
+const mcpw_type mcp_20250326_list_prompts_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1508), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20250326_list_prompts_request_params)};
+const mcpw_type mcp_20250326_list_resources_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1534), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250326_list_resources_request_params)};
+const mcpw_type mcp_20250326_read_resource_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1562), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250326_read_resource_request_params)};
+const mcpw_type mcp_20250326_subscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1589), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250326_subscribe_request_params)};
+const mcpw_type mcp_20250326_list_resource_templates_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1613), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250326_list_resource_templates_request_params)};
+const mcpw_type mcp_20250326_unsubscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1649), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20250326_unsubscribe_request_params)};
+const mcpw_type mcp_20250326_list_roots_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1675), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20250326_list_roots_request_params)};
+const mcpw_type mcp_20250326_create_message_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1699), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250326_create_message_request_params)};
+const mcpw_type mcp_20250326_call_tool_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1727), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250326_call_tool_request_params)};
+const mcpw_type mcp_20250326_list_tools_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1750), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250326_list_tools_request_params)};
+const mcpw_type mcp_20250326_cancelled_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1774), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250326_cancelled_notification_params)};
+const mcpw_type mcp_20250326_initialized_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1803), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250326_initialized_notification_params)};
+const mcpw_type mcp_20250326_logging_message_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1834), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250326_logging_message_notification_params)};
+const mcpw_type mcp_20250326_progress_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1868), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250326_progress_notification_params)};
+const mcpw_type mcp_20250326_prompt_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1896), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250326_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20250326_resource_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1933), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250326_resource_list_changed_notification_params)};
+const mcpw_type mcp_20250326_resource_updated_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1972), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250326_resource_updated_notification_params)};
+const mcpw_type mcp_20250326_roots_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2007), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20250326_roots_list_changed_notification_params)};
+const mcpw_type mcp_20250326_tool_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2043), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20250326_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20250326_rpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2078), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcpw_rpc_error)};

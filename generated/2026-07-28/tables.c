@@ -11,7 +11,9 @@
 
 static const mcpw_type mcp_20260728_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 2893 };
+enum { NAMES = 2899 };
+/* Where those of places in a type begin. */
+enum { PLACES = 6748 };
 
 _Static_assert(10 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -947,141 +949,141 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x2), 53, sizeof(mcp_20260728_cancelled_notification_params), NAMES + 187, offsetof(mcp_20260728_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 66, 3, 3, 1, 0), /* CancelledNotificationParams */
     MCPW_STRUCT(UINT64_C(0x0), 57, sizeof(mcp_20260728_client_capabilities), NAMES + 215, offsetof(mcp_20260728_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 70, 5, 7, 1, 0), /* ClientCapabilities */
     MCPW_STRUCT(UINT64_C(0x7), 63, sizeof(mcp_20260728_client_notification), NAMES + 234, offsetof(mcp_20260728_client_notification, extra), MCPW_KIND_JSON, 0, 0, 78, 3, 3, 1, 1), /* ClientNotification */
-    MCPW_STRUCT(UINT64_C(0xf), 67, sizeof(mcp_20260728_complete_request), NAMES + 253, offsetof(mcp_20260728_complete_request, extra), MCPW_KIND_JSON, 0, 0, 82, 4, 3, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20260728_complete_request_params), NAMES + 269, offsetof(mcp_20260728_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 86, 4, 7, 1, 2), /* CompleteRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 77, sizeof(mcp_20260728_complete_result), NAMES + 291, offsetof(mcp_20260728_complete_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 2), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0x7), 81, sizeof(mcp_20260728_complete_result_response), NAMES + 306, offsetof(mcp_20260728_complete_result_response, extra), MCPW_KIND_JSON, 0, 0, 98, 3, 3, 1, 2), /* CompleteResultResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 85, sizeof(mcp_20260728_create_message_request), NAMES + 329, offsetof(mcp_20260728_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 102, 2, 1, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x81), 88, sizeof(mcp_20260728_create_message_request_params), NAMES + 350, offsetof(mcp_20260728_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 104, 10, 15, 1, 1), /* CreateMessageRequestParams */
-    MCPW_STRUCT(UINT64_C(0x7), 99, sizeof(mcp_20260728_create_message_result), NAMES + 377, offsetof(mcp_20260728_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 120, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0xf), 105, sizeof(mcp_20260728_discover_request), NAMES + 397, offsetof(mcp_20260728_discover_request, extra), MCPW_KIND_JSON, 0, 0, 128, 4, 3, 1, 1), /* DiscoverRequest */
-    MCPW_STRUCT(UINT64_C(0x67), 110, sizeof(mcp_20260728_discover_result), NAMES + 413, offsetof(mcp_20260728_discover_result, extra), MCPW_KIND_JSON, 0, 0, 132, 7, 15, 1, 2), /* DiscoverResult */
-    MCPW_STRUCT(UINT64_C(0x7), 118, sizeof(mcp_20260728_discover_result_response), NAMES + 428, offsetof(mcp_20260728_discover_result_response, extra), MCPW_KIND_JSON, 0, 0, 148, 3, 3, 1, 2), /* DiscoverResultResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 122, sizeof(mcp_20260728_elicit_request), NAMES + 451, offsetof(mcp_20260728_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 152, 2, 1, 1, 1), /* ElicitRequest */
-    MCPW_STRUCT(UINT64_C(0x6), 125, sizeof(mcp_20260728_elicit_request_form_params), NAMES + 465, offsetof(mcp_20260728_elicit_request_form_params, extra), MCPW_KIND_JSON, 0, 0, 154, 3, 3, 1, 0), /* ElicitRequestFormParams */
-    MCPW_STRUCT(UINT64_C(0x7), 129, sizeof(mcp_20260728_elicit_request_url_params), NAMES + 489, offsetof(mcp_20260728_elicit_request_url_params, extra), MCPW_KIND_JSON, 0, 0, 158, 3, 3, 1, 0), /* ElicitRequestURLParams */
-    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20260728_elicit_result), NAMES + 512, offsetof(mcp_20260728_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ElicitResult */
-    MCPW_STRUCT(UINT64_C(0x3), 136, sizeof(mcp_20260728_embedded_resource), NAMES + 525, offsetof(mcp_20260728_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 164, 4, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x3), 141, sizeof(mcp_20260728_error), NAMES + 542, offsetof(mcp_20260728_error, extra), MCPW_KIND_JSON, 0, 0, 168, 3, 3, 1, 0), /* Error */
-    MCPW_STRUCT(UINT64_C(0xf), 145, sizeof(mcp_20260728_get_prompt_request), NAMES + 548, offsetof(mcp_20260728_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 172, 4, 3, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 150, sizeof(mcp_20260728_get_prompt_request_params), NAMES + 565, offsetof(mcp_20260728_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 176, 5, 7, 1, 0), /* GetPromptRequestParams */
-    MCPW_STRUCT(UINT64_C(0x5), 156, sizeof(mcp_20260728_get_prompt_result), NAMES + 588, offsetof(mcp_20260728_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 184, 4, 7, 1, 0), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0x7), 161, sizeof(mcp_20260728_get_prompt_result_response), NAMES + 604, offsetof(mcp_20260728_get_prompt_result_response, extra), MCPW_KIND_JSON, 0, 0, 192, 3, 3, 1, 2), /* GetPromptResultResponse */
-    MCPW_STRUCT(UINT64_C(0x5), 165, sizeof(mcp_20260728_header_mismatch_error), NAMES + 628, offsetof(mcp_20260728_header_mismatch_error, extra), MCPW_KIND_JSON, 0, 0, 196, 3, 3, 1, 2), /* HeaderMismatchError */
-    MCPW_STRUCT(UINT64_C(0x1), 169, sizeof(mcp_20260728_icon), NAMES + 648, offsetof(mcp_20260728_icon, extra), MCPW_KIND_JSON, 0, 0, 200, 4, 3, 2, 0), /* Icon */
-    MCPW_STRUCT(UINT64_C(0x0), 174, sizeof(mcp_20260728_icons), NAMES + 653, offsetof(mcp_20260728_icons, extra), MCPW_KIND_JSON, 0, 0, 204, 1, 0, 1, 0), /* Icons */
-    MCPW_STRUCT(UINT64_C(0x7), 176, sizeof(mcp_20260728_image_content), NAMES + 659, offsetof(mcp_20260728_image_content, extra), MCPW_KIND_JSON, 0, 0, 205, 5, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x5), 182, sizeof(mcp_20260728_implementation), NAMES + 672, offsetof(mcp_20260728_implementation, extra), MCPW_KIND_JSON, 0, 0, 213, 6, 7, 4, 2), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0x1), 189, sizeof(mcp_20260728_input_required_result), NAMES + 687, offsetof(mcp_20260728_input_required_result, extra), MCPW_KIND_JSON, 0, 0, 221, 4, 3, 1, 2), /* InputRequiredResult */
-    MCPW_STRUCT(UINT64_C(0x1), 194, sizeof(mcp_20260728_input_response_request_params), NAMES + 707, offsetof(mcp_20260728_input_response_request_params, extra), MCPW_KIND_JSON, 0, 0, 225, 3, 3, 1, 2), /* InputResponseRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 198, sizeof(mcp_20260728_internal_error), NAMES + 734, offsetof(mcp_20260728_internal_error, extra), MCPW_KIND_JSON, 0, 0, 229, 3, 3, 1, 0), /* InternalError */
-    MCPW_STRUCT(UINT64_C(0x3), 202, sizeof(mcp_20260728_invalid_params_error), NAMES + 748, offsetof(mcp_20260728_invalid_params_error, extra), MCPW_KIND_JSON, 0, 0, 233, 3, 3, 1, 0), /* InvalidParamsError */
-    MCPW_STRUCT(UINT64_C(0x3), 206, sizeof(mcp_20260728_invalid_request_error), NAMES + 767, offsetof(mcp_20260728_invalid_request_error, extra), MCPW_KIND_JSON, 0, 0, 237, 3, 3, 1, 0), /* InvalidRequestError */
-    MCPW_STRUCT(UINT64_C(0x5), 210, sizeof(mcp_20260728_jsonrpc_error_response), NAMES + 787, offsetof(mcp_20260728_jsonrpc_error_response, extra), MCPW_KIND_JSON, 0, 0, 241, 3, 3, 1, 2), /* JSONRPCErrorResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 214, sizeof(mcp_20260728_jsonrpc_notification), NAMES + 808, offsetof(mcp_20260728_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 245, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 218, sizeof(mcp_20260728_jsonrpc_request), NAMES + 828, offsetof(mcp_20260728_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 249, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 223, sizeof(mcp_20260728_jsonrpc_result_response), NAMES + 843, offsetof(mcp_20260728_jsonrpc_result_response, extra), MCPW_KIND_JSON, 0, 0, 253, 3, 3, 1, 2), /* JSONRPCResultResponse */
-    MCPW_STRUCT(UINT64_C(0x9), 227, sizeof(mcp_20260728_legacy_titled_enum_schema), NAMES + 865, offsetof(mcp_20260728_legacy_titled_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 257, 6, 15, 1, 3), /* LegacyTitledEnumSchema */
-    MCPW_STRUCT(UINT64_C(0xf), 234, sizeof(mcp_20260728_list_prompts_request), NAMES + 888, offsetof(mcp_20260728_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 273, 4, 3, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 239, sizeof(mcp_20260728_list_prompts_result), NAMES + 907, offsetof(mcp_20260728_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 277, 6, 7, 1, 2), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x7), 246, sizeof(mcp_20260728_list_prompts_result_response), NAMES + 925, offsetof(mcp_20260728_list_prompts_result_response, extra), MCPW_KIND_JSON, 0, 0, 285, 3, 3, 1, 2), /* ListPromptsResultResponse */
-    MCPW_STRUCT(UINT64_C(0xf), 250, sizeof(mcp_20260728_list_resource_templates_request), NAMES + 951, offsetof(mcp_20260728_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 289, 4, 3, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 255, sizeof(mcp_20260728_list_resource_templates_result), NAMES + 980, offsetof(mcp_20260728_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 293, 6, 7, 1, 0), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x7), 262, sizeof(mcp_20260728_list_resource_templates_result_response), NAMES + 1008, offsetof(mcp_20260728_list_resource_templates_result_response, extra), MCPW_KIND_JSON, 0, 0, 301, 3, 3, 1, 2), /* ListResourceTemplatesResultResponse */
-    MCPW_STRUCT(UINT64_C(0xf), 266, sizeof(mcp_20260728_list_resources_request), NAMES + 1044, offsetof(mcp_20260728_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 305, 4, 3, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 271, sizeof(mcp_20260728_list_resources_result), NAMES + 1065, offsetof(mcp_20260728_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 309, 6, 7, 3, 0), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20260728_list_resources_result_response), NAMES + 1085, offsetof(mcp_20260728_list_resources_result_response, extra), MCPW_KIND_JSON, 0, 0, 317, 3, 3, 1, 2), /* ListResourcesResultResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 282, sizeof(mcp_20260728_list_roots_request), NAMES + 1113, offsetof(mcp_20260728_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 321, 2, 1, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 285, sizeof(mcp_20260728_list_roots_result), NAMES + 1130, offsetof(mcp_20260728_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 323, 1, 0, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0xf), 287, sizeof(mcp_20260728_list_tools_request), NAMES + 1146, offsetof(mcp_20260728_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 324, 4, 3, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 292, sizeof(mcp_20260728_list_tools_result), NAMES + 1163, offsetof(mcp_20260728_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 328, 6, 7, 2, 0), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x7), 299, sizeof(mcp_20260728_list_tools_result_response), NAMES + 1179, offsetof(mcp_20260728_list_tools_result_response, extra), MCPW_KIND_JSON, 0, 0, 336, 3, 3, 1, 2), /* ListToolsResultResponse */
-    MCPW_STRUCT(UINT64_C(0x7), 303, sizeof(mcp_20260728_logging_message_notification), NAMES + 1203, offsetof(mcp_20260728_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 340, 3, 3, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0xa), 307, sizeof(mcp_20260728_logging_message_notification_params), NAMES + 1230, offsetof(mcp_20260728_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 344, 4, 7, 1, 0), /* LoggingMessageNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x3), 312, sizeof(mcp_20260728_method_not_found_error), NAMES + 1263, offsetof(mcp_20260728_method_not_found_error, extra), MCPW_KIND_JSON, 0, 0, 352, 3, 3, 1, 0), /* MethodNotFoundError */
-    MCPW_STRUCT(UINT64_C(0x5), 316, sizeof(mcp_20260728_missing_required_client_capability_error), NAMES + 1283, offsetof(mcp_20260728_missing_required_client_capability_error, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 2), /* MissingRequiredClientCapabilityError */
-    MCPW_STRUCT(UINT64_C(0x0), 320, sizeof(mcp_20260728_model_hint), NAMES + 1320, offsetof(mcp_20260728_model_hint, extra), MCPW_KIND_JSON, 0, 0, 360, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 322, sizeof(mcp_20260728_model_preferences), NAMES + 1330, offsetof(mcp_20260728_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 361, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 327, sizeof(mcp_20260728_notification), NAMES + 1347, offsetof(mcp_20260728_notification, extra), MCPW_KIND_JSON, 0, 0, 365, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20260728_notification_meta_object), NAMES + 1360, offsetof(mcp_20260728_notification_meta_object, extra), MCPW_KIND_JSON, 0, 0, 367, 1, 0, 1, 0), /* NotificationMetaObject */
-    MCPW_STRUCT(UINT64_C(0x0), 332, sizeof(mcp_20260728_notification_params), NAMES + 1383, offsetof(mcp_20260728_notification_params, extra), MCPW_KIND_JSON, 0, 0, 368, 1, 0, 1, 0), /* NotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 334, sizeof(mcp_20260728_number_schema), NAMES + 1402, offsetof(mcp_20260728_number_schema, extra), MCPW_KIND_JSON, 0, 0, 369, 6, 15, 1, 1), /* NumberSchema */
-    MCPW_STRUCT(UINT64_C(0xf), 341, sizeof(mcp_20260728_paginated_request), NAMES + 1415, offsetof(mcp_20260728_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 385, 4, 3, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20260728_paginated_request_params), NAMES + 1432, offsetof(mcp_20260728_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 389, 2, 1, 1, 0), /* PaginatedRequestParams */
-    MCPW_STRUCT(UINT64_C(0x1), 349, sizeof(mcp_20260728_paginated_result), NAMES + 1455, offsetof(mcp_20260728_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 391, 3, 3, 1, 2), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x3), 353, sizeof(mcp_20260728_parse_error), NAMES + 1471, offsetof(mcp_20260728_parse_error, extra), MCPW_KIND_JSON, 0, 0, 395, 3, 3, 1, 0), /* ParseError */
-    MCPW_STRUCT(UINT64_C(0x7), 357, sizeof(mcp_20260728_progress_notification), NAMES + 1482, offsetof(mcp_20260728_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 399, 3, 3, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x6), 361, sizeof(mcp_20260728_progress_notification_params), NAMES + 1503, offsetof(mcp_20260728_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 403, 5, 7, 1, 0), /* ProgressNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 367, sizeof(mcp_20260728_prompt), NAMES + 1530, offsetof(mcp_20260728_prompt, extra), MCPW_KIND_JSON, 0, 0, 411, 6, 7, 1, 3), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 374, sizeof(mcp_20260728_prompt_argument), NAMES + 1537, offsetof(mcp_20260728_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 419, 4, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x3), 379, sizeof(mcp_20260728_prompt_list_changed_notification), NAMES + 1552, offsetof(mcp_20260728_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 423, 3, 3, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 383, sizeof(mcp_20260728_prompt_message), NAMES + 1582, offsetof(mcp_20260728_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 427, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 386, sizeof(mcp_20260728_prompt_reference), NAMES + 1596, offsetof(mcp_20260728_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 429, 3, 3, 2, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0xf), 390, sizeof(mcp_20260728_read_resource_request), NAMES + 1612, offsetof(mcp_20260728_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 433, 4, 3, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20260728_read_resource_request_params), NAMES + 1632, offsetof(mcp_20260728_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 437, 4, 3, 3, 0), /* ReadResourceRequestParams */
-    MCPW_STRUCT(UINT64_C(0xf), 400, sizeof(mcp_20260728_read_resource_result), NAMES + 1658, offsetof(mcp_20260728_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 441, 5, 7, 1, 2), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x7), 406, sizeof(mcp_20260728_read_resource_result_response), NAMES + 1677, offsetof(mcp_20260728_read_resource_result_response, extra), MCPW_KIND_JSON, 0, 0, 449, 3, 3, 1, 2), /* ReadResourceResultResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20260728_request), NAMES + 1704, offsetof(mcp_20260728_request, extra), MCPW_KIND_JSON, 0, 0, 453, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x5), 413, sizeof(mcp_20260728_request_meta_object), NAMES + 1712, offsetof(mcp_20260728_request_meta_object, extra), MCPW_KIND_JSON, 0, 0, 455, 5, 7, 5, 0), /* RequestMetaObject */
-    MCPW_STRUCT(UINT64_C(0x1), 419, sizeof(mcp_20260728_request_params), NAMES + 1730, offsetof(mcp_20260728_request_params, extra), MCPW_KIND_JSON, 0, 0, 463, 1, 0, 1, 0), /* RequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 421, sizeof(mcp_20260728_resource), NAMES + 1744, offsetof(mcp_20260728_resource, extra), MCPW_KIND_JSON, 0, 0, 464, 9, 15, 5, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 431, sizeof(mcp_20260728_resource_contents), NAMES + 1753, offsetof(mcp_20260728_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 480, 3, 3, 2, 1), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0x7), 435, sizeof(mcp_20260728_resource_link), NAMES + 1770, offsetof(mcp_20260728_resource_link, extra), MCPW_KIND_JSON, 0, 0, 484, 10, 15, 12, 0), /* ResourceLink */
-    MCPW_STRUCT(UINT64_C(0x3), 446, sizeof(mcp_20260728_resource_list_changed_notification), NAMES + 1783, offsetof(mcp_20260728_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 500, 3, 3, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 450, sizeof(mcp_20260728_resource_request_params), NAMES + 1815, offsetof(mcp_20260728_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 504, 2, 1, 1, 0), /* ResourceRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 453, sizeof(mcp_20260728_resource_template), NAMES + 1837, offsetof(mcp_20260728_resource_template, extra), MCPW_KIND_JSON, 0, 0, 506, 8, 15, 1, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 462, sizeof(mcp_20260728_resource_template_reference), NAMES + 1854, offsetof(mcp_20260728_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 522, 2, 1, 1, 0), /* ResourceTemplateReference */
-    MCPW_STRUCT(UINT64_C(0x7), 465, sizeof(mcp_20260728_resource_updated_notification), NAMES + 1880, offsetof(mcp_20260728_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 524, 3, 3, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x2), 469, sizeof(mcp_20260728_resource_updated_notification_params), NAMES + 1908, offsetof(mcp_20260728_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 528, 2, 1, 1, 0), /* ResourceUpdatedNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 472, sizeof(mcp_20260728_result), NAMES + 1942, offsetof(mcp_20260728_result, extra), MCPW_KIND_JSON, 0, 0, 530, 2, 1, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x0), 475, sizeof(mcp_20260728_result_meta_object), NAMES + 1949, offsetof(mcp_20260728_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 532, 1, 0, 1, 0), /* ResultMetaObject */
-    MCPW_STRUCT(UINT64_C(0x1), 477, sizeof(mcp_20260728_root), NAMES + 1966, offsetof(mcp_20260728_root, extra), MCPW_KIND_JSON, 0, 0, 533, 3, 3, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x3), 481, sizeof(mcp_20260728_sampling_message), NAMES + 1971, offsetof(mcp_20260728_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 537, 3, 3, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 485, sizeof(mcp_20260728_server_capabilities), NAMES + 1987, offsetof(mcp_20260728_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 541, 7, 15, 1, 0), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0x1), 493, sizeof(mcp_20260728_string_schema), NAMES + 2006, offsetof(mcp_20260728_string_schema, extra), MCPW_KIND_JSON, 0, 0, 557, 7, 15, 3, 0), /* StringSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 501, sizeof(mcp_20260728_subscription_filter), NAMES + 2019, offsetof(mcp_20260728_subscription_filter, extra), MCPW_KIND_JSON, 0, 0, 573, 4, 3, 1, 0), /* SubscriptionFilter */
-    MCPW_STRUCT(UINT64_C(0x7), 506, sizeof(mcp_20260728_subscriptions_acknowledged_notification), NAMES + 2038, offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), MCPW_KIND_JSON, 0, 0, 577, 3, 3, 1, 1), /* SubscriptionsAcknowledgedNotification */
-    MCPW_STRUCT(UINT64_C(0x2), 510, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params), NAMES + 2076, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), MCPW_KIND_JSON, 0, 0, 581, 2, 1, 1, 0), /* SubscriptionsAcknowledgedNotificationParams */
-    MCPW_STRUCT(UINT64_C(0xf), 513, sizeof(mcp_20260728_subscriptions_listen_request), NAMES + 2120, offsetof(mcp_20260728_subscriptions_listen_request, extra), MCPW_KIND_JSON, 0, 0, 583, 4, 3, 1, 1), /* SubscriptionsListenRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 518, sizeof(mcp_20260728_subscriptions_listen_request_params), NAMES + 2147, offsetof(mcp_20260728_subscriptions_listen_request_params, extra), MCPW_KIND_JSON, 0, 0, 587, 2, 1, 1, 0), /* SubscriptionsListenRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 521, sizeof(mcp_20260728_subscriptions_listen_result), NAMES + 2180, offsetof(mcp_20260728_subscriptions_listen_result, extra), MCPW_KIND_JSON, 0, 0, 589, 2, 1, 1, 0), /* SubscriptionsListenResult */
-    MCPW_STRUCT(UINT64_C(0x1), 524, sizeof(mcp_20260728_subscriptions_listen_result_meta_object), NAMES + 2206, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 591, 2, 1, 1, 0), /* SubscriptionsListenResultMetaObject */
-    MCPW_STRUCT(UINT64_C(0x7), 527, sizeof(mcp_20260728_subscriptions_listen_result_response), NAMES + 2242, offsetof(mcp_20260728_subscriptions_listen_result_response, extra), MCPW_KIND_JSON, 0, 0, 593, 3, 3, 1, 2), /* SubscriptionsListenResultResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 531, sizeof(mcp_20260728_text_content), NAMES + 2276, offsetof(mcp_20260728_text_content, extra), MCPW_KIND_JSON, 0, 0, 597, 4, 7, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 536, sizeof(mcp_20260728_text_resource_contents), NAMES + 2288, offsetof(mcp_20260728_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 605, 4, 3, 2, 1), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x21), 541, sizeof(mcp_20260728_titled_multi_select_enum_schema), NAMES + 2309, offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 609, 7, 15, 1, 0), /* TitledMultiSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 549, sizeof(mcp_20260728_titled_single_select_enum_schema), NAMES + 2337, offsetof(mcp_20260728_titled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 625, 5, 7, 1, 1), /* TitledSingleSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 555, sizeof(mcp_20260728_tool), NAMES + 2366, offsetof(mcp_20260728_tool, extra), MCPW_KIND_JSON, 0, 0, 633, 8, 15, 2, 0), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x0), 564, sizeof(mcp_20260728_tool_annotations), NAMES + 2371, offsetof(mcp_20260728_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 649, 5, 7, 1, 1), /* ToolAnnotations */
-    MCPW_STRUCT(UINT64_C(0x0), 570, sizeof(mcp_20260728_tool_choice), NAMES + 2387, offsetof(mcp_20260728_tool_choice, extra), MCPW_KIND_JSON, 0, 0, 657, 1, 0, 1, 0), /* ToolChoice */
-    MCPW_STRUCT(UINT64_C(0x3), 572, sizeof(mcp_20260728_tool_list_changed_notification), NAMES + 2398, offsetof(mcp_20260728_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 658, 3, 3, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 576, sizeof(mcp_20260728_tool_result_content), NAMES + 2426, offsetof(mcp_20260728_tool_result_content, extra), MCPW_KIND_JSON, 0, 0, 662, 6, 7, 8, 0), /* ToolResultContent */
-    MCPW_STRUCT(UINT64_C(0xf), 583, sizeof(mcp_20260728_tool_use_content), NAMES + 2444, offsetof(mcp_20260728_tool_use_content, extra), MCPW_KIND_JSON, 0, 0, 670, 5, 7, 3, 1), /* ToolUseContent */
-    MCPW_STRUCT(UINT64_C(0x5), 589, sizeof(mcp_20260728_unsupported_protocol_version_error), NAMES + 2459, offsetof(mcp_20260728_unsupported_protocol_version_error, extra), MCPW_KIND_JSON, 0, 0, 678, 3, 3, 1, 2), /* UnsupportedProtocolVersionError */
-    MCPW_STRUCT(UINT64_C(0x21), 593, sizeof(mcp_20260728_untitled_multi_select_enum_schema), NAMES + 2491, offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 682, 7, 15, 1, 0), /* UntitledMultiSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 601, sizeof(mcp_20260728_untitled_single_select_enum_schema), NAMES + 2521, offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 698, 5, 7, 1, 0), /* UntitledSingleSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 607, sizeof(mcp_20260728_client_capabilities_sampling), NAMES + 2552, offsetof(mcp_20260728_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 706, 2, 1, 1, 0), /* ClientCapabilities.sampling */
-    MCPW_STRUCT(UINT64_C(0x0), 610, sizeof(mcp_20260728_client_capabilities_elicitation), NAMES + 2580, offsetof(mcp_20260728_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 708, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
-    MCPW_STRUCT(UINT64_C(0x3), 613, sizeof(mcp_20260728_complete_request_params_argument), NAMES + 2611, offsetof(mcp_20260728_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 710, 2, 1, 2, 0), /* CompleteRequestParams.argument */
-    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20260728_complete_request_params_context), NAMES + 2642, offsetof(mcp_20260728_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 712, 1, 0, 1, 0), /* CompleteRequestParams.context */
-    MCPW_STRUCT(UINT64_C(0x1), 618, sizeof(mcp_20260728_complete_result_completion), NAMES + 2672, offsetof(mcp_20260728_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 713, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x6), 622, sizeof(mcp_20260728_elicit_request_form_params_requested_schema), NAMES + 2698, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 721, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_STRUCT(UINT64_C(0x3), 627, sizeof(mcp_20260728_header_mismatch_error_error), NAMES + 2738, offsetof(mcp_20260728_header_mismatch_error_error, extra), MCPW_KIND_JSON, 0, 0, 729, 3, 3, 1, 0), /* HeaderMismatchError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), NAMES + 2764, offsetof(mcp_20260728_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 733, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), NAMES + 2788, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), MCPW_KIND_JSON, 0, 0, 734, 3, 3, 1, 0), /* MissingRequiredClientCapabilityError.error */
-    MCPW_STRUCT(UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), NAMES + 2831, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 738, 1, 0, 1, 0), /* MissingRequiredClientCapabilityError.error.data */
-    MCPW_STRUCT(UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), NAMES + 2879, offsetof(mcp_20260728_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), NAMES + 2906, offsetof(mcp_20260728_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), NAMES + 2931, offsetof(mcp_20260728_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 741, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), NAMES + 2960, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), NAMES + 2994, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 744, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
-    MCPW_STRUCT(UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), NAMES + 3036, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 746, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
-    MCPW_STRUCT(UINT64_C(0x2), 654, 0, NAMES + 3073, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 748, 2, 1, 2, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 657, 0, NAMES + 3090, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 750, 1, 0, 1, 0), /* Tool.outputSchema */
-    MCPW_STRUCT(UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), NAMES + 3108, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), MCPW_KIND_JSON, 0, 0, 751, 3, 3, 1, 0), /* UnsupportedProtocolVersionError.error */
-    MCPW_STRUCT(UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), NAMES + 3146, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 755, 2, 1, 1, 0), /* UnsupportedProtocolVersionError.error.data */
-    MCPW_STRUCT(UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), NAMES + 3189, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 757, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 669, sizeof(mcpw_rpc_error), NAMES + 542, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 759, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0xf), 67, sizeof(mcp_20260728_complete_request), NAMES + 280, offsetof(mcp_20260728_complete_request, extra), MCPW_KIND_JSON, 0, 0, 82, 4, 3, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20260728_complete_request_params), NAMES + 296, offsetof(mcp_20260728_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 86, 4, 7, 1, 2), /* CompleteRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 77, sizeof(mcp_20260728_complete_result), NAMES + 318, offsetof(mcp_20260728_complete_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 2), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0x7), 81, sizeof(mcp_20260728_complete_result_response), NAMES + 333, offsetof(mcp_20260728_complete_result_response, extra), MCPW_KIND_JSON, 0, 0, 98, 3, 3, 1, 2), /* CompleteResultResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 85, sizeof(mcp_20260728_create_message_request), NAMES + 369, offsetof(mcp_20260728_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 102, 2, 1, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x81), 88, sizeof(mcp_20260728_create_message_request_params), NAMES + 390, offsetof(mcp_20260728_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 104, 10, 15, 1, 1), /* CreateMessageRequestParams */
+    MCPW_STRUCT(UINT64_C(0x7), 99, sizeof(mcp_20260728_create_message_result), NAMES + 417, offsetof(mcp_20260728_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 120, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0xf), 105, sizeof(mcp_20260728_discover_request), NAMES + 444, offsetof(mcp_20260728_discover_request, extra), MCPW_KIND_JSON, 0, 0, 128, 4, 3, 1, 1), /* DiscoverRequest */
+    MCPW_STRUCT(UINT64_C(0x67), 110, sizeof(mcp_20260728_discover_result), NAMES + 460, offsetof(mcp_20260728_discover_result, extra), MCPW_KIND_JSON, 0, 0, 132, 7, 15, 1, 2), /* DiscoverResult */
+    MCPW_STRUCT(UINT64_C(0x7), 118, sizeof(mcp_20260728_discover_result_response), NAMES + 475, offsetof(mcp_20260728_discover_result_response, extra), MCPW_KIND_JSON, 0, 0, 148, 3, 3, 1, 2), /* DiscoverResultResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 122, sizeof(mcp_20260728_elicit_request), NAMES + 498, offsetof(mcp_20260728_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 152, 2, 1, 1, 1), /* ElicitRequest */
+    MCPW_STRUCT(UINT64_C(0x6), 125, sizeof(mcp_20260728_elicit_request_form_params), NAMES + 512, offsetof(mcp_20260728_elicit_request_form_params, extra), MCPW_KIND_JSON, 0, 0, 154, 3, 3, 1, 0), /* ElicitRequestFormParams */
+    MCPW_STRUCT(UINT64_C(0x7), 129, sizeof(mcp_20260728_elicit_request_url_params), NAMES + 556, offsetof(mcp_20260728_elicit_request_url_params, extra), MCPW_KIND_JSON, 0, 0, 158, 3, 3, 1, 0), /* ElicitRequestURLParams */
+    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20260728_elicit_result), NAMES + 579, offsetof(mcp_20260728_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ElicitResult */
+    MCPW_STRUCT(UINT64_C(0x3), 136, sizeof(mcp_20260728_embedded_resource), NAMES + 592, offsetof(mcp_20260728_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 164, 4, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x3), 141, sizeof(mcp_20260728_error), NAMES + 632, offsetof(mcp_20260728_error, extra), MCPW_KIND_JSON, 0, 0, 168, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0xf), 145, sizeof(mcp_20260728_get_prompt_request), NAMES + 638, offsetof(mcp_20260728_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 172, 4, 3, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 150, sizeof(mcp_20260728_get_prompt_request_params), NAMES + 655, offsetof(mcp_20260728_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 176, 5, 7, 1, 0), /* GetPromptRequestParams */
+    MCPW_STRUCT(UINT64_C(0x5), 156, sizeof(mcp_20260728_get_prompt_result), NAMES + 678, offsetof(mcp_20260728_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 184, 4, 7, 1, 0), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0x7), 161, sizeof(mcp_20260728_get_prompt_result_response), NAMES + 694, offsetof(mcp_20260728_get_prompt_result_response, extra), MCPW_KIND_JSON, 0, 0, 192, 3, 3, 1, 2), /* GetPromptResultResponse */
+    MCPW_STRUCT(UINT64_C(0x5), 165, sizeof(mcp_20260728_header_mismatch_error), NAMES + 718, offsetof(mcp_20260728_header_mismatch_error, extra), MCPW_KIND_JSON, 0, 0, 196, 3, 3, 1, 2), /* HeaderMismatchError */
+    MCPW_STRUCT(UINT64_C(0x1), 169, sizeof(mcp_20260728_icon), NAMES + 738, offsetof(mcp_20260728_icon, extra), MCPW_KIND_JSON, 0, 0, 200, 4, 3, 2, 0), /* Icon */
+    MCPW_STRUCT(UINT64_C(0x0), 174, sizeof(mcp_20260728_icons), NAMES + 743, offsetof(mcp_20260728_icons, extra), MCPW_KIND_JSON, 0, 0, 204, 1, 0, 1, 0), /* Icons */
+    MCPW_STRUCT(UINT64_C(0x7), 176, sizeof(mcp_20260728_image_content), NAMES + 749, offsetof(mcp_20260728_image_content, extra), MCPW_KIND_JSON, 0, 0, 205, 5, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x5), 182, sizeof(mcp_20260728_implementation), NAMES + 762, offsetof(mcp_20260728_implementation, extra), MCPW_KIND_JSON, 0, 0, 213, 6, 7, 4, 2), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0x1), 189, sizeof(mcp_20260728_input_required_result), NAMES + 804, offsetof(mcp_20260728_input_required_result, extra), MCPW_KIND_JSON, 0, 0, 221, 4, 3, 1, 2), /* InputRequiredResult */
+    MCPW_STRUCT(UINT64_C(0x1), 194, sizeof(mcp_20260728_input_response_request_params), NAMES + 838, offsetof(mcp_20260728_input_response_request_params, extra), MCPW_KIND_JSON, 0, 0, 225, 3, 3, 1, 2), /* InputResponseRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 198, sizeof(mcp_20260728_internal_error), NAMES + 880, offsetof(mcp_20260728_internal_error, extra), MCPW_KIND_JSON, 0, 0, 229, 3, 3, 1, 0), /* InternalError */
+    MCPW_STRUCT(UINT64_C(0x3), 202, sizeof(mcp_20260728_invalid_params_error), NAMES + 894, offsetof(mcp_20260728_invalid_params_error, extra), MCPW_KIND_JSON, 0, 0, 233, 3, 3, 1, 0), /* InvalidParamsError */
+    MCPW_STRUCT(UINT64_C(0x3), 206, sizeof(mcp_20260728_invalid_request_error), NAMES + 913, offsetof(mcp_20260728_invalid_request_error, extra), MCPW_KIND_JSON, 0, 0, 237, 3, 3, 1, 0), /* InvalidRequestError */
+    MCPW_STRUCT(UINT64_C(0x5), 210, sizeof(mcp_20260728_jsonrpc_error_response), NAMES + 954, offsetof(mcp_20260728_jsonrpc_error_response, extra), MCPW_KIND_JSON, 0, 0, 241, 3, 3, 1, 2), /* JSONRPCErrorResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 214, sizeof(mcp_20260728_jsonrpc_notification), NAMES + 990, offsetof(mcp_20260728_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 245, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 218, sizeof(mcp_20260728_jsonrpc_request), NAMES + 1010, offsetof(mcp_20260728_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 249, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 223, sizeof(mcp_20260728_jsonrpc_result_response), NAMES + 1041, offsetof(mcp_20260728_jsonrpc_result_response, extra), MCPW_KIND_JSON, 0, 0, 253, 3, 3, 1, 2), /* JSONRPCResultResponse */
+    MCPW_STRUCT(UINT64_C(0x9), 227, sizeof(mcp_20260728_legacy_titled_enum_schema), NAMES + 1073, offsetof(mcp_20260728_legacy_titled_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 257, 6, 15, 1, 3), /* LegacyTitledEnumSchema */
+    MCPW_STRUCT(UINT64_C(0xf), 234, sizeof(mcp_20260728_list_prompts_request), NAMES + 1096, offsetof(mcp_20260728_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 273, 4, 3, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 239, sizeof(mcp_20260728_list_prompts_result), NAMES + 1115, offsetof(mcp_20260728_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 277, 6, 7, 1, 2), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x7), 246, sizeof(mcp_20260728_list_prompts_result_response), NAMES + 1133, offsetof(mcp_20260728_list_prompts_result_response, extra), MCPW_KIND_JSON, 0, 0, 285, 3, 3, 1, 2), /* ListPromptsResultResponse */
+    MCPW_STRUCT(UINT64_C(0xf), 250, sizeof(mcp_20260728_list_resource_templates_request), NAMES + 1159, offsetof(mcp_20260728_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 289, 4, 3, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 255, sizeof(mcp_20260728_list_resource_templates_result), NAMES + 1188, offsetof(mcp_20260728_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 293, 6, 7, 1, 0), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x7), 262, sizeof(mcp_20260728_list_resource_templates_result_response), NAMES + 1216, offsetof(mcp_20260728_list_resource_templates_result_response, extra), MCPW_KIND_JSON, 0, 0, 301, 3, 3, 1, 2), /* ListResourceTemplatesResultResponse */
+    MCPW_STRUCT(UINT64_C(0xf), 266, sizeof(mcp_20260728_list_resources_request), NAMES + 1252, offsetof(mcp_20260728_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 305, 4, 3, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 271, sizeof(mcp_20260728_list_resources_result), NAMES + 1273, offsetof(mcp_20260728_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 309, 6, 7, 3, 0), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20260728_list_resources_result_response), NAMES + 1293, offsetof(mcp_20260728_list_resources_result_response, extra), MCPW_KIND_JSON, 0, 0, 317, 3, 3, 1, 2), /* ListResourcesResultResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 282, sizeof(mcp_20260728_list_roots_request), NAMES + 1321, offsetof(mcp_20260728_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 321, 2, 1, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 285, sizeof(mcp_20260728_list_roots_result), NAMES + 1338, offsetof(mcp_20260728_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 323, 1, 0, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0xf), 287, sizeof(mcp_20260728_list_tools_request), NAMES + 1354, offsetof(mcp_20260728_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 324, 4, 3, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 292, sizeof(mcp_20260728_list_tools_result), NAMES + 1371, offsetof(mcp_20260728_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 328, 6, 7, 2, 0), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x7), 299, sizeof(mcp_20260728_list_tools_result_response), NAMES + 1387, offsetof(mcp_20260728_list_tools_result_response, extra), MCPW_KIND_JSON, 0, 0, 336, 3, 3, 1, 2), /* ListToolsResultResponse */
+    MCPW_STRUCT(UINT64_C(0x7), 303, sizeof(mcp_20260728_logging_message_notification), NAMES + 1424, offsetof(mcp_20260728_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 340, 3, 3, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0xa), 307, sizeof(mcp_20260728_logging_message_notification_params), NAMES + 1451, offsetof(mcp_20260728_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 344, 4, 7, 1, 0), /* LoggingMessageNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x3), 312, sizeof(mcp_20260728_method_not_found_error), NAMES + 1495, offsetof(mcp_20260728_method_not_found_error, extra), MCPW_KIND_JSON, 0, 0, 352, 3, 3, 1, 0), /* MethodNotFoundError */
+    MCPW_STRUCT(UINT64_C(0x5), 316, sizeof(mcp_20260728_missing_required_client_capability_error), NAMES + 1515, offsetof(mcp_20260728_missing_required_client_capability_error, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 2), /* MissingRequiredClientCapabilityError */
+    MCPW_STRUCT(UINT64_C(0x0), 320, sizeof(mcp_20260728_model_hint), NAMES + 1552, offsetof(mcp_20260728_model_hint, extra), MCPW_KIND_JSON, 0, 0, 360, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 322, sizeof(mcp_20260728_model_preferences), NAMES + 1562, offsetof(mcp_20260728_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 361, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 327, sizeof(mcp_20260728_notification), NAMES + 1601, offsetof(mcp_20260728_notification, extra), MCPW_KIND_JSON, 0, 0, 365, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20260728_notification_meta_object), NAMES + 1614, offsetof(mcp_20260728_notification_meta_object, extra), MCPW_KIND_JSON, 0, 0, 367, 1, 0, 1, 0), /* NotificationMetaObject */
+    MCPW_STRUCT(UINT64_C(0x0), 332, sizeof(mcp_20260728_notification_params), NAMES + 1637, offsetof(mcp_20260728_notification_params, extra), MCPW_KIND_JSON, 0, 0, 368, 1, 0, 1, 0), /* NotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 334, sizeof(mcp_20260728_number_schema), NAMES + 1656, offsetof(mcp_20260728_number_schema, extra), MCPW_KIND_JSON, 0, 0, 369, 6, 15, 1, 1), /* NumberSchema */
+    MCPW_STRUCT(UINT64_C(0xf), 341, sizeof(mcp_20260728_paginated_request), NAMES + 1669, offsetof(mcp_20260728_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 385, 4, 3, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20260728_paginated_request_params), NAMES + 1686, offsetof(mcp_20260728_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 389, 2, 1, 1, 0), /* PaginatedRequestParams */
+    MCPW_STRUCT(UINT64_C(0x1), 349, sizeof(mcp_20260728_paginated_result), NAMES + 1709, offsetof(mcp_20260728_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 391, 3, 3, 1, 2), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x3), 353, sizeof(mcp_20260728_parse_error), NAMES + 1725, offsetof(mcp_20260728_parse_error, extra), MCPW_KIND_JSON, 0, 0, 395, 3, 3, 1, 0), /* ParseError */
+    MCPW_STRUCT(UINT64_C(0x7), 357, sizeof(mcp_20260728_progress_notification), NAMES + 1762, offsetof(mcp_20260728_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 399, 3, 3, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x6), 361, sizeof(mcp_20260728_progress_notification_params), NAMES + 1783, offsetof(mcp_20260728_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 403, 5, 7, 1, 0), /* ProgressNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 367, sizeof(mcp_20260728_prompt), NAMES + 1824, offsetof(mcp_20260728_prompt, extra), MCPW_KIND_JSON, 0, 0, 411, 6, 7, 1, 3), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 374, sizeof(mcp_20260728_prompt_argument), NAMES + 1831, offsetof(mcp_20260728_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 419, 4, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x3), 379, sizeof(mcp_20260728_prompt_list_changed_notification), NAMES + 1846, offsetof(mcp_20260728_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 423, 3, 3, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 383, sizeof(mcp_20260728_prompt_message), NAMES + 1876, offsetof(mcp_20260728_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 427, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 386, sizeof(mcp_20260728_prompt_reference), NAMES + 1890, offsetof(mcp_20260728_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 429, 3, 3, 2, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0xf), 390, sizeof(mcp_20260728_read_resource_request), NAMES + 1906, offsetof(mcp_20260728_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 433, 4, 3, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20260728_read_resource_request_params), NAMES + 1926, offsetof(mcp_20260728_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 437, 4, 3, 3, 0), /* ReadResourceRequestParams */
+    MCPW_STRUCT(UINT64_C(0xf), 400, sizeof(mcp_20260728_read_resource_result), NAMES + 1952, offsetof(mcp_20260728_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 441, 5, 7, 1, 2), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x7), 406, sizeof(mcp_20260728_read_resource_result_response), NAMES + 1971, offsetof(mcp_20260728_read_resource_result_response, extra), MCPW_KIND_JSON, 0, 0, 449, 3, 3, 1, 2), /* ReadResourceResultResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20260728_request), NAMES + 1998, offsetof(mcp_20260728_request, extra), MCPW_KIND_JSON, 0, 0, 453, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x5), 413, sizeof(mcp_20260728_request_meta_object), NAMES + 2016, offsetof(mcp_20260728_request_meta_object, extra), MCPW_KIND_JSON, 0, 0, 455, 5, 7, 5, 0), /* RequestMetaObject */
+    MCPW_STRUCT(UINT64_C(0x1), 419, sizeof(mcp_20260728_request_params), NAMES + 2034, offsetof(mcp_20260728_request_params, extra), MCPW_KIND_JSON, 0, 0, 463, 1, 0, 1, 0), /* RequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 421, sizeof(mcp_20260728_resource), NAMES + 2048, offsetof(mcp_20260728_resource, extra), MCPW_KIND_JSON, 0, 0, 464, 9, 15, 5, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 431, sizeof(mcp_20260728_resource_contents), NAMES + 2057, offsetof(mcp_20260728_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 480, 3, 3, 2, 1), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0x7), 435, sizeof(mcp_20260728_resource_link), NAMES + 2074, offsetof(mcp_20260728_resource_link, extra), MCPW_KIND_JSON, 0, 0, 484, 10, 15, 12, 0), /* ResourceLink */
+    MCPW_STRUCT(UINT64_C(0x3), 446, sizeof(mcp_20260728_resource_list_changed_notification), NAMES + 2087, offsetof(mcp_20260728_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 500, 3, 3, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 450, sizeof(mcp_20260728_resource_request_params), NAMES + 2119, offsetof(mcp_20260728_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 504, 2, 1, 1, 0), /* ResourceRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 453, sizeof(mcp_20260728_resource_template), NAMES + 2141, offsetof(mcp_20260728_resource_template, extra), MCPW_KIND_JSON, 0, 0, 506, 8, 15, 1, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 462, sizeof(mcp_20260728_resource_template_reference), NAMES + 2158, offsetof(mcp_20260728_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 522, 2, 1, 1, 0), /* ResourceTemplateReference */
+    MCPW_STRUCT(UINT64_C(0x7), 465, sizeof(mcp_20260728_resource_updated_notification), NAMES + 2184, offsetof(mcp_20260728_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 524, 3, 3, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x2), 469, sizeof(mcp_20260728_resource_updated_notification_params), NAMES + 2212, offsetof(mcp_20260728_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 528, 2, 1, 1, 0), /* ResourceUpdatedNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 472, sizeof(mcp_20260728_result), NAMES + 2246, offsetof(mcp_20260728_result, extra), MCPW_KIND_JSON, 0, 0, 530, 2, 1, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x0), 475, sizeof(mcp_20260728_result_meta_object), NAMES + 2253, offsetof(mcp_20260728_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 532, 1, 0, 1, 0), /* ResultMetaObject */
+    MCPW_STRUCT(UINT64_C(0x1), 477, sizeof(mcp_20260728_root), NAMES + 2286, offsetof(mcp_20260728_root, extra), MCPW_KIND_JSON, 0, 0, 533, 3, 3, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x3), 481, sizeof(mcp_20260728_sampling_message), NAMES + 2291, offsetof(mcp_20260728_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 537, 3, 3, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 485, sizeof(mcp_20260728_server_capabilities), NAMES + 2335, offsetof(mcp_20260728_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 541, 7, 15, 1, 0), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0x1), 493, sizeof(mcp_20260728_string_schema), NAMES + 2409, offsetof(mcp_20260728_string_schema, extra), MCPW_KIND_JSON, 0, 0, 557, 7, 15, 3, 0), /* StringSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 501, sizeof(mcp_20260728_subscription_filter), NAMES + 2422, offsetof(mcp_20260728_subscription_filter, extra), MCPW_KIND_JSON, 0, 0, 573, 4, 3, 1, 0), /* SubscriptionFilter */
+    MCPW_STRUCT(UINT64_C(0x7), 506, sizeof(mcp_20260728_subscriptions_acknowledged_notification), NAMES + 2441, offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), MCPW_KIND_JSON, 0, 0, 577, 3, 3, 1, 1), /* SubscriptionsAcknowledgedNotification */
+    MCPW_STRUCT(UINT64_C(0x2), 510, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params), NAMES + 2479, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), MCPW_KIND_JSON, 0, 0, 581, 2, 1, 1, 0), /* SubscriptionsAcknowledgedNotificationParams */
+    MCPW_STRUCT(UINT64_C(0xf), 513, sizeof(mcp_20260728_subscriptions_listen_request), NAMES + 2523, offsetof(mcp_20260728_subscriptions_listen_request, extra), MCPW_KIND_JSON, 0, 0, 583, 4, 3, 1, 1), /* SubscriptionsListenRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 518, sizeof(mcp_20260728_subscriptions_listen_request_params), NAMES + 2550, offsetof(mcp_20260728_subscriptions_listen_request_params, extra), MCPW_KIND_JSON, 0, 0, 587, 2, 1, 1, 0), /* SubscriptionsListenRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 521, sizeof(mcp_20260728_subscriptions_listen_result), NAMES + 2583, offsetof(mcp_20260728_subscriptions_listen_result, extra), MCPW_KIND_JSON, 0, 0, 589, 2, 1, 1, 0), /* SubscriptionsListenResult */
+    MCPW_STRUCT(UINT64_C(0x1), 524, sizeof(mcp_20260728_subscriptions_listen_result_meta_object), NAMES + 2609, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 591, 2, 1, 1, 0), /* SubscriptionsListenResultMetaObject */
+    MCPW_STRUCT(UINT64_C(0x7), 527, sizeof(mcp_20260728_subscriptions_listen_result_response), NAMES + 2645, offsetof(mcp_20260728_subscriptions_listen_result_response, extra), MCPW_KIND_JSON, 0, 0, 593, 3, 3, 1, 2), /* SubscriptionsListenResultResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 531, sizeof(mcp_20260728_text_content), NAMES + 2679, offsetof(mcp_20260728_text_content, extra), MCPW_KIND_JSON, 0, 0, 597, 4, 7, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 536, sizeof(mcp_20260728_text_resource_contents), NAMES + 2691, offsetof(mcp_20260728_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 605, 4, 3, 2, 1), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x21), 541, sizeof(mcp_20260728_titled_multi_select_enum_schema), NAMES + 2712, offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 609, 7, 15, 1, 0), /* TitledMultiSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 549, sizeof(mcp_20260728_titled_single_select_enum_schema), NAMES + 2740, offsetof(mcp_20260728_titled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 625, 5, 7, 1, 1), /* TitledSingleSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 555, sizeof(mcp_20260728_tool), NAMES + 2769, offsetof(mcp_20260728_tool, extra), MCPW_KIND_JSON, 0, 0, 633, 8, 15, 2, 0), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x0), 564, sizeof(mcp_20260728_tool_annotations), NAMES + 2774, offsetof(mcp_20260728_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 649, 5, 7, 1, 1), /* ToolAnnotations */
+    MCPW_STRUCT(UINT64_C(0x0), 570, sizeof(mcp_20260728_tool_choice), NAMES + 2790, offsetof(mcp_20260728_tool_choice, extra), MCPW_KIND_JSON, 0, 0, 657, 1, 0, 1, 0), /* ToolChoice */
+    MCPW_STRUCT(UINT64_C(0x3), 572, sizeof(mcp_20260728_tool_list_changed_notification), NAMES + 2801, offsetof(mcp_20260728_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 658, 3, 3, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 576, sizeof(mcp_20260728_tool_result_content), NAMES + 2829, offsetof(mcp_20260728_tool_result_content, extra), MCPW_KIND_JSON, 0, 0, 662, 6, 7, 8, 0), /* ToolResultContent */
+    MCPW_STRUCT(UINT64_C(0xf), 583, sizeof(mcp_20260728_tool_use_content), NAMES + 2847, offsetof(mcp_20260728_tool_use_content, extra), MCPW_KIND_JSON, 0, 0, 670, 5, 7, 3, 1), /* ToolUseContent */
+    MCPW_STRUCT(UINT64_C(0x5), 589, sizeof(mcp_20260728_unsupported_protocol_version_error), NAMES + 2862, offsetof(mcp_20260728_unsupported_protocol_version_error, extra), MCPW_KIND_JSON, 0, 0, 678, 3, 3, 1, 2), /* UnsupportedProtocolVersionError */
+    MCPW_STRUCT(UINT64_C(0x21), 593, sizeof(mcp_20260728_untitled_multi_select_enum_schema), NAMES + 2894, offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 682, 7, 15, 1, 0), /* UntitledMultiSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 601, sizeof(mcp_20260728_untitled_single_select_enum_schema), NAMES + 2924, offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 698, 5, 7, 1, 0), /* UntitledSingleSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 607, sizeof(mcp_20260728_client_capabilities_sampling), PLACES + 0, offsetof(mcp_20260728_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 706, 2, 1, 1, 0), /* ClientCapabilities.sampling */
+    MCPW_STRUCT(UINT64_C(0x0), 610, sizeof(mcp_20260728_client_capabilities_elicitation), PLACES + 28, offsetof(mcp_20260728_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 708, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
+    MCPW_STRUCT(UINT64_C(0x3), 613, sizeof(mcp_20260728_complete_request_params_argument), PLACES + 59, offsetof(mcp_20260728_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 710, 2, 1, 2, 0), /* CompleteRequestParams.argument */
+    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20260728_complete_request_params_context), PLACES + 90, offsetof(mcp_20260728_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 712, 1, 0, 1, 0), /* CompleteRequestParams.context */
+    MCPW_STRUCT(UINT64_C(0x1), 618, sizeof(mcp_20260728_complete_result_completion), PLACES + 120, offsetof(mcp_20260728_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 713, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x6), 622, sizeof(mcp_20260728_elicit_request_form_params_requested_schema), PLACES + 146, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 721, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_STRUCT(UINT64_C(0x3), 627, sizeof(mcp_20260728_header_mismatch_error_error), PLACES + 186, offsetof(mcp_20260728_header_mismatch_error_error, extra), MCPW_KIND_JSON, 0, 0, 729, 3, 3, 1, 0), /* HeaderMismatchError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), NAMES + 2955, offsetof(mcp_20260728_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 733, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), PLACES + 212, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), MCPW_KIND_JSON, 0, 0, 734, 3, 3, 1, 0), /* MissingRequiredClientCapabilityError.error */
+    MCPW_STRUCT(UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), PLACES + 255, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 738, 1, 0, 1, 0), /* MissingRequiredClientCapabilityError.error.data */
+    MCPW_STRUCT(UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), PLACES + 303, offsetof(mcp_20260728_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), PLACES + 330, offsetof(mcp_20260728_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), PLACES + 355, offsetof(mcp_20260728_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 741, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), PLACES + 384, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), PLACES + 418, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 744, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
+    MCPW_STRUCT(UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), PLACES + 460, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 746, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
+    MCPW_STRUCT(UINT64_C(0x2), 654, 0, PLACES + 497, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 748, 2, 1, 2, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 657, 0, PLACES + 514, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 750, 1, 0, 1, 0), /* Tool.outputSchema */
+    MCPW_STRUCT(UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), PLACES + 532, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), MCPW_KIND_JSON, 0, 0, 751, 3, 3, 1, 0), /* UnsupportedProtocolVersionError.error */
+    MCPW_STRUCT(UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), PLACES + 570, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 755, 2, 1, 1, 0), /* UnsupportedProtocolVersionError.error.data */
+    MCPW_STRUCT(UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), PLACES + 613, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 757, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 669, sizeof(mcpw_rpc_error), NAMES + 632, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 759, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -1118,161 +1120,161 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20260728_client_request), offsetof(mcp_20260728_client_request, as), 0, 0, 10, 10, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3225, 0}, /* ClientRequest */
-    {sizeof(mcp_20260728_content_block), offsetof(mcp_20260728_content_block, as), 10, 10, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3239, 0}, /* ContentBlock */
-    {sizeof(mcp_20260728_elicit_request_params), offsetof(mcp_20260728_elicit_request_params, as), 15, 15, 2, 2, 0, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3252, 0}, /* ElicitRequestParams */
-    {sizeof(mcp_20260728_enum_schema), offsetof(mcp_20260728_enum_schema, as), 17, 17, 5, 4, MCPW_NO_INDEX, 0, NAMES + 3272, 0}, /* EnumSchema */
-    {sizeof(mcp_20260728_input_request), offsetof(mcp_20260728_input_request, as), 22, 21, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3283, 0}, /* InputRequest */
-    {sizeof(mcp_20260728_input_response), offsetof(mcp_20260728_input_response, as), 25, 24, 3, 3, MCPW_NO_INDEX, 0, NAMES + 3296, 0}, /* InputResponse */
-    {sizeof(mcp_20260728_jsonrpc_message), offsetof(mcp_20260728_jsonrpc_message, as), 28, 27, 4, 4, MCPW_NO_INDEX, 0, NAMES + 3310, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20260728_jsonrpc_response), offsetof(mcp_20260728_jsonrpc_response, as), 32, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 3325, 0}, /* JSONRPCResponse */
-    {sizeof(mcp_20260728_multi_select_enum_schema), offsetof(mcp_20260728_multi_select_enum_schema, as), 34, 33, 2, 0, MCPW_NO_INDEX, 0, NAMES + 3341, 0}, /* MultiSelectEnumSchema */
-    {sizeof(mcp_20260728_primitive_schema_definition), offsetof(mcp_20260728_primitive_schema_definition, as), 36, 33, 8, 8, MCPW_NO_INDEX, 0, NAMES + 3363, 0}, /* PrimitiveSchemaDefinition */
-    {sizeof(mcp_20260728_sampling_message_content_block), offsetof(mcp_20260728_sampling_message_content_block, as), 44, 41, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3389, 0}, /* SamplingMessageContentBlock */
-    {sizeof(mcp_20260728_server_notification), offsetof(mcp_20260728_server_notification, as), 49, 46, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3417, 0}, /* ServerNotification */
-    {sizeof(mcp_20260728_single_select_enum_schema), offsetof(mcp_20260728_single_select_enum_schema, as), 57, 54, 2, 2, MCPW_NO_INDEX, 0, NAMES + 3436, 0}, /* SingleSelectEnumSchema */
-    {0, 0, 59, 56, 6, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3507, 0}, /* JSONValue */
-    {0, 0, 65, 56, 12, 0, MCPW_NO_INDEX, 0, NAMES + 3517, 0}, /* ServerResult */
-    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 77, 56, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3530, 0}, /* CallToolResultResponse.result */
-    {sizeof(mcp_20260728_complete_request_params_ref), offsetof(mcp_20260728_complete_request_params_ref, as), 79, 58, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3560, 0}, /* CompleteRequestParams.ref */
-    {sizeof(mcp_20260728_create_message_result_content), offsetof(mcp_20260728_create_message_result_content, as), 81, 60, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3592, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20260728_elicit_result_content_value), offsetof(mcp_20260728_elicit_result_content_value, as), 87, 65, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3620, 0}, /* ElicitResult.content{} */
-    {sizeof(mcp_20260728_embedded_resource_resource), offsetof(mcp_20260728_embedded_resource_resource, as), 91, 65, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3643, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 93, 67, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3669, 0}, /* GetPromptResultResponse.result */
-    {sizeof(mcp_20260728_read_resource_result_contents_item), offsetof(mcp_20260728_read_resource_result_contents_item, as), 95, 69, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3700, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 97, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3730, 0}, /* ReadResourceResultResponse.result */
-    {sizeof(mcp_20260728_sampling_message_content), offsetof(mcp_20260728_sampling_message_content, as), 99, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3764, 0}, /* SamplingMessage.content */
-    {sizeof(mcp_20260728_complete_result), 0, 105, 78, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 291, 0}, /* CompleteResult */
-    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 106, 79, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3669, 0}, /* GetPromptResultResponse.result */
-    {sizeof(mcp_20260728_list_prompts_result), 0, 108, 81, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 907, 0}, /* ListPromptsResult */
-    {sizeof(mcp_20260728_list_resources_result), 0, 109, 82, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1065, 0}, /* ListResourcesResult */
-    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 110, 83, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3730, 0}, /* ReadResourceResultResponse.result */
-    {sizeof(mcp_20260728_list_resource_templates_result), 0, 112, 85, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 980, 0}, /* ListResourceTemplatesResult */
-    {sizeof(mcp_20260728_discover_result), 0, 113, 86, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 413, 0}, /* DiscoverResult */
-    {sizeof(mcp_20260728_subscriptions_listen_result), 0, 114, 87, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 2180, 0}, /* SubscriptionsListenResult */
-    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 115, 88, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3530, 0}, /* CallToolResultResponse.result */
-    {sizeof(mcp_20260728_list_tools_result), 0, 117, 90, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1163, 0}, /* ListToolsResult */
+    {sizeof(mcp_20260728_client_request), offsetof(mcp_20260728_client_request, as), 0, 0, 10, 10, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 253, 0}, /* ClientRequest */
+    {sizeof(mcp_20260728_content_block), offsetof(mcp_20260728_content_block, as), 10, 10, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 356, 0}, /* ContentBlock */
+    {sizeof(mcp_20260728_elicit_request_params), offsetof(mcp_20260728_elicit_request_params, as), 15, 15, 2, 2, 0, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 536, 0}, /* ElicitRequestParams */
+    {sizeof(mcp_20260728_enum_schema), offsetof(mcp_20260728_enum_schema, as), 17, 17, 5, 4, MCPW_NO_INDEX, 0, NAMES + 621, 0}, /* EnumSchema */
+    {sizeof(mcp_20260728_input_request), offsetof(mcp_20260728_input_request, as), 22, 21, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 777, 0}, /* InputRequest */
+    {sizeof(mcp_20260728_input_response), offsetof(mcp_20260728_input_response, as), 25, 24, 3, 3, MCPW_NO_INDEX, 0, NAMES + 824, 0}, /* InputResponse */
+    {sizeof(mcp_20260728_jsonrpc_message), offsetof(mcp_20260728_jsonrpc_message, as), 28, 27, 4, 4, MCPW_NO_INDEX, 0, NAMES + 975, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20260728_jsonrpc_response), offsetof(mcp_20260728_jsonrpc_response, as), 32, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 1025, 0}, /* JSONRPCResponse */
+    {sizeof(mcp_20260728_multi_select_enum_schema), offsetof(mcp_20260728_multi_select_enum_schema, as), 34, 33, 2, 0, MCPW_NO_INDEX, 0, NAMES + 1579, 0}, /* MultiSelectEnumSchema */
+    {sizeof(mcp_20260728_primitive_schema_definition), offsetof(mcp_20260728_primitive_schema_definition, as), 36, 33, 8, 8, MCPW_NO_INDEX, 0, NAMES + 1736, 0}, /* PrimitiveSchemaDefinition */
+    {sizeof(mcp_20260728_sampling_message_content_block), offsetof(mcp_20260728_sampling_message_content_block, as), 44, 41, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2307, 0}, /* SamplingMessageContentBlock */
+    {sizeof(mcp_20260728_server_notification), offsetof(mcp_20260728_server_notification, as), 49, 46, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2354, 0}, /* ServerNotification */
+    {sizeof(mcp_20260728_single_select_enum_schema), offsetof(mcp_20260728_single_select_enum_schema, as), 57, 54, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2386, 0}, /* SingleSelectEnumSchema */
+    {0, 0, 59, 56, 6, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 1063, 0}, /* JSONValue */
+    {0, 0, 65, 56, 12, 0, MCPW_NO_INDEX, 0, NAMES + 2373, 0}, /* ServerResult */
+    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 77, 56, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3255, 0}, /* CallToolResultResponse.result */
+    {sizeof(mcp_20260728_complete_request_params_ref), offsetof(mcp_20260728_complete_request_params_ref, as), 79, 58, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3285, 0}, /* CompleteRequestParams.ref */
+    {sizeof(mcp_20260728_create_message_result_content), offsetof(mcp_20260728_create_message_result_content, as), 81, 60, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3311, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20260728_elicit_result_content_value), offsetof(mcp_20260728_elicit_result_content_value, as), 87, 65, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3345, 0}, /* ElicitResult.content{} */
+    {sizeof(mcp_20260728_embedded_resource_resource), offsetof(mcp_20260728_embedded_resource_resource, as), 91, 65, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3368, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 93, 67, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3394, 0}, /* GetPromptResultResponse.result */
+    {sizeof(mcp_20260728_read_resource_result_contents_item), offsetof(mcp_20260728_read_resource_result_contents_item, as), 95, 69, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3425, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 97, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3455, 0}, /* ReadResourceResultResponse.result */
+    {sizeof(mcp_20260728_sampling_message_content), offsetof(mcp_20260728_sampling_message_content, as), 99, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3489, 0}, /* SamplingMessage.content */
+    {sizeof(mcp_20260728_complete_result), 0, 105, 78, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 318, 0}, /* CompleteResult */
+    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 106, 79, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3394, 0}, /* GetPromptResultResponse.result */
+    {sizeof(mcp_20260728_list_prompts_result), 0, 108, 81, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1115, 0}, /* ListPromptsResult */
+    {sizeof(mcp_20260728_list_resources_result), 0, 109, 82, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1273, 0}, /* ListResourcesResult */
+    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 110, 83, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3455, 0}, /* ReadResourceResultResponse.result */
+    {sizeof(mcp_20260728_list_resource_templates_result), 0, 112, 85, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1188, 0}, /* ListResourceTemplatesResult */
+    {sizeof(mcp_20260728_discover_result), 0, 113, 86, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 460, 0}, /* DiscoverResult */
+    {sizeof(mcp_20260728_subscriptions_listen_result), 0, 114, 87, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 2583, 0}, /* SubscriptionsListenResult */
+    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 115, 88, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3255, 0}, /* CallToolResultResponse.result */
+    {sizeof(mcp_20260728_list_tools_result), 0, 117, 90, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1371, 0}, /* ListToolsResult */
 };
 
 static const mcpw_alternative alternatives[] = {
-    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 21, NAMES + 397, MCPW_IS_OBJECT), /* ClientRequest: DiscoverRequest */
-    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 55, NAMES + 1044, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
-    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 52, NAMES + 951, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
-    MCPW_ALTERNATIVE(169, MCPW_KIND_STRUCT, 0, 84, NAMES + 1612, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
-    MCPW_ALTERNATIVE(170, MCPW_KIND_STRUCT, 0, 109, NAMES + 2120, MCPW_IS_OBJECT), /* ClientRequest: SubscriptionsListenRequest */
-    MCPW_ALTERNATIVE(171, MCPW_KIND_STRUCT, 0, 49, NAMES + 888, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
-    MCPW_ALTERNATIVE(172, MCPW_KIND_STRUCT, 0, 30, NAMES + 548, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
-    MCPW_ALTERNATIVE(173, MCPW_KIND_STRUCT, 0, 60, NAMES + 1146, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 21, NAMES + 444, MCPW_IS_OBJECT), /* ClientRequest: DiscoverRequest */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 55, NAMES + 1252, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 52, NAMES + 1159, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_STRUCT, 0, 84, NAMES + 1906, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(170, MCPW_KIND_STRUCT, 0, 109, NAMES + 2523, MCPW_IS_OBJECT), /* ClientRequest: SubscriptionsListenRequest */
+    MCPW_ALTERNATIVE(171, MCPW_KIND_STRUCT, 0, 49, NAMES + 1096, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(172, MCPW_KIND_STRUCT, 0, 30, NAMES + 638, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(173, MCPW_KIND_STRUCT, 0, 60, NAMES + 1354, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
     MCPW_ALTERNATIVE(174, MCPW_KIND_STRUCT, 0, 6, NAMES + 89, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
-    MCPW_ALTERNATIVE(175, MCPW_KIND_STRUCT, 0, 14, NAMES + 253, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
-    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* ContentBlock: TextContent */
-    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* ContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(175, MCPW_KIND_STRUCT, 0, 14, NAMES + 280, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* ContentBlock: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* ContentBlock: ImageContent */
     MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* ContentBlock: AudioContent */
-    MCPW_ALTERNATIVE(179, MCPW_KIND_STRUCT, 0, 93, NAMES + 1770, MCPW_IS_OBJECT), /* ContentBlock: ResourceLink */
-    MCPW_ALTERNATIVE(180, MCPW_KIND_STRUCT, 0, 28, NAMES + 525, MCPW_IS_OBJECT), /* ContentBlock: EmbeddedResource */
-    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 25, NAMES + 465, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestFormParams */
-    MCPW_ALTERNATIVE(182, MCPW_KIND_STRUCT, 0, 26, NAMES + 489, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestURLParams */
-    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2521, MCPW_IS_OBJECT), /* EnumSchema: UntitledSingleSelectEnumSchema */
-    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2337, MCPW_IS_OBJECT), /* EnumSchema: TitledSingleSelectEnumSchema */
-    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2491, MCPW_IS_OBJECT), /* EnumSchema: UntitledMultiSelectEnumSchema */
-    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2309, MCPW_IS_OBJECT), /* EnumSchema: TitledMultiSelectEnumSchema */
-    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 865, MCPW_IS_OBJECT), /* EnumSchema: LegacyTitledEnumSchema */
-    MCPW_ALTERNATIVE(188, MCPW_KIND_STRUCT, 0, 18, NAMES + 329, MCPW_IS_OBJECT), /* InputRequest: CreateMessageRequest */
-    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 58, NAMES + 1113, MCPW_IS_OBJECT), /* InputRequest: ListRootsRequest */
-    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 24, NAMES + 451, MCPW_IS_OBJECT), /* InputRequest: ElicitRequest */
-    MCPW_ALTERNATIVE(191, MCPW_KIND_STRUCT, 0, 20, NAMES + 377, MCPW_IS_OBJECT), /* InputResponse: CreateMessageResult */
-    MCPW_ALTERNATIVE(192, MCPW_KIND_STRUCT, 0, 59, NAMES + 1130, MCPW_IS_OBJECT), /* InputResponse: ListRootsResult */
-    MCPW_ALTERNATIVE(193, MCPW_KIND_STRUCT, 0, 27, NAMES + 512, MCPW_IS_OBJECT), /* InputResponse: ElicitResult */
-    MCPW_ALTERNATIVE(194, MCPW_KIND_STRUCT, 0, 46, NAMES + 828, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
-    MCPW_ALTERNATIVE(195, MCPW_KIND_STRUCT, 0, 45, NAMES + 808, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
-    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 843, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResultResponse */
-    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 787, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCErrorResponse */
-    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 843, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCResultResponse */
-    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 787, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCErrorResponse */
-    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2491, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
-    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2309, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
-    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 105, NAMES + 2006, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: StringSchema */
-    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 72, NAMES + 1402, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: NumberSchema */
+    MCPW_ALTERNATIVE(179, MCPW_KIND_STRUCT, 0, 93, NAMES + 2074, MCPW_IS_OBJECT), /* ContentBlock: ResourceLink */
+    MCPW_ALTERNATIVE(180, MCPW_KIND_STRUCT, 0, 28, NAMES + 592, MCPW_IS_OBJECT), /* ContentBlock: EmbeddedResource */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 25, NAMES + 512, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestFormParams */
+    MCPW_ALTERNATIVE(182, MCPW_KIND_STRUCT, 0, 26, NAMES + 556, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestURLParams */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2924, MCPW_IS_OBJECT), /* EnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2740, MCPW_IS_OBJECT), /* EnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2894, MCPW_IS_OBJECT), /* EnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2712, MCPW_IS_OBJECT), /* EnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 1073, MCPW_IS_OBJECT), /* EnumSchema: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_STRUCT, 0, 18, NAMES + 369, MCPW_IS_OBJECT), /* InputRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 58, NAMES + 1321, MCPW_IS_OBJECT), /* InputRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 24, NAMES + 498, MCPW_IS_OBJECT), /* InputRequest: ElicitRequest */
+    MCPW_ALTERNATIVE(191, MCPW_KIND_STRUCT, 0, 20, NAMES + 417, MCPW_IS_OBJECT), /* InputResponse: CreateMessageResult */
+    MCPW_ALTERNATIVE(192, MCPW_KIND_STRUCT, 0, 59, NAMES + 1338, MCPW_IS_OBJECT), /* InputResponse: ListRootsResult */
+    MCPW_ALTERNATIVE(193, MCPW_KIND_STRUCT, 0, 27, NAMES + 579, MCPW_IS_OBJECT), /* InputResponse: ElicitResult */
+    MCPW_ALTERNATIVE(194, MCPW_KIND_STRUCT, 0, 46, NAMES + 1010, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(195, MCPW_KIND_STRUCT, 0, 45, NAMES + 990, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 1041, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 954, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 1041, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 954, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2894, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2712, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 105, NAMES + 2409, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: StringSchema */
+    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 72, NAMES + 1656, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: NumberSchema */
     MCPW_ALTERNATIVE(200, MCPW_KIND_STRUCT, 0, 4, NAMES + 59, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: BooleanSchema */
-    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2521, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
-    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2337, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
-    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2491, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
-    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2309, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
-    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 865, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
-    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: TextContent */
-    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2924, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2740, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2894, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2712, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 1073, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ImageContent */
     MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: AudioContent */
-    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2444, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolUseContent */
-    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2426, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolResultContent */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolResultContent */
     MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 10, NAMES + 165, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
-    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 77, NAMES + 1482, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
-    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 94, NAMES + 1783, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
-    MCPW_ALTERNATIVE(206, MCPW_KIND_STRUCT, 0, 107, NAMES + 2038, MCPW_IS_OBJECT), /* ServerNotification: SubscriptionsAcknowledgedNotification */
-    MCPW_ALTERNATIVE(207, MCPW_KIND_STRUCT, 0, 98, NAMES + 1880, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
-    MCPW_ALTERNATIVE(208, MCPW_KIND_STRUCT, 0, 81, NAMES + 1552, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
-    MCPW_ALTERNATIVE(209, MCPW_KIND_STRUCT, 0, 121, NAMES + 2398, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
-    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 63, NAMES + 1203, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
-    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2521, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
-    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2337, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
-    MCPW_ALTERNATIVE(211, MCPW_KIND_MAP, 0, 2, NAMES + 3459, MCPW_IS_OBJECT), /* JSONValue: JSONObject */
-    MCPW_ALTERNATIVE(212, MCPW_KIND_ARRAY, 0, 0, NAMES + 3470, MCPW_IS_ARRAY), /* JSONValue: JSONArray */
-    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3480, MCPW_IS_STRING), /* JSONValue: string */
-    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3487, MCPW_IS_NUMBER), /* JSONValue: number */
-    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3494, MCPW_IS_BOOLEAN), /* JSONValue: boolean */
-    MCPW_ALTERNATIVE(214, MCPW_KIND_NULL, 0, 0, NAMES + 3502, MCPW_IS_NULL), /* JSONValue: null */
-    MCPW_ALTERNATIVE(79, MCPW_KIND_STRUCT, 0, 100, NAMES + 1942, MCPW_IS_OBJECT), /* ServerResult: Result */
-    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* ServerResult: InputRequiredResult */
-    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 413, MCPW_IS_OBJECT), /* ServerResult: DiscoverResult */
-    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1065, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
-    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 980, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
-    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1658, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
-    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2180, MCPW_IS_OBJECT), /* ServerResult: SubscriptionsListenResult */
-    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 907, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
-    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 588, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
-    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1163, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 77, NAMES + 1762, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 94, NAMES + 2087, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(206, MCPW_KIND_STRUCT, 0, 107, NAMES + 2441, MCPW_IS_OBJECT), /* ServerNotification: SubscriptionsAcknowledgedNotification */
+    MCPW_ALTERNATIVE(207, MCPW_KIND_STRUCT, 0, 98, NAMES + 2184, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(208, MCPW_KIND_STRUCT, 0, 81, NAMES + 1846, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(209, MCPW_KIND_STRUCT, 0, 121, NAMES + 2801, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 63, NAMES + 1424, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2924, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2740, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_MAP, 0, 2, NAMES + 943, MCPW_IS_OBJECT), /* JSONValue: JSONObject */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_ARRAY, 0, 0, NAMES + 933, MCPW_IS_ARRAY), /* JSONValue: JSONArray */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3228, MCPW_IS_STRING), /* JSONValue: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3235, MCPW_IS_NUMBER), /* JSONValue: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3242, MCPW_IS_BOOLEAN), /* JSONValue: boolean */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_NULL, 0, 0, NAMES + 3250, MCPW_IS_NULL), /* JSONValue: null */
+    MCPW_ALTERNATIVE(79, MCPW_KIND_STRUCT, 0, 100, NAMES + 2246, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* ServerResult: InputRequiredResult */
+    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 460, MCPW_IS_OBJECT), /* ServerResult: DiscoverResult */
+    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1273, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 1188, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1952, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2583, MCPW_IS_OBJECT), /* ServerResult: SubscriptionsListenResult */
+    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 1115, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 678, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1371, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
     MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
-    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 291, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
-    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 318, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
     MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* CallToolResultResponse.result: CallToolResult */
-    MCPW_ALTERNATIVE(219, MCPW_KIND_STRUCT, 0, 83, NAMES + 1596, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: PromptReference */
-    MCPW_ALTERNATIVE(220, MCPW_KIND_STRUCT, 0, 97, NAMES + 1854, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: ResourceTemplateReference */
-    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
-    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(219, MCPW_KIND_STRUCT, 0, 83, NAMES + 1890, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: PromptReference */
+    MCPW_ALTERNATIVE(220, MCPW_KIND_STRUCT, 0, 97, NAMES + 2158, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: ResourceTemplateReference */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
     MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
-    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2444, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
-    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2426, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
-    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3586, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
-    MCPW_ALTERNATIVE(47, MCPW_KIND_ARRAY, 0, 4, NAMES + 3586, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
-    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3480, MCPW_IS_STRING), /* ElicitResult.content{}: string */
-    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3487, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
-    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3494, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
-    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2288, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3339, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
+    MCPW_ALTERNATIVE(47, MCPW_KIND_ARRAY, 0, 4, NAMES + 3339, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3228, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3235, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3242, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2691, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
     MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
-    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
-    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 588, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
-    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2288, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 678, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2691, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
     MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
-    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
-    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1658, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
-    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2276, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
-    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 659, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1952, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
     MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
-    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2444, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
-    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2426, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
-    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3586, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
-    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 291, MCPW_IS_OBJECT), /* CompleteResult: CompleteResult */
-    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
-    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 588, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
-    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 907, MCPW_IS_OBJECT), /* ListPromptsResult: ListPromptsResult */
-    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1065, MCPW_IS_OBJECT), /* ListResourcesResult: ListResourcesResult */
-    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
-    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1658, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
-    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 980, MCPW_IS_OBJECT), /* ListResourceTemplatesResult: ListResourceTemplatesResult */
-    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 413, MCPW_IS_OBJECT), /* DiscoverResult: DiscoverResult */
-    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2180, MCPW_IS_OBJECT), /* SubscriptionsListenResult: SubscriptionsListenResult */
-    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 687, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3339, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
+    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 318, MCPW_IS_OBJECT), /* CompleteResult: CompleteResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 678, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
+    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 1115, MCPW_IS_OBJECT), /* ListPromptsResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1273, MCPW_IS_OBJECT), /* ListResourcesResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1952, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
+    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 1188, MCPW_IS_OBJECT), /* ListResourceTemplatesResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 460, MCPW_IS_OBJECT), /* DiscoverResult: DiscoverResult */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2583, MCPW_IS_OBJECT), /* SubscriptionsListenResult: SubscriptionsListenResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
     MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* CallToolResultResponse.result: CallToolResult */
-    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1163, MCPW_IS_OBJECT), /* ListToolsResult: ListToolsResult */
+    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1371, MCPW_IS_OBJECT), /* ListToolsResult: ListToolsResult */
 };
 
 static const mcpw_test tests[] = {
@@ -1370,21 +1372,21 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 3788}, /* LoggingLevel */
-    {8, 2, NAMES + 3801}, /* Role */
-    {10, 2, NAMES + 3806}, /* CacheableResult.cacheScope */
-    {12, 3, NAMES + 3833}, /* CreateMessageRequestParams.includeContext */
-    {15, 2, NAMES + 3875}, /* DiscoverResult.cacheScope */
-    {17, 3, NAMES + 3901}, /* ElicitResult.action */
-    {20, 2, NAMES + 3921}, /* Icon.theme */
-    {22, 2, NAMES + 3932}, /* ListPromptsResult.cacheScope */
-    {24, 2, NAMES + 3961}, /* ListResourceTemplatesResult.cacheScope */
-    {26, 2, NAMES + 4000}, /* ListResourcesResult.cacheScope */
-    {28, 2, NAMES + 4031}, /* ListToolsResult.cacheScope */
-    {30, 2, NAMES + 4058}, /* NumberSchema.type */
-    {32, 2, NAMES + 4076}, /* ReadResourceResult.cacheScope */
-    {34, 4, NAMES + 4106}, /* StringSchema.format */
-    {38, 3, NAMES + 4126}, /* ToolChoice.mode */
+    {0, 8, NAMES + 1411}, /* LoggingLevel */
+    {8, 2, NAMES + 2281}, /* Role */
+    {10, 2, NAMES + 3513}, /* CacheableResult.cacheScope */
+    {12, 3, NAMES + 3540}, /* CreateMessageRequestParams.includeContext */
+    {15, 2, NAMES + 3582}, /* DiscoverResult.cacheScope */
+    {17, 3, NAMES + 3608}, /* ElicitResult.action */
+    {20, 2, NAMES + 3628}, /* Icon.theme */
+    {22, 2, NAMES + 3639}, /* ListPromptsResult.cacheScope */
+    {24, 2, NAMES + 3668}, /* ListResourceTemplatesResult.cacheScope */
+    {26, 2, NAMES + 3707}, /* ListResourcesResult.cacheScope */
+    {28, 2, NAMES + 3738}, /* ListToolsResult.cacheScope */
+    {30, 2, NAMES + 3765}, /* NumberSchema.type */
+    {32, 2, NAMES + 3783}, /* ReadResourceResult.cacheScope */
+    {34, 4, NAMES + 3813}, /* StringSchema.format */
+    {38, 3, NAMES + 3833}, /* ToolChoice.mode */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -1481,13 +1483,13 @@ static const mcpw_const consts[] = {
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 4142, NAMES + 4144, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 2891, 2893, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_DATE_TIME, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_META_KEYS, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0},
-    {0, 0, 0, 0, NAMES + 4142, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0},
-    {0, INT64_C(100), 0, 0, 0, NAMES + 4146, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 0, 2891, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0},
+    {0, INT64_C(100), 0, 0, 0, 2895, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI, 0},
 };
@@ -1952,223 +1954,224 @@ static const char pool[] =
     /*  2877 */ "-32700\000"
     /*  2884 */ "-32022\000"
     /*  2891 */ "0\000"
+    /*  2893 */ "1\000"
+    /*  2895 */ "100\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  2893 */ "Annotations\000"
-    /*  2905 */ "AudioContent\000"
-    /*  2918 */ "BaseMetadata\000"
-    /*  2931 */ "BlobResourceContents\000"
-    /*  2952 */ "BooleanSchema\000"
-    /*  2966 */ "CacheableResult\000"
-    /*  2982 */ "CallToolRequest\000"
-    /*  2998 */ "CallToolRequestParams\000"
-    /*  3020 */ "CallToolResult\000"
-    /*  3035 */ "CallToolResultResponse\000"
-    /*  3058 */ "CancelledNotification\000"
-    /*  3080 */ "CancelledNotificationParams\000"
-    /*  3108 */ "ClientCapabilities\000"
-    /*  3127 */ "ClientNotification\000"
-    /*  3146 */ "CompleteRequest\000"
-    /*  3162 */ "CompleteRequestParams\000"
-    /*  3184 */ "CompleteResult\000"
-    /*  3199 */ "CompleteResultResponse\000"
-    /*  3222 */ "CreateMessageRequest\000"
-    /*  3243 */ "CreateMessageRequestParams\000"
-    /*  3270 */ "CreateMessageResult\000"
-    /*  3290 */ "DiscoverRequest\000"
-    /*  3306 */ "DiscoverResult\000"
-    /*  3321 */ "DiscoverResultResponse\000"
-    /*  3344 */ "ElicitRequest\000"
-    /*  3358 */ "ElicitRequestFormParams\000"
-    /*  3382 */ "ElicitRequestURLParams\000"
-    /*  3405 */ "ElicitResult\000"
-    /*  3418 */ "EmbeddedResource\000"
-    /*  3435 */ "Error\000"
-    /*  3441 */ "GetPromptRequest\000"
-    /*  3458 */ "GetPromptRequestParams\000"
-    /*  3481 */ "GetPromptResult\000"
-    /*  3497 */ "GetPromptResultResponse\000"
-    /*  3521 */ "HeaderMismatchError\000"
-    /*  3541 */ "Icon\000"
-    /*  3546 */ "Icons\000"
-    /*  3552 */ "ImageContent\000"
-    /*  3565 */ "Implementation\000"
-    /*  3580 */ "InputRequiredResult\000"
-    /*  3600 */ "InputResponseRequestParams\000"
-    /*  3627 */ "InternalError\000"
-    /*  3641 */ "InvalidParamsError\000"
-    /*  3660 */ "InvalidRequestError\000"
-    /*  3680 */ "JSONRPCErrorResponse\000"
-    /*  3701 */ "JSONRPCNotification\000"
-    /*  3721 */ "JSONRPCRequest\000"
-    /*  3736 */ "JSONRPCResultResponse\000"
-    /*  3758 */ "LegacyTitledEnumSchema\000"
-    /*  3781 */ "ListPromptsRequest\000"
-    /*  3800 */ "ListPromptsResult\000"
-    /*  3818 */ "ListPromptsResultResponse\000"
-    /*  3844 */ "ListResourceTemplatesRequest\000"
-    /*  3873 */ "ListResourceTemplatesResult\000"
-    /*  3901 */ "ListResourceTemplatesResultResponse\000"
-    /*  3937 */ "ListResourcesRequest\000"
-    /*  3958 */ "ListResourcesResult\000"
-    /*  3978 */ "ListResourcesResultResponse\000"
-    /*  4006 */ "ListRootsRequest\000"
-    /*  4023 */ "ListRootsResult\000"
-    /*  4039 */ "ListToolsRequest\000"
-    /*  4056 */ "ListToolsResult\000"
-    /*  4072 */ "ListToolsResultResponse\000"
-    /*  4096 */ "LoggingMessageNotification\000"
-    /*  4123 */ "LoggingMessageNotificationParams\000"
-    /*  4156 */ "MethodNotFoundError\000"
-    /*  4176 */ "MissingRequiredClientCapabilityError\000"
-    /*  4213 */ "ModelHint\000"
-    /*  4223 */ "ModelPreferences\000"
-    /*  4240 */ "Notification\000"
-    /*  4253 */ "NotificationMetaObject\000"
-    /*  4276 */ "NotificationParams\000"
-    /*  4295 */ "NumberSchema\000"
-    /*  4308 */ "PaginatedRequest\000"
-    /*  4325 */ "PaginatedRequestParams\000"
-    /*  4348 */ "PaginatedResult\000"
-    /*  4364 */ "ParseError\000"
-    /*  4375 */ "ProgressNotification\000"
-    /*  4396 */ "ProgressNotificationParams\000"
-    /*  4423 */ "Prompt\000"
-    /*  4430 */ "PromptArgument\000"
-    /*  4445 */ "PromptListChangedNotification\000"
-    /*  4475 */ "PromptMessage\000"
-    /*  4489 */ "PromptReference\000"
-    /*  4505 */ "ReadResourceRequest\000"
-    /*  4525 */ "ReadResourceRequestParams\000"
-    /*  4551 */ "ReadResourceResult\000"
-    /*  4570 */ "ReadResourceResultResponse\000"
-    /*  4597 */ "Request\000"
-    /*  4605 */ "RequestMetaObject\000"
-    /*  4623 */ "RequestParams\000"
-    /*  4637 */ "Resource\000"
-    /*  4646 */ "ResourceContents\000"
-    /*  4663 */ "ResourceLink\000"
-    /*  4676 */ "ResourceListChangedNotification\000"
-    /*  4708 */ "ResourceRequestParams\000"
-    /*  4730 */ "ResourceTemplate\000"
-    /*  4747 */ "ResourceTemplateReference\000"
-    /*  4773 */ "ResourceUpdatedNotification\000"
-    /*  4801 */ "ResourceUpdatedNotificationParams\000"
-    /*  4835 */ "Result\000"
-    /*  4842 */ "ResultMetaObject\000"
-    /*  4859 */ "Root\000"
-    /*  4864 */ "SamplingMessage\000"
-    /*  4880 */ "ServerCapabilities\000"
-    /*  4899 */ "StringSchema\000"
-    /*  4912 */ "SubscriptionFilter\000"
-    /*  4931 */ "SubscriptionsAcknowledgedNotification\000"
-    /*  4969 */ "SubscriptionsAcknowledgedNotificationParams\000"
-    /*  5013 */ "SubscriptionsListenRequest\000"
-    /*  5040 */ "SubscriptionsListenRequestParams\000"
-    /*  5073 */ "SubscriptionsListenResult\000"
-    /*  5099 */ "SubscriptionsListenResultMetaObject\000"
-    /*  5135 */ "SubscriptionsListenResultResponse\000"
-    /*  5169 */ "TextContent\000"
-    /*  5181 */ "TextResourceContents\000"
-    /*  5202 */ "TitledMultiSelectEnumSchema\000"
-    /*  5230 */ "TitledSingleSelectEnumSchema\000"
-    /*  5259 */ "Tool\000"
-    /*  5264 */ "ToolAnnotations\000"
-    /*  5280 */ "ToolChoice\000"
-    /*  5291 */ "ToolListChangedNotification\000"
-    /*  5319 */ "ToolResultContent\000"
-    /*  5337 */ "ToolUseContent\000"
-    /*  5352 */ "UnsupportedProtocolVersionError\000"
-    /*  5384 */ "UntitledMultiSelectEnumSchema\000"
-    /*  5414 */ "UntitledSingleSelectEnumSchema\000"
-    /*  5445 */ "ClientCapabilities.sampling\000"
-    /*  5473 */ "ClientCapabilities.elicitation\000"
-    /*  5504 */ "CompleteRequestParams.argument\000"
-    /*  5535 */ "CompleteRequestParams.context\000"
-    /*  5565 */ "CompleteResult.completion\000"
-    /*  5591 */ "ElicitRequestFormParams.requestedSchema\000"
-    /*  5631 */ "HeaderMismatchError.error\000"
-    /*  5657 */ "ListRootsRequest.params\000"
-    /*  5681 */ "MissingRequiredClientCapabilityError.error\000"
-    /*  5724 */ "MissingRequiredClientCapabilityError.error.data\000"
-    /*  5772 */ "ServerCapabilities.prompts\000"
-    /*  5799 */ "ServerCapabilities.tools\000"
-    /*  5824 */ "ServerCapabilities.resources\000"
-    /*  5853 */ "TitledMultiSelectEnumSchema.items\000"
-    /*  5887 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
-    /*  5929 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
-    /*  5966 */ "Tool.inputSchema\000"
-    /*  5983 */ "Tool.outputSchema\000"
-    /*  6001 */ "UnsupportedProtocolVersionError.error\000"
-    /*  6039 */ "UnsupportedProtocolVersionError.error.data\000"
-    /*  6082 */ "UntitledMultiSelectEnumSchema.items\000"
-    /*  6118 */ "ClientRequest\000"
-    /*  6132 */ "ContentBlock\000"
-    /*  6145 */ "ElicitRequestParams\000"
-    /*  6165 */ "EnumSchema\000"
-    /*  6176 */ "InputRequest\000"
-    /*  6189 */ "InputResponse\000"
-    /*  6203 */ "JSONRPCMessage\000"
-    /*  6218 */ "JSONRPCResponse\000"
-    /*  6234 */ "MultiSelectEnumSchema\000"
-    /*  6256 */ "PrimitiveSchemaDefinition\000"
-    /*  6282 */ "SamplingMessageContentBlock\000"
-    /*  6310 */ "ServerNotification\000"
-    /*  6329 */ "SingleSelectEnumSchema\000"
-    /*  6352 */ "JSONObject\000"
-    /*  6363 */ "JSONArray\000"
-    /*  6373 */ "string\000"
-    /*  6380 */ "number\000"
-    /*  6387 */ "boolean\000"
-    /*  6395 */ "null\000"
-    /*  6400 */ "JSONValue\000"
-    /*  6410 */ "ServerResult\000"
-    /*  6423 */ "CallToolResultResponse.result\000"
-    /*  6453 */ "CompleteRequestParams.ref\000"
-    /*  6479 */ "array\000"
-    /*  6485 */ "CreateMessageResult.content\000"
-    /*  6513 */ "ElicitResult.content{}\000"
-    /*  6536 */ "EmbeddedResource.resource\000"
-    /*  6562 */ "GetPromptResultResponse.result\000"
-    /*  6593 */ "ReadResourceResult.contents[]\000"
-    /*  6623 */ "ReadResourceResultResponse.result\000"
-    /*  6657 */ "SamplingMessage.content\000"
-    /*  6681 */ "LoggingLevel\000"
-    /*  6694 */ "Role\000"
-    /*  6699 */ "CacheableResult.cacheScope\000"
-    /*  6726 */ "CreateMessageRequestParams.includeContext\000"
-    /*  6768 */ "DiscoverResult.cacheScope\000"
-    /*  6794 */ "ElicitResult.action\000"
-    /*  6814 */ "Icon.theme\000"
-    /*  6825 */ "ListPromptsResult.cacheScope\000"
-    /*  6854 */ "ListResourceTemplatesResult.cacheScope\000"
-    /*  6893 */ "ListResourcesResult.cacheScope\000"
-    /*  6924 */ "ListToolsResult.cacheScope\000"
-    /*  6951 */ "NumberSchema.type\000"
-    /*  6969 */ "ReadResourceResult.cacheScope\000"
-    /*  6999 */ "StringSchema.format\000"
-    /*  7019 */ "ToolChoice.mode\000"
-    /*  7035 */ "0\000"
-    /*  7037 */ "1\000"
-    /*  7039 */ "100\000"
-    /*  7043 */ "ClientResult\000"
-    /*  7056 */ "Cursor\000"
-    /*  7063 */ "EmptyResult\000"
-    /*  7075 */ "InputRequests\000"
-    /*  7089 */ "InputResponses\000"
-    /*  7104 */ "MetaObject\000"
-    /*  7115 */ "ProgressToken\000"
-    /*  7129 */ "RequestId\000"
-    /*  7139 */ "ResultType\000"
-    /*  7150 */ "completion/complete response\000"
-    /*  7179 */ "prompts/get response\000"
-    /*  7200 */ "prompts/list response\000"
-    /*  7222 */ "resources/list response\000"
-    /*  7246 */ "resources/read response\000"
-    /*  7270 */ "resources/templates/list response\000"
-    /*  7304 */ "server/discover response\000"
-    /*  7329 */ "subscriptions/listen response\000"
-    /*  7359 */ "tools/call response\000"
-    /*  7379 */ "tools/list response\000"
+    /*  2899 */ "Annotations\000"
+    /*  2911 */ "AudioContent\000"
+    /*  2924 */ "BaseMetadata\000"
+    /*  2937 */ "BlobResourceContents\000"
+    /*  2958 */ "BooleanSchema\000"
+    /*  2972 */ "CacheableResult\000"
+    /*  2988 */ "CallToolRequest\000"
+    /*  3004 */ "CallToolRequestParams\000"
+    /*  3026 */ "CallToolResult\000"
+    /*  3041 */ "CallToolResultResponse\000"
+    /*  3064 */ "CancelledNotification\000"
+    /*  3086 */ "CancelledNotificationParams\000"
+    /*  3114 */ "ClientCapabilities\000"
+    /*  3133 */ "ClientNotification\000"
+    /*  3152 */ "ClientRequest\000"
+    /*  3166 */ "ClientResult\000"
+    /*  3179 */ "CompleteRequest\000"
+    /*  3195 */ "CompleteRequestParams\000"
+    /*  3217 */ "CompleteResult\000"
+    /*  3232 */ "CompleteResultResponse\000"
+    /*  3255 */ "ContentBlock\000"
+    /*  3268 */ "CreateMessageRequest\000"
+    /*  3289 */ "CreateMessageRequestParams\000"
+    /*  3316 */ "CreateMessageResult\000"
+    /*  3336 */ "Cursor\000"
+    /*  3343 */ "DiscoverRequest\000"
+    /*  3359 */ "DiscoverResult\000"
+    /*  3374 */ "DiscoverResultResponse\000"
+    /*  3397 */ "ElicitRequest\000"
+    /*  3411 */ "ElicitRequestFormParams\000"
+    /*  3435 */ "ElicitRequestParams\000"
+    /*  3455 */ "ElicitRequestURLParams\000"
+    /*  3478 */ "ElicitResult\000"
+    /*  3491 */ "EmbeddedResource\000"
+    /*  3508 */ "EmptyResult\000"
+    /*  3520 */ "EnumSchema\000"
+    /*  3531 */ "Error\000"
+    /*  3537 */ "GetPromptRequest\000"
+    /*  3554 */ "GetPromptRequestParams\000"
+    /*  3577 */ "GetPromptResult\000"
+    /*  3593 */ "GetPromptResultResponse\000"
+    /*  3617 */ "HeaderMismatchError\000"
+    /*  3637 */ "Icon\000"
+    /*  3642 */ "Icons\000"
+    /*  3648 */ "ImageContent\000"
+    /*  3661 */ "Implementation\000"
+    /*  3676 */ "InputRequest\000"
+    /*  3689 */ "InputRequests\000"
+    /*  3703 */ "InputRequiredResult\000"
+    /*  3723 */ "InputResponse\000"
+    /*  3737 */ "InputResponseRequestParams\000"
+    /*  3764 */ "InputResponses\000"
+    /*  3779 */ "InternalError\000"
+    /*  3793 */ "InvalidParamsError\000"
+    /*  3812 */ "InvalidRequestError\000"
+    /*  3832 */ "JSONArray\000"
+    /*  3842 */ "JSONObject\000"
+    /*  3853 */ "JSONRPCErrorResponse\000"
+    /*  3874 */ "JSONRPCMessage\000"
+    /*  3889 */ "JSONRPCNotification\000"
+    /*  3909 */ "JSONRPCRequest\000"
+    /*  3924 */ "JSONRPCResponse\000"
+    /*  3940 */ "JSONRPCResultResponse\000"
+    /*  3962 */ "JSONValue\000"
+    /*  3972 */ "LegacyTitledEnumSchema\000"
+    /*  3995 */ "ListPromptsRequest\000"
+    /*  4014 */ "ListPromptsResult\000"
+    /*  4032 */ "ListPromptsResultResponse\000"
+    /*  4058 */ "ListResourceTemplatesRequest\000"
+    /*  4087 */ "ListResourceTemplatesResult\000"
+    /*  4115 */ "ListResourceTemplatesResultResponse\000"
+    /*  4151 */ "ListResourcesRequest\000"
+    /*  4172 */ "ListResourcesResult\000"
+    /*  4192 */ "ListResourcesResultResponse\000"
+    /*  4220 */ "ListRootsRequest\000"
+    /*  4237 */ "ListRootsResult\000"
+    /*  4253 */ "ListToolsRequest\000"
+    /*  4270 */ "ListToolsResult\000"
+    /*  4286 */ "ListToolsResultResponse\000"
+    /*  4310 */ "LoggingLevel\000"
+    /*  4323 */ "LoggingMessageNotification\000"
+    /*  4350 */ "LoggingMessageNotificationParams\000"
+    /*  4383 */ "MetaObject\000"
+    /*  4394 */ "MethodNotFoundError\000"
+    /*  4414 */ "MissingRequiredClientCapabilityError\000"
+    /*  4451 */ "ModelHint\000"
+    /*  4461 */ "ModelPreferences\000"
+    /*  4478 */ "MultiSelectEnumSchema\000"
+    /*  4500 */ "Notification\000"
+    /*  4513 */ "NotificationMetaObject\000"
+    /*  4536 */ "NotificationParams\000"
+    /*  4555 */ "NumberSchema\000"
+    /*  4568 */ "PaginatedRequest\000"
+    /*  4585 */ "PaginatedRequestParams\000"
+    /*  4608 */ "PaginatedResult\000"
+    /*  4624 */ "ParseError\000"
+    /*  4635 */ "PrimitiveSchemaDefinition\000"
+    /*  4661 */ "ProgressNotification\000"
+    /*  4682 */ "ProgressNotificationParams\000"
+    /*  4709 */ "ProgressToken\000"
+    /*  4723 */ "Prompt\000"
+    /*  4730 */ "PromptArgument\000"
+    /*  4745 */ "PromptListChangedNotification\000"
+    /*  4775 */ "PromptMessage\000"
+    /*  4789 */ "PromptReference\000"
+    /*  4805 */ "ReadResourceRequest\000"
+    /*  4825 */ "ReadResourceRequestParams\000"
+    /*  4851 */ "ReadResourceResult\000"
+    /*  4870 */ "ReadResourceResultResponse\000"
+    /*  4897 */ "Request\000"
+    /*  4905 */ "RequestId\000"
+    /*  4915 */ "RequestMetaObject\000"
+    /*  4933 */ "RequestParams\000"
+    /*  4947 */ "Resource\000"
+    /*  4956 */ "ResourceContents\000"
+    /*  4973 */ "ResourceLink\000"
+    /*  4986 */ "ResourceListChangedNotification\000"
+    /*  5018 */ "ResourceRequestParams\000"
+    /*  5040 */ "ResourceTemplate\000"
+    /*  5057 */ "ResourceTemplateReference\000"
+    /*  5083 */ "ResourceUpdatedNotification\000"
+    /*  5111 */ "ResourceUpdatedNotificationParams\000"
+    /*  5145 */ "Result\000"
+    /*  5152 */ "ResultMetaObject\000"
+    /*  5169 */ "ResultType\000"
+    /*  5180 */ "Role\000"
+    /*  5185 */ "Root\000"
+    /*  5190 */ "SamplingMessage\000"
+    /*  5206 */ "SamplingMessageContentBlock\000"
+    /*  5234 */ "ServerCapabilities\000"
+    /*  5253 */ "ServerNotification\000"
+    /*  5272 */ "ServerResult\000"
+    /*  5285 */ "SingleSelectEnumSchema\000"
+    /*  5308 */ "StringSchema\000"
+    /*  5321 */ "SubscriptionFilter\000"
+    /*  5340 */ "SubscriptionsAcknowledgedNotification\000"
+    /*  5378 */ "SubscriptionsAcknowledgedNotificationParams\000"
+    /*  5422 */ "SubscriptionsListenRequest\000"
+    /*  5449 */ "SubscriptionsListenRequestParams\000"
+    /*  5482 */ "SubscriptionsListenResult\000"
+    /*  5508 */ "SubscriptionsListenResultMetaObject\000"
+    /*  5544 */ "SubscriptionsListenResultResponse\000"
+    /*  5578 */ "TextContent\000"
+    /*  5590 */ "TextResourceContents\000"
+    /*  5611 */ "TitledMultiSelectEnumSchema\000"
+    /*  5639 */ "TitledSingleSelectEnumSchema\000"
+    /*  5668 */ "Tool\000"
+    /*  5673 */ "ToolAnnotations\000"
+    /*  5689 */ "ToolChoice\000"
+    /*  5700 */ "ToolListChangedNotification\000"
+    /*  5728 */ "ToolResultContent\000"
+    /*  5746 */ "ToolUseContent\000"
+    /*  5761 */ "UnsupportedProtocolVersionError\000"
+    /*  5793 */ "UntitledMultiSelectEnumSchema\000"
+    /*  5823 */ "UntitledSingleSelectEnumSchema\000"
+    /*  5854 */ "ListRootsRequest.params\000"
+    /*  5878 */ "completion/complete response\000"
+    /*  5907 */ "prompts/get response\000"
+    /*  5928 */ "prompts/list response\000"
+    /*  5950 */ "resources/list response\000"
+    /*  5974 */ "resources/read response\000"
+    /*  5998 */ "resources/templates/list response\000"
+    /*  6032 */ "server/discover response\000"
+    /*  6057 */ "subscriptions/listen response\000"
+    /*  6087 */ "tools/call response\000"
+    /*  6107 */ "tools/list response\000"
+    /*  6127 */ "string\000"
+    /*  6134 */ "number\000"
+    /*  6141 */ "boolean\000"
+    /*  6149 */ "null\000"
+    /*  6154 */ "CallToolResultResponse.result\000"
+    /*  6184 */ "CompleteRequestParams.ref\000"
+    /*  6210 */ "CreateMessageResult.content\000"
+    /*  6238 */ "array\000"
+    /*  6244 */ "ElicitResult.content{}\000"
+    /*  6267 */ "EmbeddedResource.resource\000"
+    /*  6293 */ "GetPromptResultResponse.result\000"
+    /*  6324 */ "ReadResourceResult.contents[]\000"
+    /*  6354 */ "ReadResourceResultResponse.result\000"
+    /*  6388 */ "SamplingMessage.content\000"
+    /*  6412 */ "CacheableResult.cacheScope\000"
+    /*  6439 */ "CreateMessageRequestParams.includeContext\000"
+    /*  6481 */ "DiscoverResult.cacheScope\000"
+    /*  6507 */ "ElicitResult.action\000"
+    /*  6527 */ "Icon.theme\000"
+    /*  6538 */ "ListPromptsResult.cacheScope\000"
+    /*  6567 */ "ListResourceTemplatesResult.cacheScope\000"
+    /*  6606 */ "ListResourcesResult.cacheScope\000"
+    /*  6637 */ "ListToolsResult.cacheScope\000"
+    /*  6664 */ "NumberSchema.type\000"
+    /*  6682 */ "ReadResourceResult.cacheScope\000"
+    /*  6712 */ "StringSchema.format\000"
+    /*  6732 */ "ToolChoice.mode\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  6748 */ "ClientCapabilities.sampling\000"
+    /*  6776 */ "ClientCapabilities.elicitation\000"
+    /*  6807 */ "CompleteRequestParams.argument\000"
+    /*  6838 */ "CompleteRequestParams.context\000"
+    /*  6868 */ "CompleteResult.completion\000"
+    /*  6894 */ "ElicitRequestFormParams.requestedSchema\000"
+    /*  6934 */ "HeaderMismatchError.error\000"
+    /*  6960 */ "MissingRequiredClientCapabilityError.error\000"
+    /*  7003 */ "MissingRequiredClientCapabilityError.error.data\000"
+    /*  7051 */ "ServerCapabilities.prompts\000"
+    /*  7078 */ "ServerCapabilities.tools\000"
+    /*  7103 */ "ServerCapabilities.resources\000"
+    /*  7132 */ "TitledMultiSelectEnumSchema.items\000"
+    /*  7166 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
+    /*  7208 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
+    /*  7245 */ "Tool.inputSchema\000"
+    /*  7262 */ "Tool.outputSchema\000"
+    /*  7280 */ "UnsupportedProtocolVersionError.error\000"
+    /*  7318 */ "UnsupportedProtocolVersionError.error.data\000"
+    /*  7361 */ "UntitledMultiSelectEnumSchema.items\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -2243,156 +2246,156 @@ const mcpw_type mcp_20260728_cancelled_notification_table = {&mcp_20260728_revis
 const mcpw_type mcp_20260728_cancelled_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 187), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20260728_cancelled_notification_params)};
 const mcpw_type mcp_20260728_client_capabilities_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 215), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20260728_client_capabilities)};
 const mcpw_type mcp_20260728_client_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 234), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20260728_client_notification)};
-const mcpw_type mcp_20260728_client_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3225), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20260728_client_request)};
-const mcpw_type mcp_20260728_client_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4150), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20260728_client_result)};
-const mcpw_type mcp_20260728_complete_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20260728_complete_request)};
-const mcpw_type mcp_20260728_complete_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 269), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20260728_complete_request_params)};
-const mcpw_type mcp_20260728_complete_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 291), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20260728_complete_result)};
-const mcpw_type mcp_20260728_complete_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 306), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20260728_complete_result_response)};
-const mcpw_type mcp_20260728_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3239), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20260728_content_block)};
-const mcpw_type mcp_20260728_create_message_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 329), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20260728_create_message_request)};
-const mcpw_type mcp_20260728_create_message_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 350), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20260728_create_message_request_params)};
-const mcpw_type mcp_20260728_create_message_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 377), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20260728_create_message_result)};
-const mcpw_type mcp_20260728_cursor_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4163), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_cursor)};
-const mcpw_type mcp_20260728_discover_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 397), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20260728_discover_request)};
-const mcpw_type mcp_20260728_discover_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 413), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20260728_discover_result)};
-const mcpw_type mcp_20260728_discover_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 428), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20260728_discover_result_response)};
-const mcpw_type mcp_20260728_elicit_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 451), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20260728_elicit_request)};
-const mcpw_type mcp_20260728_elicit_request_form_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 465), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20260728_elicit_request_form_params)};
-const mcpw_type mcp_20260728_elicit_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3252), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20260728_elicit_request_params)};
-const mcpw_type mcp_20260728_elicit_request_url_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 489), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20260728_elicit_request_url_params)};
-const mcpw_type mcp_20260728_elicit_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 512), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20260728_elicit_result)};
-const mcpw_type mcp_20260728_embedded_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 525), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20260728_embedded_resource)};
-const mcpw_type mcp_20260728_empty_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4170), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_empty_result)};
-const mcpw_type mcp_20260728_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3272), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20260728_enum_schema)};
-const mcpw_type mcp_20260728_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 542), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20260728_error)};
-const mcpw_type mcp_20260728_get_prompt_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 548), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20260728_get_prompt_request)};
-const mcpw_type mcp_20260728_get_prompt_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 565), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20260728_get_prompt_request_params)};
-const mcpw_type mcp_20260728_get_prompt_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 588), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20260728_get_prompt_result)};
-const mcpw_type mcp_20260728_get_prompt_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 604), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20260728_get_prompt_result_response)};
-const mcpw_type mcp_20260728_header_mismatch_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 628), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20260728_header_mismatch_error)};
-const mcpw_type mcp_20260728_icon_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 648), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20260728_icon)};
-const mcpw_type mcp_20260728_icons_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 653), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20260728_icons)};
-const mcpw_type mcp_20260728_image_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 659), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20260728_image_content)};
-const mcpw_type mcp_20260728_implementation_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 672), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20260728_implementation)};
-const mcpw_type mcp_20260728_input_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3283), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20260728_input_request)};
-const mcpw_type mcp_20260728_input_requests_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4182), {MCPW_KIND_MAP, 0, 0}, sizeof(mcp_20260728_input_requests)};
-const mcpw_type mcp_20260728_input_required_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 687), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20260728_input_required_result)};
-const mcpw_type mcp_20260728_input_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3296), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20260728_input_response)};
-const mcpw_type mcp_20260728_input_response_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 707), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20260728_input_response_request_params)};
-const mcpw_type mcp_20260728_input_responses_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4196), {MCPW_KIND_MAP, 0, 1}, sizeof(mcp_20260728_input_responses)};
-const mcpw_type mcp_20260728_internal_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 734), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20260728_internal_error)};
-const mcpw_type mcp_20260728_invalid_params_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 748), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20260728_invalid_params_error)};
-const mcpw_type mcp_20260728_invalid_request_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 767), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20260728_invalid_request_error)};
-const mcpw_type mcp_20260728_json_array_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3470), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20260728_json_array)};
-const mcpw_type mcp_20260728_json_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3459), {MCPW_KIND_SHAPED, 0, 2}, sizeof(mcp_20260728_json_object)};
-const mcpw_type mcp_20260728_jsonrpc_error_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 787), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20260728_jsonrpc_error_response)};
-const mcpw_type mcp_20260728_jsonrpc_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3310), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20260728_jsonrpc_message)};
-const mcpw_type mcp_20260728_jsonrpc_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 808), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20260728_jsonrpc_notification)};
-const mcpw_type mcp_20260728_jsonrpc_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 828), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20260728_jsonrpc_request)};
-const mcpw_type mcp_20260728_jsonrpc_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3325), {MCPW_KIND_UNION, 0, 7}, sizeof(mcp_20260728_jsonrpc_response)};
-const mcpw_type mcp_20260728_jsonrpc_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 843), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20260728_jsonrpc_result_response)};
-const mcpw_type mcp_20260728_json_value_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3507), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20260728_json_value)};
-const mcpw_type mcp_20260728_legacy_titled_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 865), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20260728_legacy_titled_enum_schema)};
-const mcpw_type mcp_20260728_list_prompts_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 888), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20260728_list_prompts_request)};
-const mcpw_type mcp_20260728_list_prompts_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 907), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20260728_list_prompts_result)};
-const mcpw_type mcp_20260728_list_prompts_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 925), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20260728_list_prompts_result_response)};
-const mcpw_type mcp_20260728_list_resource_templates_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 951), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20260728_list_resource_templates_request)};
-const mcpw_type mcp_20260728_list_resource_templates_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 980), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20260728_list_resource_templates_result)};
-const mcpw_type mcp_20260728_list_resource_templates_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1008), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20260728_list_resource_templates_result_response)};
-const mcpw_type mcp_20260728_list_resources_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1044), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20260728_list_resources_request)};
-const mcpw_type mcp_20260728_list_resources_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1065), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20260728_list_resources_result)};
-const mcpw_type mcp_20260728_list_resources_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1085), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20260728_list_resources_result_response)};
-const mcpw_type mcp_20260728_list_roots_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1113), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20260728_list_roots_request)};
-const mcpw_type mcp_20260728_list_roots_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1130), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20260728_list_roots_result)};
-const mcpw_type mcp_20260728_list_tools_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1146), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20260728_list_tools_request)};
-const mcpw_type mcp_20260728_list_tools_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1163), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20260728_list_tools_result)};
-const mcpw_type mcp_20260728_list_tools_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1179), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20260728_list_tools_result_response)};
-const mcpw_type mcp_20260728_logging_level_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3788), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20260728_logging_level)};
-const mcpw_type mcp_20260728_logging_message_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1203), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20260728_logging_message_notification)};
-const mcpw_type mcp_20260728_logging_message_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1230), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20260728_logging_message_notification_params)};
-const mcpw_type mcp_20260728_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4211), {MCPW_KIND_JSON_OBJECT, 0, 0}, sizeof(mcp_20260728_meta_object)};
-const mcpw_type mcp_20260728_method_not_found_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1263), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20260728_method_not_found_error)};
-const mcpw_type mcp_20260728_missing_required_client_capability_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1283), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20260728_missing_required_client_capability_error)};
-const mcpw_type mcp_20260728_model_hint_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1320), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20260728_model_hint)};
-const mcpw_type mcp_20260728_model_preferences_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1330), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20260728_model_preferences)};
-const mcpw_type mcp_20260728_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3341), {MCPW_KIND_UNION, 0, 8}, sizeof(mcp_20260728_multi_select_enum_schema)};
-const mcpw_type mcp_20260728_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1347), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20260728_notification)};
-const mcpw_type mcp_20260728_notification_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1360), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20260728_notification_meta_object)};
-const mcpw_type mcp_20260728_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1383), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20260728_notification_params)};
-const mcpw_type mcp_20260728_number_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1402), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20260728_number_schema)};
-const mcpw_type mcp_20260728_paginated_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1415), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20260728_paginated_request)};
-const mcpw_type mcp_20260728_paginated_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1432), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20260728_paginated_request_params)};
-const mcpw_type mcp_20260728_paginated_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1455), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20260728_paginated_result)};
-const mcpw_type mcp_20260728_parse_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1471), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20260728_parse_error)};
-const mcpw_type mcp_20260728_primitive_schema_definition_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3363), {MCPW_KIND_UNION, 0, 9}, sizeof(mcp_20260728_primitive_schema_definition)};
-const mcpw_type mcp_20260728_progress_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1482), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20260728_progress_notification)};
-const mcpw_type mcp_20260728_progress_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1503), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20260728_progress_notification_params)};
-const mcpw_type mcp_20260728_progress_token_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4222), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_progress_token)};
-const mcpw_type mcp_20260728_prompt_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1530), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20260728_prompt)};
-const mcpw_type mcp_20260728_prompt_argument_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1537), {MCPW_KIND_STRUCT, 0, 80}, sizeof(mcp_20260728_prompt_argument)};
-const mcpw_type mcp_20260728_prompt_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1552), {MCPW_KIND_STRUCT, 0, 81}, sizeof(mcp_20260728_prompt_list_changed_notification)};
-const mcpw_type mcp_20260728_prompt_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1582), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20260728_prompt_message)};
-const mcpw_type mcp_20260728_prompt_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1596), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20260728_prompt_reference)};
-const mcpw_type mcp_20260728_read_resource_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1612), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20260728_read_resource_request)};
-const mcpw_type mcp_20260728_read_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1632), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20260728_read_resource_request_params)};
-const mcpw_type mcp_20260728_read_resource_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1658), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20260728_read_resource_result)};
-const mcpw_type mcp_20260728_read_resource_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1677), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20260728_read_resource_result_response)};
-const mcpw_type mcp_20260728_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1704), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20260728_request)};
-const mcpw_type mcp_20260728_request_id_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4236), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_request_id)};
-const mcpw_type mcp_20260728_request_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1712), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20260728_request_meta_object)};
-const mcpw_type mcp_20260728_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1730), {MCPW_KIND_STRUCT, 0, 90}, sizeof(mcp_20260728_request_params)};
-const mcpw_type mcp_20260728_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1744), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20260728_resource)};
-const mcpw_type mcp_20260728_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1753), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20260728_resource_contents)};
-const mcpw_type mcp_20260728_resource_link_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1770), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20260728_resource_link)};
-const mcpw_type mcp_20260728_resource_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1783), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20260728_resource_list_changed_notification)};
-const mcpw_type mcp_20260728_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1815), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20260728_resource_request_params)};
-const mcpw_type mcp_20260728_resource_template_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1837), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20260728_resource_template)};
-const mcpw_type mcp_20260728_resource_template_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1854), {MCPW_KIND_STRUCT, 0, 97}, sizeof(mcp_20260728_resource_template_reference)};
-const mcpw_type mcp_20260728_resource_updated_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1880), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20260728_resource_updated_notification)};
-const mcpw_type mcp_20260728_resource_updated_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1908), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20260728_resource_updated_notification_params)};
-const mcpw_type mcp_20260728_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1942), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_result)};
-const mcpw_type mcp_20260728_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1949), {MCPW_KIND_STRUCT, 0, 101}, sizeof(mcp_20260728_result_meta_object)};
-const mcpw_type mcp_20260728_result_type_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4246), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_result_type)};
-const mcpw_type mcp_20260728_role_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3801), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20260728_role)};
-const mcpw_type mcp_20260728_root_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1966), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20260728_root)};
-const mcpw_type mcp_20260728_sampling_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1971), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20260728_sampling_message)};
-const mcpw_type mcp_20260728_sampling_message_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3389), {MCPW_KIND_UNION, 0, 10}, sizeof(mcp_20260728_sampling_message_content_block)};
-const mcpw_type mcp_20260728_server_capabilities_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1987), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20260728_server_capabilities)};
-const mcpw_type mcp_20260728_server_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3417), {MCPW_KIND_UNION, 0, 11}, sizeof(mcp_20260728_server_notification)};
-const mcpw_type mcp_20260728_server_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3517), {MCPW_KIND_SHAPED, 0, 3}, sizeof(mcp_20260728_server_result)};
-const mcpw_type mcp_20260728_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3436), {MCPW_KIND_UNION, 0, 12}, sizeof(mcp_20260728_single_select_enum_schema)};
-const mcpw_type mcp_20260728_string_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2006), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20260728_string_schema)};
-const mcpw_type mcp_20260728_subscription_filter_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2019), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20260728_subscription_filter)};
-const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2038), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20260728_subscriptions_acknowledged_notification)};
-const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2076), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params)};
-const mcpw_type mcp_20260728_subscriptions_listen_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2120), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20260728_subscriptions_listen_request)};
-const mcpw_type mcp_20260728_subscriptions_listen_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2147), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20260728_subscriptions_listen_request_params)};
-const mcpw_type mcp_20260728_subscriptions_listen_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2180), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20260728_subscriptions_listen_result)};
-const mcpw_type mcp_20260728_subscriptions_listen_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2206), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20260728_subscriptions_listen_result_meta_object)};
-const mcpw_type mcp_20260728_subscriptions_listen_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2242), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcp_20260728_subscriptions_listen_result_response)};
-const mcpw_type mcp_20260728_text_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2276), {MCPW_KIND_STRUCT, 0, 114}, sizeof(mcp_20260728_text_content)};
-const mcpw_type mcp_20260728_text_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2288), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20260728_text_resource_contents)};
-const mcpw_type mcp_20260728_titled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2309), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20260728_titled_multi_select_enum_schema)};
-const mcpw_type mcp_20260728_titled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2337), {MCPW_KIND_STRUCT, 0, 117}, sizeof(mcp_20260728_titled_single_select_enum_schema)};
-const mcpw_type mcp_20260728_tool_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2366), {MCPW_KIND_STRUCT, 0, 118}, sizeof(mcp_20260728_tool)};
-const mcpw_type mcp_20260728_tool_annotations_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2371), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20260728_tool_annotations)};
-const mcpw_type mcp_20260728_tool_choice_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2387), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20260728_tool_choice)};
-const mcpw_type mcp_20260728_tool_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2398), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcp_20260728_tool_list_changed_notification)};
-const mcpw_type mcp_20260728_tool_result_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2426), {MCPW_KIND_STRUCT, 0, 122}, sizeof(mcp_20260728_tool_result_content)};
-const mcpw_type mcp_20260728_tool_use_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2444), {MCPW_KIND_STRUCT, 0, 123}, sizeof(mcp_20260728_tool_use_content)};
-const mcpw_type mcp_20260728_unsupported_protocol_version_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2459), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20260728_unsupported_protocol_version_error)};
-const mcpw_type mcp_20260728_untitled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2491), {MCPW_KIND_STRUCT, 0, 125}, sizeof(mcp_20260728_untitled_multi_select_enum_schema)};
-const mcpw_type mcp_20260728_untitled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2521), {MCPW_KIND_STRUCT, 0, 126}, sizeof(mcp_20260728_untitled_single_select_enum_schema)};
-const mcpw_type mcp_20260728_list_roots_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2764), {MCPW_KIND_STRUCT, 0, 134}, sizeof(mcp_20260728_list_roots_request_params)};
-const mcpw_type mcp_20260728_completion_complete_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4257), {MCPW_KIND_UNION, 0, 24}, sizeof(mcp_20260728_complete_result)};
-const mcpw_type mcp_20260728_prompts_get_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4286), {MCPW_KIND_UNION, 0, 25}, sizeof(mcp_20260728_get_prompt_result_response_result)};
-const mcpw_type mcp_20260728_prompts_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4307), {MCPW_KIND_UNION, 0, 26}, sizeof(mcp_20260728_list_prompts_result)};
-const mcpw_type mcp_20260728_resources_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4329), {MCPW_KIND_UNION, 0, 27}, sizeof(mcp_20260728_list_resources_result)};
-const mcpw_type mcp_20260728_resources_read_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4353), {MCPW_KIND_UNION, 0, 28}, sizeof(mcp_20260728_read_resource_result_response_result)};
-const mcpw_type mcp_20260728_resources_templates_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4377), {MCPW_KIND_UNION, 0, 29}, sizeof(mcp_20260728_list_resource_templates_result)};
-const mcpw_type mcp_20260728_server_discover_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4411), {MCPW_KIND_UNION, 0, 30}, sizeof(mcp_20260728_discover_result)};
-const mcpw_type mcp_20260728_subscriptions_listen_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4436), {MCPW_KIND_UNION, 0, 31}, sizeof(mcp_20260728_subscriptions_listen_result)};
-const mcpw_type mcp_20260728_tools_call_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4466), {MCPW_KIND_UNION, 0, 32}, sizeof(mcp_20260728_call_tool_result_response_result)};
-const mcpw_type mcp_20260728_tools_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4486), {MCPW_KIND_UNION, 0, 33}, sizeof(mcp_20260728_list_tools_result)};
-static const mcpw_type mcp_20260728_rpc_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 542), {MCPW_KIND_STRUCT, 0, 148}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20260728_client_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20260728_client_request)};
+const mcpw_type mcp_20260728_client_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 267), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20260728_client_result)};
+const mcpw_type mcp_20260728_complete_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 280), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20260728_complete_request)};
+const mcpw_type mcp_20260728_complete_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 296), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20260728_complete_request_params)};
+const mcpw_type mcp_20260728_complete_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 318), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20260728_complete_result)};
+const mcpw_type mcp_20260728_complete_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 333), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20260728_complete_result_response)};
+const mcpw_type mcp_20260728_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 356), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20260728_content_block)};
+const mcpw_type mcp_20260728_create_message_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 369), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20260728_create_message_request)};
+const mcpw_type mcp_20260728_create_message_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 390), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20260728_create_message_request_params)};
+const mcpw_type mcp_20260728_create_message_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 417), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20260728_create_message_result)};
+const mcpw_type mcp_20260728_cursor_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 437), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_cursor)};
+const mcpw_type mcp_20260728_discover_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 444), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20260728_discover_request)};
+const mcpw_type mcp_20260728_discover_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 460), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20260728_discover_result)};
+const mcpw_type mcp_20260728_discover_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 475), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20260728_discover_result_response)};
+const mcpw_type mcp_20260728_elicit_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 498), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20260728_elicit_request)};
+const mcpw_type mcp_20260728_elicit_request_form_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 512), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20260728_elicit_request_form_params)};
+const mcpw_type mcp_20260728_elicit_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 536), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20260728_elicit_request_params)};
+const mcpw_type mcp_20260728_elicit_request_url_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 556), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20260728_elicit_request_url_params)};
+const mcpw_type mcp_20260728_elicit_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 579), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20260728_elicit_result)};
+const mcpw_type mcp_20260728_embedded_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 592), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20260728_embedded_resource)};
+const mcpw_type mcp_20260728_empty_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 609), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_empty_result)};
+const mcpw_type mcp_20260728_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 621), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20260728_enum_schema)};
+const mcpw_type mcp_20260728_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 632), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20260728_error)};
+const mcpw_type mcp_20260728_get_prompt_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 638), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20260728_get_prompt_request)};
+const mcpw_type mcp_20260728_get_prompt_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 655), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20260728_get_prompt_request_params)};
+const mcpw_type mcp_20260728_get_prompt_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 678), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20260728_get_prompt_result)};
+const mcpw_type mcp_20260728_get_prompt_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 694), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20260728_get_prompt_result_response)};
+const mcpw_type mcp_20260728_header_mismatch_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 718), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20260728_header_mismatch_error)};
+const mcpw_type mcp_20260728_icon_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 738), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20260728_icon)};
+const mcpw_type mcp_20260728_icons_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 743), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20260728_icons)};
+const mcpw_type mcp_20260728_image_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 749), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20260728_image_content)};
+const mcpw_type mcp_20260728_implementation_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 762), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20260728_implementation)};
+const mcpw_type mcp_20260728_input_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 777), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20260728_input_request)};
+const mcpw_type mcp_20260728_input_requests_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 790), {MCPW_KIND_MAP, 0, 0}, sizeof(mcp_20260728_input_requests)};
+const mcpw_type mcp_20260728_input_required_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 804), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20260728_input_required_result)};
+const mcpw_type mcp_20260728_input_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 824), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20260728_input_response)};
+const mcpw_type mcp_20260728_input_response_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 838), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20260728_input_response_request_params)};
+const mcpw_type mcp_20260728_input_responses_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 865), {MCPW_KIND_MAP, 0, 1}, sizeof(mcp_20260728_input_responses)};
+const mcpw_type mcp_20260728_internal_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 880), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20260728_internal_error)};
+const mcpw_type mcp_20260728_invalid_params_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 894), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20260728_invalid_params_error)};
+const mcpw_type mcp_20260728_invalid_request_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 913), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20260728_invalid_request_error)};
+const mcpw_type mcp_20260728_json_array_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 933), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20260728_json_array)};
+const mcpw_type mcp_20260728_json_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 943), {MCPW_KIND_SHAPED, 0, 2}, sizeof(mcp_20260728_json_object)};
+const mcpw_type mcp_20260728_jsonrpc_error_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 954), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20260728_jsonrpc_error_response)};
+const mcpw_type mcp_20260728_jsonrpc_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 975), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20260728_jsonrpc_message)};
+const mcpw_type mcp_20260728_jsonrpc_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 990), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20260728_jsonrpc_notification)};
+const mcpw_type mcp_20260728_jsonrpc_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1010), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20260728_jsonrpc_request)};
+const mcpw_type mcp_20260728_jsonrpc_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1025), {MCPW_KIND_UNION, 0, 7}, sizeof(mcp_20260728_jsonrpc_response)};
+const mcpw_type mcp_20260728_jsonrpc_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1041), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20260728_jsonrpc_result_response)};
+const mcpw_type mcp_20260728_json_value_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1063), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20260728_json_value)};
+const mcpw_type mcp_20260728_legacy_titled_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1073), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20260728_legacy_titled_enum_schema)};
+const mcpw_type mcp_20260728_list_prompts_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1096), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20260728_list_prompts_request)};
+const mcpw_type mcp_20260728_list_prompts_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1115), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20260728_list_prompts_result)};
+const mcpw_type mcp_20260728_list_prompts_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1133), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20260728_list_prompts_result_response)};
+const mcpw_type mcp_20260728_list_resource_templates_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1159), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20260728_list_resource_templates_request)};
+const mcpw_type mcp_20260728_list_resource_templates_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1188), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20260728_list_resource_templates_result)};
+const mcpw_type mcp_20260728_list_resource_templates_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1216), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20260728_list_resource_templates_result_response)};
+const mcpw_type mcp_20260728_list_resources_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1252), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20260728_list_resources_request)};
+const mcpw_type mcp_20260728_list_resources_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1273), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20260728_list_resources_result)};
+const mcpw_type mcp_20260728_list_resources_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1293), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20260728_list_resources_result_response)};
+const mcpw_type mcp_20260728_list_roots_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1321), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20260728_list_roots_request)};
+const mcpw_type mcp_20260728_list_roots_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1338), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20260728_list_roots_result)};
+const mcpw_type mcp_20260728_list_tools_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1354), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20260728_list_tools_request)};
+const mcpw_type mcp_20260728_list_tools_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1371), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20260728_list_tools_result)};
+const mcpw_type mcp_20260728_list_tools_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1387), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20260728_list_tools_result_response)};
+const mcpw_type mcp_20260728_logging_level_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1411), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20260728_logging_level)};
+const mcpw_type mcp_20260728_logging_message_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1424), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20260728_logging_message_notification)};
+const mcpw_type mcp_20260728_logging_message_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1451), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20260728_logging_message_notification_params)};
+const mcpw_type mcp_20260728_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1484), {MCPW_KIND_JSON_OBJECT, 0, 0}, sizeof(mcp_20260728_meta_object)};
+const mcpw_type mcp_20260728_method_not_found_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1495), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20260728_method_not_found_error)};
+const mcpw_type mcp_20260728_missing_required_client_capability_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1515), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20260728_missing_required_client_capability_error)};
+const mcpw_type mcp_20260728_model_hint_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1552), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20260728_model_hint)};
+const mcpw_type mcp_20260728_model_preferences_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1562), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20260728_model_preferences)};
+const mcpw_type mcp_20260728_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1579), {MCPW_KIND_UNION, 0, 8}, sizeof(mcp_20260728_multi_select_enum_schema)};
+const mcpw_type mcp_20260728_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1601), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20260728_notification)};
+const mcpw_type mcp_20260728_notification_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1614), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20260728_notification_meta_object)};
+const mcpw_type mcp_20260728_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1637), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20260728_notification_params)};
+const mcpw_type mcp_20260728_number_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1656), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20260728_number_schema)};
+const mcpw_type mcp_20260728_paginated_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1669), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20260728_paginated_request)};
+const mcpw_type mcp_20260728_paginated_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1686), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20260728_paginated_request_params)};
+const mcpw_type mcp_20260728_paginated_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1709), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20260728_paginated_result)};
+const mcpw_type mcp_20260728_parse_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1725), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20260728_parse_error)};
+const mcpw_type mcp_20260728_primitive_schema_definition_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1736), {MCPW_KIND_UNION, 0, 9}, sizeof(mcp_20260728_primitive_schema_definition)};
+const mcpw_type mcp_20260728_progress_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1762), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20260728_progress_notification)};
+const mcpw_type mcp_20260728_progress_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1783), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20260728_progress_notification_params)};
+const mcpw_type mcp_20260728_progress_token_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1810), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_progress_token)};
+const mcpw_type mcp_20260728_prompt_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1824), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20260728_prompt)};
+const mcpw_type mcp_20260728_prompt_argument_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1831), {MCPW_KIND_STRUCT, 0, 80}, sizeof(mcp_20260728_prompt_argument)};
+const mcpw_type mcp_20260728_prompt_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1846), {MCPW_KIND_STRUCT, 0, 81}, sizeof(mcp_20260728_prompt_list_changed_notification)};
+const mcpw_type mcp_20260728_prompt_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1876), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20260728_prompt_message)};
+const mcpw_type mcp_20260728_prompt_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1890), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20260728_prompt_reference)};
+const mcpw_type mcp_20260728_read_resource_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1906), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20260728_read_resource_request)};
+const mcpw_type mcp_20260728_read_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1926), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20260728_read_resource_request_params)};
+const mcpw_type mcp_20260728_read_resource_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1952), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20260728_read_resource_result)};
+const mcpw_type mcp_20260728_read_resource_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1971), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20260728_read_resource_result_response)};
+const mcpw_type mcp_20260728_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1998), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20260728_request)};
+const mcpw_type mcp_20260728_request_id_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2006), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_request_id)};
+const mcpw_type mcp_20260728_request_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2016), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20260728_request_meta_object)};
+const mcpw_type mcp_20260728_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2034), {MCPW_KIND_STRUCT, 0, 90}, sizeof(mcp_20260728_request_params)};
+const mcpw_type mcp_20260728_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2048), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20260728_resource)};
+const mcpw_type mcp_20260728_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2057), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20260728_resource_contents)};
+const mcpw_type mcp_20260728_resource_link_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2074), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20260728_resource_link)};
+const mcpw_type mcp_20260728_resource_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2087), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20260728_resource_list_changed_notification)};
+const mcpw_type mcp_20260728_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2119), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20260728_resource_request_params)};
+const mcpw_type mcp_20260728_resource_template_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2141), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20260728_resource_template)};
+const mcpw_type mcp_20260728_resource_template_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2158), {MCPW_KIND_STRUCT, 0, 97}, sizeof(mcp_20260728_resource_template_reference)};
+const mcpw_type mcp_20260728_resource_updated_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2184), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20260728_resource_updated_notification)};
+const mcpw_type mcp_20260728_resource_updated_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2212), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20260728_resource_updated_notification_params)};
+const mcpw_type mcp_20260728_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2246), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_result)};
+const mcpw_type mcp_20260728_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2253), {MCPW_KIND_STRUCT, 0, 101}, sizeof(mcp_20260728_result_meta_object)};
+const mcpw_type mcp_20260728_result_type_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2270), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_result_type)};
+const mcpw_type mcp_20260728_role_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2281), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20260728_role)};
+const mcpw_type mcp_20260728_root_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2286), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20260728_root)};
+const mcpw_type mcp_20260728_sampling_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2291), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20260728_sampling_message)};
+const mcpw_type mcp_20260728_sampling_message_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2307), {MCPW_KIND_UNION, 0, 10}, sizeof(mcp_20260728_sampling_message_content_block)};
+const mcpw_type mcp_20260728_server_capabilities_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2335), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20260728_server_capabilities)};
+const mcpw_type mcp_20260728_server_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2354), {MCPW_KIND_UNION, 0, 11}, sizeof(mcp_20260728_server_notification)};
+const mcpw_type mcp_20260728_server_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2373), {MCPW_KIND_SHAPED, 0, 3}, sizeof(mcp_20260728_server_result)};
+const mcpw_type mcp_20260728_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2386), {MCPW_KIND_UNION, 0, 12}, sizeof(mcp_20260728_single_select_enum_schema)};
+const mcpw_type mcp_20260728_string_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2409), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20260728_string_schema)};
+const mcpw_type mcp_20260728_subscription_filter_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2422), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20260728_subscription_filter)};
+const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2441), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20260728_subscriptions_acknowledged_notification)};
+const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2479), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params)};
+const mcpw_type mcp_20260728_subscriptions_listen_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2523), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20260728_subscriptions_listen_request)};
+const mcpw_type mcp_20260728_subscriptions_listen_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2550), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20260728_subscriptions_listen_request_params)};
+const mcpw_type mcp_20260728_subscriptions_listen_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2583), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20260728_subscriptions_listen_result)};
+const mcpw_type mcp_20260728_subscriptions_listen_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2609), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20260728_subscriptions_listen_result_meta_object)};
+const mcpw_type mcp_20260728_subscriptions_listen_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2645), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcp_20260728_subscriptions_listen_result_response)};
+const mcpw_type mcp_20260728_text_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2679), {MCPW_KIND_STRUCT, 0, 114}, sizeof(mcp_20260728_text_content)};
+const mcpw_type mcp_20260728_text_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2691), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20260728_text_resource_contents)};
+const mcpw_type mcp_20260728_titled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2712), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20260728_titled_multi_select_enum_schema)};
+const mcpw_type mcp_20260728_titled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2740), {MCPW_KIND_STRUCT, 0, 117}, sizeof(mcp_20260728_titled_single_select_enum_schema)};
+const mcpw_type mcp_20260728_tool_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2769), {MCPW_KIND_STRUCT, 0, 118}, sizeof(mcp_20260728_tool)};
+const mcpw_type mcp_20260728_tool_annotations_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2774), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20260728_tool_annotations)};
+const mcpw_type mcp_20260728_tool_choice_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2790), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20260728_tool_choice)};
+const mcpw_type mcp_20260728_tool_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2801), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcp_20260728_tool_list_changed_notification)};
+const mcpw_type mcp_20260728_tool_result_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2829), {MCPW_KIND_STRUCT, 0, 122}, sizeof(mcp_20260728_tool_result_content)};
+const mcpw_type mcp_20260728_tool_use_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2847), {MCPW_KIND_STRUCT, 0, 123}, sizeof(mcp_20260728_tool_use_content)};
+const mcpw_type mcp_20260728_unsupported_protocol_version_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2862), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20260728_unsupported_protocol_version_error)};
+const mcpw_type mcp_20260728_untitled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2894), {MCPW_KIND_STRUCT, 0, 125}, sizeof(mcp_20260728_untitled_multi_select_enum_schema)};
+const mcpw_type mcp_20260728_untitled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2924), {MCPW_KIND_STRUCT, 0, 126}, sizeof(mcp_20260728_untitled_single_select_enum_schema)};
+const mcpw_type mcp_20260728_list_roots_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2955), {MCPW_KIND_STRUCT, 0, 134}, sizeof(mcp_20260728_list_roots_request_params)};
+const mcpw_type mcp_20260728_completion_complete_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2979), {MCPW_KIND_UNION, 0, 24}, sizeof(mcp_20260728_complete_result)};
+const mcpw_type mcp_20260728_prompts_get_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3008), {MCPW_KIND_UNION, 0, 25}, sizeof(mcp_20260728_get_prompt_result_response_result)};
+const mcpw_type mcp_20260728_prompts_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3029), {MCPW_KIND_UNION, 0, 26}, sizeof(mcp_20260728_list_prompts_result)};
+const mcpw_type mcp_20260728_resources_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3051), {MCPW_KIND_UNION, 0, 27}, sizeof(mcp_20260728_list_resources_result)};
+const mcpw_type mcp_20260728_resources_read_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3075), {MCPW_KIND_UNION, 0, 28}, sizeof(mcp_20260728_read_resource_result_response_result)};
+const mcpw_type mcp_20260728_resources_templates_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3099), {MCPW_KIND_UNION, 0, 29}, sizeof(mcp_20260728_list_resource_templates_result)};
+const mcpw_type mcp_20260728_server_discover_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3133), {MCPW_KIND_UNION, 0, 30}, sizeof(mcp_20260728_discover_result)};
+const mcpw_type mcp_20260728_subscriptions_listen_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3158), {MCPW_KIND_UNION, 0, 31}, sizeof(mcp_20260728_subscriptions_listen_result)};
+const mcpw_type mcp_20260728_tools_call_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3188), {MCPW_KIND_UNION, 0, 32}, sizeof(mcp_20260728_call_tool_result_response_result)};
+const mcpw_type mcp_20260728_tools_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3208), {MCPW_KIND_UNION, 0, 33}, sizeof(mcp_20260728_list_tools_result)};
+static const mcpw_type mcp_20260728_rpc_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 632), {MCPW_KIND_STRUCT, 0, 148}, sizeof(mcpw_rpc_error)};

@@ -38,9 +38,13 @@ unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *k
 
 #if defined(MCPW_SMALL)
 bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input, const mcpw_row *row) {
-    const char *const pattern = r->pool + mcpw_row_key(r->revision, row);
+    const unsigned char *pattern = (const unsigned char *)r->pool + mcpw_row_key(r->revision, row);
     (void)input;
-    return strncmp((const char *)p, pattern, strlen(pattern)) == 0;
+    while (*pattern != 0 && *pattern == *p) {
+        pattern++;
+        p++;
+    }
+    return *pattern == 0;
 }
 #endif
 

@@ -27,10 +27,11 @@
  * a runtime with another number. */
 #define MCPW_TABLE_ABI 2
 
-/* Two definitions that all of a program must agree on leave out of the tables what can be done without:
+/* Definitions that all of a program must agree on leave out of the tables what can be done without:
  *   MCPW_SMALL     hashes and masks, which only save time, and what can be worked out; a struct has 32
  * members and less than 4 KiB, and a revision 511 names of members and 1,023 different types of them
  *   MCPW_NO_NAMES  the names of types: mcpw_find_type knows none, and messages name none
+ *   MCPW_NO_PROJECT  the names of what has no definition of its own, which only projection speaks of
  * The initialisers of generated code go through macros for that reason. */
 #if defined(MCPW_SMALL)
 #define MCPW_UNLESS_SMALL(field) 0
@@ -134,7 +135,9 @@ typedef struct mcpw_struct {
 #endif
     uint16_t first; /* number of its first row */
     uint16_t size;  /* sizeof the C struct */
-    uint16_t name;  /* pool: the type's name, NUL-terminated, for messages */
+#if !defined(MCPW_SMALL) || !defined(MCPW_NO_PROJECT)
+    uint16_t name; /* pool: the type's name, NUL-terminated, for messages of projection */
+#endif
 #if !defined(MCPW_SMALL)
     uint16_t extra;       /* offset of the mcpw_members that keeps other members; MCPW_NO_OFFSET: none */
     mcpw_ref extra_value; /* what other members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed */
@@ -316,6 +319,12 @@ typedef struct mcpw_default {
 /* Initialise a row, the row behind the last one of a struct, and so on. key_number and ref_number are numbers
  * in keys and refs. Each leaves out what one of the two layouts has no place for. */
 #if defined(MCPW_SMALL)
+/* A field that only projection needs, and the comma behind it. */
+#if defined(MCPW_NO_PROJECT)
+#define MCPW_FOR_PROJECT(field)
+#else
+#define MCPW_FOR_PROJECT(field) field,
+#endif
 /* The value, if it fits into so many bits; else an array of -1 elements, which does not compile. */
 #define MCPW_FITTING(value, bits) ((value) + 0 * sizeof(char[(value) < (1 << (bits)) ? 1 : -1]))
 #define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
@@ -329,7 +338,7 @@ typedef struct mcpw_default {
             MCPW_FITTING((extra) == MCPW_NO_OFFSET ? MCPW_ROW_NO_OFFSET : (extra), MCPW_ROW_OFFSET_BITS), 0  \
     }
 #define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
-    { first, size, name, count }
+    { first, size, MCPW_FOR_PROJECT(name) count }
 #define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
     { MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS), is, name }
 #define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
