@@ -51,6 +51,8 @@ class Packed:
     pool: Tuple[Tuple[int, str], ...]
     names: Tuple[Tuple[int, str], ...]
     names_at: int
+    places: Tuple[Tuple[int, str], ...]
+    places_at: int
     largest_struct: int
     tables: Tuple[Table, ...]
     handles: Tuple[str, ...]
@@ -90,7 +92,8 @@ def mask_of(length: int) -> int:
 
 class TextPool:
     """The texts of a revision, each once, each followed by a NUL. Those that only messages and lookup by name
-    need, the names of types, stand behind all others, so that a small build can leave them out."""
+    need, the names of types, stand behind all others, so that a small build can leave them out; so do, behind
+    these, the names of places in a type, which only messages of projection need."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -98,6 +101,8 @@ class TextPool:
         self._offsets: Dict[bytes, int] = {}
         self._names_size = 0
         self._names: Dict[bytes, int] = {}
+        self._places_size = 0
+        self._places: Dict[bytes, int] = {}
         self.offset(b"\x01" * PATTERN_BYTES)
 
     def offset(self, text: bytes) -> int:
@@ -133,18 +138,36 @@ class TextPool:
             self._check_size()
         return f"NAMES + {self._names[name]}"
 
+    def place(self, text: str) -> str:
+        """A text for messages of projection, as a C expression: once all other names are known."""
+        name = text.encode()
+        if name in self._names:
+            return self.name(text)
+        if name not in self._places:
+            self._places[name] = self._places_size
+            self._places_size += len(name) + 1
+            self._check_size()
+        return f"PLACES + {self._places[name]}"
+
     def size(self) -> int:
-        return self._size + self._names_size + POOL_PADDING
+        return self._size + self._names_size + self._places_size + POOL_PADDING
 
     def names_at(self) -> int:
         """Where the names begin, once all other texts are known."""
         return self._size
+
+    def places_at(self) -> int:
+        """Where the names of places begin."""
+        return self._size + self._names_size
 
     def texts(self) -> Tuple[Tuple[int, bytes], ...]:
         return tuple((offset, text) for text, offset in self._offsets.items())
 
     def names(self) -> Tuple[Tuple[int, bytes], ...]:
         return tuple((self._size + offset, text) for text, offset in self._names.items())
+
+    def places(self) -> Tuple[Tuple[int, bytes], ...]:
+        return tuple((self.places_at() + offset, text) for text, offset in self._places.items())
 
 
 def c_string(text: bytes) -> str:
@@ -190,10 +213,13 @@ class Packer:
         self._tests: List[str] = []
         self._enum_values: List[str] = []
         self._words: Dict[bytes, None] = {}
+        self._keys: Dict[int, int] = {0: 0}
+        self._refs: Dict[Ref, int] = {}
 
     def pack(self) -> Packed:
         """All tables of the plan."""
         tables = self._plan.tables
+        self._know_names()
         structs = [self._struct(entry) for entry in tables.structs]
         arrays = [
             f"{{{ref_text(e.item)}, {f'sizeof({e.c_item})' if e.c_item else 0}, 0}}" for e in tables.arrays
@@ -203,8 +229,8 @@ class Packer:
         enums = [self._enum(entry.name, entry.values) for entry in tables.enums]
         consts = [self._const(entry.value, entry.bits) for entry in tables.consts]
         checks = [
-            f"{{{c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, {self._pool.name(c.min_text)}, "
-            f"{self._pool.name(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, MCPW_FORMAT_{c.format}, 0}}"
+            f"{{{c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, {self._bound(c.min_text)}, "
+            f"{self._bound(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, MCPW_FORMAT_{c.format}, 0}}"
             for c in tables.checks
         ]
         methods = [self._method(method) for method in self._plan.methods]
@@ -212,6 +238,8 @@ class Packer:
         defaults = [self._default(d.member, d.value, d.below_minimum) for d in self._plan.defaults]
         definitions = [f"&{h.c_table}" for h in self._plan.handles if h.definition]
         arrays_of = (
+            ("keys", "uint16_t", _lines([*self._keys])),
+            ("refs", "mcpw_ref", [ref_text(ref) for ref in self._refs]),
             ("rows", "mcpw_row", self._rows),
             ("structs", "mcpw_struct", structs),
             ("arrays", "mcpw_array", arrays),
@@ -238,12 +266,30 @@ class Packer:
             pool=tuple((offset, c_string(text + b"\0")) for offset, text in self._pool.texts()),
             names=tuple((offset, c_string(text + b"\0")) for offset, text in self._pool.names()),
             names_at=self._pool.names_at(),
+            places=tuple((offset, c_string(text + b"\0")) for offset, text in self._pool.places()),
+            places_at=self._pool.places_at(),
             largest_struct=max((len(entry.rows) for entry in tables.structs), default=0),
             tables=tuple(Table(name, c_type, tuple(rows)) for name, c_type, rows in arrays_of),
             handles=(*handles[:-1], "static " + handles[-1]),
             method_hash=method_hash,
             words=tuple(sorted(self._words)),
         )
+
+    def _know_names(self) -> None:
+        """Puts the names of all that has one of its own into the pool; what is left are places."""
+        tables = self._plan.tables
+        for handle in (*self._plan.handles, self._plan.error):
+            self._pool.name(handle.name)
+        for union in tables.unions:
+            self._pool.name(union.name)
+            for alternative in union.alternatives:
+                self._pool.name(alternative.name)
+        for entry in tables.enums:
+            self._pool.name(entry.name)
+
+    def _bound(self, text: Optional[str]) -> int:
+        """Where a bound stands as the schema writes it: decoding compares numbers with it."""
+        return self._pool.offset(text.encode()) if text is not None else 0
 
     def _check_widths(self, arrays: Sequence[Tuple[str, str, Sequence[str]]], checks: int) -> None:
         for name, _, rows in arrays:
@@ -259,13 +305,13 @@ class Packer:
         first = len(self._rows)
         for number, row in enumerate(entry.rows):
             self._rows.append(self._row(entry, number, row))
-        self._rows.append("MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0)")
         required = sum(1 << number for number, row in enumerate(entry.rows) if row.required)
         found = find_hash([row.key.encode() for row in entry.rows])
         size = f"sizeof({entry.c_type})" if entry.c_type else "0"
         extra = f"offsetof({entry.c_type}, extra)" if entry.keeps_extra else NO_OFFSET
+        self._rows.append(f"MCPW_END_ROW({extra}, {self._ref(entry.extra_value)})")
         return (
-            f"MCPW_STRUCT(UINT64_C({required:#x}), {first}, {size}, {self._pool.name(entry.name)}, {extra}, "
+            f"MCPW_STRUCT(UINT64_C({required:#x}), {first}, {size}, {self._pool.place(entry.name)}, {extra}, "
             f"{ref_parts(entry.extra_value)}, {self._slots_of(found)}, {len(entry.rows)}, {found.mask}, "
             f"{found.multiplier}, {found.shift}) /* {plain(entry.name)} */"
         )
@@ -280,7 +326,14 @@ class Packer:
         self._word(f'"{row.key}":')
         offset = f"offsetof({entry.c_type}, {row.c_member})" if row.c_member else "0"
         where = f"{plain(entry.name)}.{plain(row.key)}"
-        return f"MCPW_ROW({key}, {mask:#x}, {offset}, {length}, {number}, {ref_parts(row.ref)}) /* {where} */"
+        return (
+            f"MCPW_ROW({self._keys.setdefault(key, len(self._keys))}, {key}, {mask:#x}, {offset}, {length}, "
+            f"{number}, {int(row.required)}, {self._ref(row.ref)}, {ref_parts(row.ref)}) /* {where} */"
+        )
+
+    def _ref(self, ref: Ref) -> int:
+        """The number of a type in refs, which the tables of small builds refer to."""
+        return self._refs.setdefault(ref, len(self._refs))
 
     def _map(self, value: Ref, c_entry: Optional[str]) -> str:
         layout = f"sizeof({c_entry}), offsetof({c_entry}, value)" if c_entry else "0, 0"
@@ -292,7 +345,8 @@ class Packer:
             raise Refusal(self._file, "", f"{entry.name} has {NO_INDEX} alternatives or more")
         for a in entry.alternatives:
             self._alternatives.append(
-                f"{{{ref_text(a.ref)}, {self._pool.name(a.name)}, {is_text(a.bits)}, 0}} "
+                f"MCPW_ALTERNATIVE({self._ref(a.ref)}, {ref_parts(a.ref)}, {self._pool.name(a.name)}, "
+                f"{is_text(a.bits)}) "
                 f"/* {plain(entry.name)}: {plain(a.name)} */"
             )
         for test in entry.tests:
@@ -342,7 +396,7 @@ class Packer:
             integer = "INT64_MIN" if value == -(2**63) else f"INT64_C({value})"
         self._words[text] = None
         return (
-            f"{{{integer}, {self._pool.offset(text)}, {mask}, {len(text)}, {is_text(bits)}, 0}} "
+            f"MCPW_CONST({integer}, {self._pool.offset(text)}, {mask}, {len(text)}, {is_text(bits)}) "
             f"/* {plain(text.decode())} */"
         )
 

@@ -20,7 +20,7 @@ from codegen.pack import POOL_PADDING, Packed, Packer, Table
 from codegen.revision_plan import plan_revision
 from codegen.revisions import Revisions
 
-TABLE_ABI = 1
+TABLE_ABI = 2
 COLUMNS = 110
 COMMAND = "python3 -m codegen generate"
 
@@ -49,15 +49,17 @@ _COUNTS = {
 
 @dataclass(frozen=True)
 class _Optional:
-    """What a build defines that leaves a table out, and the macro of table.h around what refers to it."""
+    """The condition under which a build holds a table, and the macro of table.h around what refers to it."""
 
-    unless: str
+    condition: str
     macro: str
 
 
 _OPTIONAL = {
-    "slots": _Optional("MCPW_SMALL", "MCPW_UNLESS_SMALL"),
-    "definitions": _Optional("MCPW_NO_NAMES", "MCPW_UNLESS_NO_NAMES"),
+    "keys": _Optional("defined(MCPW_SMALL)", "MCPW_IF_SMALL"),
+    "refs": _Optional("defined(MCPW_SMALL)", "MCPW_IF_SMALL"),
+    "slots": _Optional("!defined(MCPW_SMALL)", "MCPW_UNLESS_SMALL"),
+    "definitions": _Optional("!defined(MCPW_NO_NAMES)", "MCPW_UNLESS_NO_NAMES"),
 }
 
 
@@ -349,11 +351,14 @@ def _tables(plan: Plan, packer: Packer, packed: Packed, header: _Header) -> str:
         plan=header,
         statics=[f"static const mcpw_type {plan.error.c_table};"],
         tables=[
-            _TableText(table.name, table.c_type, _table_lines(table), _unless(table.name)) for table in filled
+            _TableText(table.name, table.c_type, _table_lines(table), _condition(table.name))
+            for table in filled
         ],
         pool=[f"/* {offset:5} */ {text}" for offset, text in packed.pool],
         names=[f"/* {offset:5} */ {text}" for offset, text in packed.names],
         names_at=packed.names_at,
+        places=[f"/* {offset:5} */ {text}" for offset, text in packed.places],
+        places_at=packed.places_at,
         largest_struct=packed.largest_struct,
         padding='"' + "\\0" * (POOL_PADDING - 1) + '"',
         revision=_revision_fields(plan, packed),
@@ -366,16 +371,16 @@ class _TableText:
     name: str
     c_type: str
     lines: Tuple[str, ...]
-    unless: str
+    condition: str
 
 
-def _unless(name: str) -> str:
-    return _OPTIONAL[name].unless if name in _OPTIONAL else ""
+def _condition(name: str) -> str:
+    return _OPTIONAL[name].condition if name in _OPTIONAL else ""
 
 
 def _table_lines(table: Table) -> Tuple[str, ...]:
     """One entry a line; small numbers share lines."""
-    if table.c_type != "uint8_t":
+    if table.c_type not in ("uint8_t", "uint16_t"):
         return tuple(_with_comma(row) for row in table.rows)
     return tuple(textwrap.wrap(", ".join(table.rows) + ",", COLUMNS - 4))
 

@@ -11,374 +11,560 @@
 
 static const mcpw_type mcp_20241105_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 1682 };
+enum { NAMES = 1686 };
+/* Where those of places in a type begin. */
+enum { PLACES = 3968 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 32, 39, 51, 59, 69, 79, 90, 101, 110, 126, 135, 147, 161, 169, 178, 192, 200, 212, 227, 239, 247,
+    255, 266, 285, 301, 315, 331, 342, 348, 357, 367, 378, 392, 413, 426, 435, 444, 460, 477, 501, 514, 526,
+    538, 546, 561, 572, 580, 595, 607, 619, 632, 642, 657, 664, 676, 685, 695, 704, 715, 735, 751, 769, 784,
+    797, 814, 826, 840, 848, 859, 876, 886, 895, 905, 917, 930,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_STRUCT_PTR, 0, 66},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 67},
+    {MCPW_KIND_ARRAY, 0, 1},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 68},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 69},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_STRUCT, 0, 70},
+    {MCPW_KIND_STRUCT, 0, 72},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 73},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 9},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_UNION, 0, 10},
+    {MCPW_KIND_STRUCT_PTR, 0, 74},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 75},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 0, 76},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 77},
+    {MCPW_KIND_STRUCT, 0, 58},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_STRUCT_PTR, 0, 78},
+    {MCPW_KIND_CONST, 0, 9},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 79},
+    {MCPW_KIND_STRUCT_PTR, 0, 80},
+    {MCPW_KIND_STRUCT_PTR, 0, 81},
+    {MCPW_KIND_STRUCT, 0, 54},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_STRUCT_PTR, 0, 83},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_STRUCT_PTR, 0, 84},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_STRUCT_PTR, 0, 85},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_STRUCT_PTR, 0, 86},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 0, 88},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_STRUCT, 0, 89},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 90},
+    {MCPW_KIND_STRUCT_PTR, 0, 91},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_STRUCT_PTR, 0, 92},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_STRUCT, 0, 94},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT_PTR, 0, 95},
+    {MCPW_KIND_UNION, 0, 11},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 96},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_STRUCT_PTR, 0, 97},
+    {MCPW_KIND_STRUCT_PTR, 0, 99},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_STRUCT_PTR, 0, 100},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 101},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_STRUCT, 0, 102},
+    {MCPW_KIND_STRING, 6, 0},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_STRUCT_PTR, 0, 103},
+    {MCPW_KIND_UNION, 0, 13},
+    {MCPW_KIND_STRUCT_PTR, 0, 104},
+    {MCPW_KIND_STRUCT_PTR, 0, 105},
+    {MCPW_KIND_STRUCT_PTR, 0, 106},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 107},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 108},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT_PTR, 0, 109},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_STRUCT_PTR, 0, 111},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 112},
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_UNION, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 71},
+    {MCPW_KIND_ARRAY, 4, 2},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 34},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 5},
+    {MCPW_KIND_STRUCT_PTR, 0, 82},
+    {MCPW_KIND_STRUCT_PTR, 0, 87},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 93},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 98},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 17},
+    {MCPW_KIND_STRUCT, 0, 39},
+    {MCPW_KIND_STRUCT, 0, 56},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_STRUCT, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_STRUCT, 0, 65},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 2},
+    {MCPW_KIND_STRUCT, 0, 59},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 50},
+    {MCPW_KIND_STRUCT, 0, 53},
+    {MCPW_KIND_STRUCT, 0, 42},
+    {MCPW_KIND_STRUCT, 0, 64},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 23},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 61},
+    {MCPW_KIND_STRUCT, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 44},
+    {MCPW_KIND_STRUCT, 0, 51},
+    {MCPW_KIND_STRUCT, 0, 62},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x3fff, offsetof(mcp_20241105_annotated, annotations), 11, 0, MCPW_KIND_STRUCT_PTR, 0, 66), /* Annotated.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(39, 0x7ff, offsetof(mcp_20241105_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(51, 0x7f, offsetof(mcp_20241105_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 0), /* CallToolRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_call_tool_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 67), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(79, 0x3ff, offsetof(mcp_20241105_call_tool_result, content), 7, 0, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
-    MCPW_ROW(90, 0x3ff, offsetof(mcp_20241105_call_tool_result, is_error), 7, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_call_tool_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 1), /* CancelledNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_cancelled_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 68), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(110, 0x7fff, offsetof(mcp_20241105_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
-    MCPW_ROW(126, 0xff, offsetof(mcp_20241105_client_capabilities, roots), 5, 1, MCPW_KIND_STRUCT_PTR, 0, 69), /* ClientCapabilities.roots */
-    MCPW_ROW(135, 0x7ff, offsetof(mcp_20241105_client_capabilities, sampling), 8, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_complete_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 70), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(147, 0x1fff, offsetof(mcp_20241105_complete_result, completion), 10, 0, MCPW_KIND_STRUCT, 0, 72), /* CompleteResult.completion */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_complete_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 3), /* CreateMessageRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_create_message_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 73), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(161, 0x7f, offsetof(mcp_20241105_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(79, 0x3ff, offsetof(mcp_20241105_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 9), /* CreateMessageResult.content */
-    MCPW_ROW(169, 0xff, offsetof(mcp_20241105_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(178, 0x1fff, offsetof(mcp_20241105_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(192, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 4), /* EmbeddedResource.type */
-    MCPW_ROW(200, 0x7ff, offsetof(mcp_20241105_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 10), /* EmbeddedResource.resource */
-    MCPW_ROW(17, 0x3fff, offsetof(mcp_20241105_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 74), /* EmbeddedResource.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 5), /* GetPromptRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_get_prompt_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 75), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(212, 0x3fff, offsetof(mcp_20241105_get_prompt_result, description), 11, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(227, 0x7ff, offsetof(mcp_20241105_get_prompt_result, messages), 8, 1, MCPW_KIND_ARRAY, 0, 4), /* GetPromptResult.messages */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_get_prompt_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(192, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 6), /* ImageContent.type */
-    MCPW_ROW(239, 0x7f, offsetof(mcp_20241105_image_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
-    MCPW_ROW(39, 0x7ff, offsetof(mcp_20241105_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(17, 0x3fff, offsetof(mcp_20241105_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 76), /* ImageContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(255, 0x3ff, offsetof(mcp_20241105_implementation, version), 7, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 7), /* InitializeRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_initialize_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 77), /* InitializeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(266, 0xffff, offsetof(mcp_20241105_initialize_result, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
-    MCPW_ROW(285, 0x7fff, offsetof(mcp_20241105_initialize_result, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 58), /* InitializeResult.capabilities */
-    MCPW_ROW(301, 0x1fff, offsetof(mcp_20241105_initialize_result, server_info), 10, 2, MCPW_KIND_STRUCT, 0, 14), /* InitializeResult.serverInfo */
-    MCPW_ROW(315, 0x7fff, offsetof(mcp_20241105_initialize_result, instructions), 12, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_initialize_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializeResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 8), /* InitializedNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_initialized_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 78), /* InitializedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(331, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 9), /* JSONRPCError.jsonrpc */
-    MCPW_ROW(342, 0x1f, offsetof(mcp_20241105_jsonrpc_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
-    MCPW_ROW(348, 0xff, offsetof(mcp_20241105_jsonrpc_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 79), /* JSONRPCError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(331, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 9), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(59, 0x1ff, offsetof(mcp_20241105_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_jsonrpc_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 80), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(331, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 9), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(342, 0x1f, offsetof(mcp_20241105_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(59, 0x1ff, offsetof(mcp_20241105_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_jsonrpc_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 81), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(331, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 9), /* JSONRPCResponse.jsonrpc */
-    MCPW_ROW(342, 0x1f, offsetof(mcp_20241105_jsonrpc_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
-    MCPW_ROW(357, 0x1ff, offsetof(mcp_20241105_jsonrpc_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 54), /* JSONRPCResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 10), /* ListPromptsRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_list_prompts_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 83), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(367, 0x3ff, offsetof(mcp_20241105_list_prompts_result, prompts), 7, 0, MCPW_KIND_ARRAY, 0, 5), /* ListPromptsResult.prompts */
-    MCPW_ROW(378, 0x1fff, offsetof(mcp_20241105_list_prompts_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_list_prompts_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 11), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_list_resource_templates_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 84), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(392, 0xffff, offsetof(mcp_20241105_list_resource_templates_result, resource_templates), 17, 0, MCPW_KIND_ARRAY, 0, 6), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(378, 0x1fff, offsetof(mcp_20241105_list_resource_templates_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_list_resource_templates_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 12), /* ListResourcesRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_list_resources_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 85), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(413, 0xfff, offsetof(mcp_20241105_list_resources_result, resources), 9, 0, MCPW_KIND_ARRAY, 0, 7), /* ListResourcesResult.resources */
-    MCPW_ROW(378, 0x1fff, offsetof(mcp_20241105_list_resources_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_list_resources_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 13), /* ListRootsRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_list_roots_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 86), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0xff, offsetof(mcp_20241105_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 8), /* ListRootsResult.roots */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_list_roots_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListRootsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 14), /* ListToolsRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_list_tools_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 88), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(426, 0xff, offsetof(mcp_20241105_list_tools_result, tools), 5, 0, MCPW_KIND_ARRAY, 0, 9), /* ListToolsResult.tools */
-    MCPW_ROW(378, 0x1fff, offsetof(mcp_20241105_list_tools_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_list_tools_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 15), /* LoggingMessageNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_logging_message_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 89), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(435, 0xff, offsetof(mcp_20241105_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 10), /* ModelPreferences.hints */
-    MCPW_ROW(444, 0x7fff, offsetof(mcp_20241105_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(460, 0xffff, offsetof(mcp_20241105_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(477, 0xffff, offsetof(mcp_20241105_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, offsetof(mcp_20241105_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 90), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, offsetof(mcp_20241105_paginated_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_paginated_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 91), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(378, 0x1fff, offsetof(mcp_20241105_paginated_result, next_cursor), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_paginated_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 16), /* PingRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_ping_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 92), /* PingRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 17), /* ProgressNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_progress_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 94), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(212, 0x3fff, offsetof(mcp_20241105_prompt, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(501, 0xfff, offsetof(mcp_20241105_prompt, arguments), 9, 2, MCPW_KIND_ARRAY, 0, 11), /* Prompt.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(212, 0x3fff, offsetof(mcp_20241105_prompt_argument, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(514, 0x7ff, offsetof(mcp_20241105_prompt_argument, required), 8, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 18), /* PromptListChangedNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_prompt_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 95), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(161, 0x7f, offsetof(mcp_20241105_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(79, 0x3ff, offsetof(mcp_20241105_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 11), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(192, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* PromptReference.type */
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 20), /* ReadResourceRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_read_resource_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 96), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(526, 0x7ff, offsetof(mcp_20241105_read_resource_result, contents), 8, 0, MCPW_KIND_ARRAY, 0, 12), /* ReadResourceResult.contents */
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_read_resource_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, offsetof(mcp_20241105_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 97), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_resource, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* Resource.uri */
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_resource, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(212, 0x3fff, offsetof(mcp_20241105_resource, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(39, 0x7ff, offsetof(mcp_20241105_resource, mime_type), 8, 3, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(17, 0x3fff, offsetof(mcp_20241105_resource, annotations), 11, 4, MCPW_KIND_STRUCT_PTR, 0, 99), /* Resource.annotations */
-    MCPW_ROW(538, 0x7f, offsetof(mcp_20241105_resource, size), 4, 5, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* ResourceContents.uri */
-    MCPW_ROW(39, 0x7ff, offsetof(mcp_20241105_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 21), /* ResourceListChangedNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_resource_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 100), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(192, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 22), /* ResourceReference.type */
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_resource_reference, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(546, 0x3fff, offsetof(mcp_20241105_resource_template, uri_template), 11, 0, MCPW_KIND_STRING, 5, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_resource_template, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(212, 0x3fff, offsetof(mcp_20241105_resource_template, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(39, 0x7ff, offsetof(mcp_20241105_resource_template, mime_type), 8, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(17, 0x3fff, offsetof(mcp_20241105_resource_template, annotations), 11, 4, MCPW_KIND_STRUCT_PTR, 0, 101), /* ResourceTemplate.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 23), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_resource_updated_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 102), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_root, uri), 3, 0, MCPW_KIND_STRING, 6, 0), /* Root.uri */
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 24), /* RootsListChangedNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_roots_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 103), /* RootsListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(161, 0x7f, offsetof(mcp_20241105_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(79, 0x3ff, offsetof(mcp_20241105_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 13), /* SamplingMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(110, 0x7fff, offsetof(mcp_20241105_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
-    MCPW_ROW(561, 0x3ff, offsetof(mcp_20241105_server_capabilities, logging), 7, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
-    MCPW_ROW(367, 0x3ff, offsetof(mcp_20241105_server_capabilities, prompts), 7, 2, MCPW_KIND_STRUCT_PTR, 0, 104), /* ServerCapabilities.prompts */
-    MCPW_ROW(413, 0xfff, offsetof(mcp_20241105_server_capabilities, resources), 9, 3, MCPW_KIND_STRUCT_PTR, 0, 105), /* ServerCapabilities.resources */
-    MCPW_ROW(426, 0xff, offsetof(mcp_20241105_server_capabilities, tools), 5, 4, MCPW_KIND_STRUCT_PTR, 0, 106), /* ServerCapabilities.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 25), /* SetLevelRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_set_level_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 107), /* SetLevelRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 26), /* SubscribeRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_subscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 108), /* SubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(192, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 27), /* TextContent.type */
-    MCPW_ROW(572, 0x7f, offsetof(mcp_20241105_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(17, 0x3fff, offsetof(mcp_20241105_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 109), /* TextContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* TextResourceContents.uri */
-    MCPW_ROW(39, 0x7ff, offsetof(mcp_20241105_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(572, 0x7f, offsetof(mcp_20241105_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(212, 0x3fff, offsetof(mcp_20241105_tool, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(580, 0x3fff, offsetof(mcp_20241105_tool, input_schema), 11, 2, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 29), /* ToolListChangedNotification.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_tool_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 111), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(59, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 30), /* UnsubscribeRequest.method */
-    MCPW_ROW(69, 0x1ff, offsetof(mcp_20241105_unsubscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 112), /* UnsubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(595, 0x7ff, offsetof(mcp_20241105_annotated_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* Annotated.annotations.audience */
-    MCPW_ROW(607, 0x7ff, offsetof(mcp_20241105_annotated_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotated.annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_call_tool_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
-    MCPW_ROW(501, 0xfff, offsetof(mcp_20241105_call_tool_request_params, arguments), 9, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(619, 0xfff, offsetof(mcp_20241105_cancelled_notification_params, request_id), 9, 0, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
-    MCPW_ROW(632, 0x1ff, offsetof(mcp_20241105_cancelled_notification_params, reason), 6, 1, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(642, 0x3fff, offsetof(mcp_20241105_client_capabilities_roots, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(657, 0x3f, offsetof(mcp_20241105_complete_request_params, ref), 3, 0, MCPW_KIND_UNION, 0, 8), /* CompleteRequest.params.ref */
-    MCPW_ROW(664, 0x7ff, offsetof(mcp_20241105_complete_request_params, argument), 8, 1, MCPW_KIND_STRUCT, 0, 71), /* CompleteRequest.params.argument */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
-    MCPW_ROW(676, 0xff, offsetof(mcp_20241105_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(685, 0x1ff, offsetof(mcp_20241105_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 4, 2), /* CompleteResult.completion.values */
-    MCPW_ROW(695, 0xff, offsetof(mcp_20241105_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(704, 0x3ff, offsetof(mcp_20241105_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(227, 0x7ff, offsetof(mcp_20241105_create_message_request_params, messages), 8, 0, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequest.params.messages */
-    MCPW_ROW(715, 0xffff, offsetof(mcp_20241105_create_message_request_params, model_preferences), 16, 1, MCPW_KIND_STRUCT_PTR, 0, 34), /* CreateMessageRequest.params.modelPreferences */
-    MCPW_ROW(735, 0x7fff, offsetof(mcp_20241105_create_message_request_params, system_prompt), 12, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
-    MCPW_ROW(751, 0xffff, offsetof(mcp_20241105_create_message_request_params, include_context), 14, 3, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
-    MCPW_ROW(769, 0x3fff, offsetof(mcp_20241105_create_message_request_params, temperature), 11, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
-    MCPW_ROW(784, 0xfff, offsetof(mcp_20241105_create_message_request_params, max_tokens), 9, 5, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
-    MCPW_ROW(797, 0xffff, offsetof(mcp_20241105_create_message_request_params, stop_sequences), 13, 6, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequest.params.stopSequences */
-    MCPW_ROW(814, 0x7ff, offsetof(mcp_20241105_create_message_request_params, metadata), 8, 7, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(595, 0x7ff, offsetof(mcp_20241105_embedded_resource_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* EmbeddedResource.annotations.audience */
-    MCPW_ROW(607, 0x7ff, offsetof(mcp_20241105_embedded_resource_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* EmbeddedResource.annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(247, 0x7f, offsetof(mcp_20241105_get_prompt_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
-    MCPW_ROW(501, 0xfff, offsetof(mcp_20241105_get_prompt_request_params, arguments), 9, 1, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(595, 0x7ff, offsetof(mcp_20241105_image_content_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* ImageContent.annotations.audience */
-    MCPW_ROW(607, 0x7ff, offsetof(mcp_20241105_image_content_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ImageContent.annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(266, 0xffff, offsetof(mcp_20241105_initialize_request_params, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
-    MCPW_ROW(285, 0x7fff, offsetof(mcp_20241105_initialize_request_params, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 5), /* InitializeRequest.params.capabilities */
-    MCPW_ROW(826, 0x1fff, offsetof(mcp_20241105_initialize_request_params, client_info), 10, 2, MCPW_KIND_STRUCT, 0, 14), /* InitializeRequest.params.clientInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_initialized_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(840, 0x7f, offsetof(mcp_20241105_jsonrpc_error_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
-    MCPW_ROW(848, 0x3ff, offsetof(mcp_20241105_jsonrpc_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
-    MCPW_ROW(239, 0x7f, offsetof(mcp_20241105_jsonrpc_error_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_jsonrpc_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_jsonrpc_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 82), /* JSONRPCRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(859, 0xffff, offsetof(mcp_20241105_jsonrpc_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(876, 0x1ff, offsetof(mcp_20241105_list_prompts_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(876, 0x1ff, offsetof(mcp_20241105_list_resource_templates_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(876, 0x1ff, offsetof(mcp_20241105_list_resources_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_list_roots_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 87), /* ListRootsRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(859, 0xffff, offsetof(mcp_20241105_list_roots_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(876, 0x1ff, offsetof(mcp_20241105_list_tools_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(886, 0xff, offsetof(mcp_20241105_logging_message_notification_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
-    MCPW_ROW(895, 0x1ff, offsetof(mcp_20241105_logging_message_notification_params, logger), 6, 1, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
-    MCPW_ROW(239, 0x7f, offsetof(mcp_20241105_logging_message_notification_params, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(876, 0x1ff, offsetof(mcp_20241105_paginated_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_ping_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 93), /* PingRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(859, 0xffff, offsetof(mcp_20241105_ping_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(859, 0xffff, offsetof(mcp_20241105_progress_notification_params, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
-    MCPW_ROW(905, 0x7ff, offsetof(mcp_20241105_progress_notification_params, progress), 8, 1, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
-    MCPW_ROW(695, 0xff, offsetof(mcp_20241105_progress_notification_params, total), 5, 2, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_prompt_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* PromptListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_read_resource_request_params, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* ReadResourceRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 98), /* Request.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(859, 0xffff, offsetof(mcp_20241105_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(595, 0x7ff, offsetof(mcp_20241105_resource_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* Resource.annotations.audience */
-    MCPW_ROW(607, 0x7ff, offsetof(mcp_20241105_resource_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Resource.annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_resource_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ResourceListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(595, 0x7ff, offsetof(mcp_20241105_resource_template_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* ResourceTemplate.annotations.audience */
-    MCPW_ROW(607, 0x7ff, offsetof(mcp_20241105_resource_template_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ResourceTemplate.annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_resource_updated_notification_params, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* ResourceUpdatedNotification.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_roots_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* RootsListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(642, 0x3fff, offsetof(mcp_20241105_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(917, 0xfff, offsetof(mcp_20241105_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(642, 0x3fff, offsetof(mcp_20241105_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(642, 0x3fff, offsetof(mcp_20241105_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(886, 0xff, offsetof(mcp_20241105_set_level_request_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_subscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* SubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(595, 0x7ff, offsetof(mcp_20241105_text_content_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* TextContent.annotations.audience */
-    MCPW_ROW(607, 0x7ff, offsetof(mcp_20241105_text_content_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* TextContent.annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(192, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 28), /* Tool.inputSchema.type */
-    MCPW_ROW(930, 0x1fff, 0, 10, 1, MCPW_KIND_MAP, 0, 2), /* Tool.inputSchema.properties */
-    MCPW_ROW(514, 0x7ff, 0, 8, 2, MCPW_KIND_ARRAY, 0, 13), /* Tool.inputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(101, 0xff, offsetof(mcp_20241105_tool_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(32, 0x3f, offsetof(mcp_20241105_unsubscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 2, 0), /* UnsubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(840, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(848, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(239, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x3fff, offsetof(mcp_20241105_annotated, annotations), 11, 0, 0, 0, MCPW_KIND_STRUCT_PTR, 0, 66), /* Annotated.annotations */
+    MCPW_END_ROW(offsetof(mcp_20241105_annotated, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_blob_resource_contents, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(3, 39, 0x7ff, offsetof(mcp_20241105_blob_resource_contents, mime_type), 8, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(4, 51, 0x7f, offsetof(mcp_20241105_blob_resource_contents, blob), 4, 2, 1, 4, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
+    MCPW_END_ROW(offsetof(mcp_20241105_blob_resource_contents, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 5, MCPW_KIND_CONST, 0, 0), /* CallToolRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_call_tool_request, params), 6, 1, 1, 6, MCPW_KIND_STRUCT, 0, 67), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_call_tool_request, extra), 1),
+    MCPW_ROW(7, 79, 0x3ff, offsetof(mcp_20241105_call_tool_result, content), 7, 0, 1, 7, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
+    MCPW_ROW(8, 90, 0x3ff, offsetof(mcp_20241105_call_tool_result, is_error), 7, 1, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_call_tool_result, meta), 5, 2, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_call_tool_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 10, MCPW_KIND_CONST, 0, 1), /* CancelledNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_cancelled_notification, params), 6, 1, 1, 11, MCPW_KIND_STRUCT, 0, 68), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_cancelled_notification, extra), 1),
+    MCPW_ROW(10, 110, 0x7fff, offsetof(mcp_20241105_client_capabilities, experimental), 12, 0, 0, 12, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
+    MCPW_ROW(11, 126, 0xff, offsetof(mcp_20241105_client_capabilities, roots), 5, 1, 0, 13, MCPW_KIND_STRUCT_PTR, 0, 69), /* ClientCapabilities.roots */
+    MCPW_ROW(12, 135, 0x7ff, offsetof(mcp_20241105_client_capabilities, sampling), 8, 2, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
+    MCPW_END_ROW(offsetof(mcp_20241105_client_capabilities, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 14, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_complete_request, params), 6, 1, 1, 15, MCPW_KIND_STRUCT, 0, 70), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_complete_request, extra), 1),
+    MCPW_ROW(13, 147, 0x1fff, offsetof(mcp_20241105_complete_result, completion), 10, 0, 1, 16, MCPW_KIND_STRUCT, 0, 72), /* CompleteResult.completion */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_complete_result, meta), 5, 1, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_complete_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 17, MCPW_KIND_CONST, 0, 3), /* CreateMessageRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_create_message_request, params), 6, 1, 1, 18, MCPW_KIND_STRUCT, 0, 73), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_create_message_request, extra), 1),
+    MCPW_ROW(14, 161, 0x7f, offsetof(mcp_20241105_create_message_result, role), 4, 0, 1, 19, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(7, 79, 0x3ff, offsetof(mcp_20241105_create_message_result, content), 7, 1, 1, 20, MCPW_KIND_UNION, 0, 9), /* CreateMessageResult.content */
+    MCPW_ROW(15, 169, 0xff, offsetof(mcp_20241105_create_message_result, model), 5, 2, 1, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(16, 178, 0x1fff, offsetof(mcp_20241105_create_message_result, stop_reason), 10, 3, 0, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_create_message_result, meta), 5, 4, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_create_message_result, extra), 1),
+    MCPW_ROW(17, 192, 0x7f, 0, 4, 0, 1, 21, MCPW_KIND_CONST, 0, 4), /* EmbeddedResource.type */
+    MCPW_ROW(18, 200, 0x7ff, offsetof(mcp_20241105_embedded_resource, resource), 8, 1, 1, 22, MCPW_KIND_UNION, 0, 10), /* EmbeddedResource.resource */
+    MCPW_ROW(1, 17, 0x3fff, offsetof(mcp_20241105_embedded_resource, annotations), 11, 2, 0, 23, MCPW_KIND_STRUCT_PTR, 0, 74), /* EmbeddedResource.annotations */
+    MCPW_END_ROW(offsetof(mcp_20241105_embedded_resource, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 24, MCPW_KIND_CONST, 0, 5), /* GetPromptRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_get_prompt_request, params), 6, 1, 1, 25, MCPW_KIND_STRUCT, 0, 75), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_get_prompt_request, extra), 1),
+    MCPW_ROW(19, 212, 0x3fff, offsetof(mcp_20241105_get_prompt_result, description), 11, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(20, 227, 0x7ff, offsetof(mcp_20241105_get_prompt_result, messages), 8, 1, 1, 26, MCPW_KIND_ARRAY, 0, 4), /* GetPromptResult.messages */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_get_prompt_result, meta), 5, 2, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_get_prompt_result, extra), 1),
+    MCPW_ROW(17, 192, 0x7f, 0, 4, 0, 1, 27, MCPW_KIND_CONST, 0, 6), /* ImageContent.type */
+    MCPW_ROW(21, 239, 0x7f, offsetof(mcp_20241105_image_content, data), 4, 1, 1, 4, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
+    MCPW_ROW(3, 39, 0x7ff, offsetof(mcp_20241105_image_content, mime_type), 8, 2, 1, 3, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(1, 17, 0x3fff, offsetof(mcp_20241105_image_content, annotations), 11, 3, 0, 28, MCPW_KIND_STRUCT_PTR, 0, 76), /* ImageContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20241105_image_content, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_implementation, name), 4, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(23, 255, 0x3ff, offsetof(mcp_20241105_implementation, version), 7, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_END_ROW(offsetof(mcp_20241105_implementation, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 29, MCPW_KIND_CONST, 0, 7), /* InitializeRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_initialize_request, params), 6, 1, 1, 30, MCPW_KIND_STRUCT, 0, 77), /* InitializeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_initialize_request, extra), 1),
+    MCPW_ROW(24, 266, 0xffff, offsetof(mcp_20241105_initialize_result, protocol_version), 15, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
+    MCPW_ROW(25, 285, 0x7fff, offsetof(mcp_20241105_initialize_result, capabilities), 12, 1, 1, 31, MCPW_KIND_STRUCT, 0, 58), /* InitializeResult.capabilities */
+    MCPW_ROW(26, 301, 0x1fff, offsetof(mcp_20241105_initialize_result, server_info), 10, 2, 1, 32, MCPW_KIND_STRUCT, 0, 14), /* InitializeResult.serverInfo */
+    MCPW_ROW(27, 315, 0x7fff, offsetof(mcp_20241105_initialize_result, instructions), 12, 3, 0, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_initialize_result, meta), 5, 4, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializeResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_initialize_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 33, MCPW_KIND_CONST, 0, 8), /* InitializedNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_initialized_notification, params), 6, 1, 0, 34, MCPW_KIND_STRUCT_PTR, 0, 78), /* InitializedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_initialized_notification, extra), 1),
+    MCPW_ROW(28, 331, 0x3ff, 0, 7, 0, 1, 35, MCPW_KIND_CONST, 0, 9), /* JSONRPCError.jsonrpc */
+    MCPW_ROW(29, 342, 0x1f, offsetof(mcp_20241105_jsonrpc_error, id), 2, 1, 1, 36, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
+    MCPW_ROW(30, 348, 0xff, offsetof(mcp_20241105_jsonrpc_error, error), 5, 2, 1, 37, MCPW_KIND_STRUCT, 0, 79), /* JSONRPCError.error */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_error, extra), 1),
+    MCPW_ROW(28, 331, 0x3ff, 0, 7, 0, 1, 35, MCPW_KIND_CONST, 0, 9), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(5, 59, 0x1ff, offsetof(mcp_20241105_jsonrpc_notification, method), 6, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_jsonrpc_notification, params), 6, 2, 0, 38, MCPW_KIND_STRUCT_PTR, 0, 80), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_notification, extra), 1),
+    MCPW_ROW(28, 331, 0x3ff, 0, 7, 0, 1, 35, MCPW_KIND_CONST, 0, 9), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(29, 342, 0x1f, offsetof(mcp_20241105_jsonrpc_request, id), 2, 1, 1, 36, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(5, 59, 0x1ff, offsetof(mcp_20241105_jsonrpc_request, method), 6, 2, 1, 3, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_jsonrpc_request, params), 6, 3, 0, 39, MCPW_KIND_STRUCT_PTR, 0, 81), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_request, extra), 1),
+    MCPW_ROW(28, 331, 0x3ff, 0, 7, 0, 1, 35, MCPW_KIND_CONST, 0, 9), /* JSONRPCResponse.jsonrpc */
+    MCPW_ROW(29, 342, 0x1f, offsetof(mcp_20241105_jsonrpc_response, id), 2, 1, 1, 36, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
+    MCPW_ROW(31, 357, 0x1ff, offsetof(mcp_20241105_jsonrpc_response, result), 6, 2, 1, 40, MCPW_KIND_STRUCT, 0, 54), /* JSONRPCResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_response, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 41, MCPW_KIND_CONST, 0, 10), /* ListPromptsRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_list_prompts_request, params), 6, 1, 0, 42, MCPW_KIND_STRUCT_PTR, 0, 83), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_prompts_request, extra), 1),
+    MCPW_ROW(32, 367, 0x3ff, offsetof(mcp_20241105_list_prompts_result, prompts), 7, 0, 1, 43, MCPW_KIND_ARRAY, 0, 5), /* ListPromptsResult.prompts */
+    MCPW_ROW(33, 378, 0x1fff, offsetof(mcp_20241105_list_prompts_result, next_cursor), 10, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_list_prompts_result, meta), 5, 2, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_prompts_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 44, MCPW_KIND_CONST, 0, 11), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_list_resource_templates_request, params), 6, 1, 0, 45, MCPW_KIND_STRUCT_PTR, 0, 84), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_resource_templates_request, extra), 1),
+    MCPW_ROW(34, 392, 0xffff, offsetof(mcp_20241105_list_resource_templates_result, resource_templates), 17, 0, 1, 46, MCPW_KIND_ARRAY, 0, 6), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(33, 378, 0x1fff, offsetof(mcp_20241105_list_resource_templates_result, next_cursor), 10, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_list_resource_templates_result, meta), 5, 2, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_resource_templates_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 47, MCPW_KIND_CONST, 0, 12), /* ListResourcesRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_list_resources_request, params), 6, 1, 0, 48, MCPW_KIND_STRUCT_PTR, 0, 85), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_resources_request, extra), 1),
+    MCPW_ROW(35, 413, 0xfff, offsetof(mcp_20241105_list_resources_result, resources), 9, 0, 1, 49, MCPW_KIND_ARRAY, 0, 7), /* ListResourcesResult.resources */
+    MCPW_ROW(33, 378, 0x1fff, offsetof(mcp_20241105_list_resources_result, next_cursor), 10, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_list_resources_result, meta), 5, 2, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_resources_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 50, MCPW_KIND_CONST, 0, 13), /* ListRootsRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_list_roots_request, params), 6, 1, 0, 51, MCPW_KIND_STRUCT_PTR, 0, 86), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_roots_request, extra), 1),
+    MCPW_ROW(11, 126, 0xff, offsetof(mcp_20241105_list_roots_result, roots), 5, 0, 1, 52, MCPW_KIND_ARRAY, 0, 8), /* ListRootsResult.roots */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_list_roots_result, meta), 5, 1, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListRootsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_roots_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 53, MCPW_KIND_CONST, 0, 14), /* ListToolsRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_list_tools_request, params), 6, 1, 0, 54, MCPW_KIND_STRUCT_PTR, 0, 88), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_tools_request, extra), 1),
+    MCPW_ROW(36, 426, 0xff, offsetof(mcp_20241105_list_tools_result, tools), 5, 0, 1, 55, MCPW_KIND_ARRAY, 0, 9), /* ListToolsResult.tools */
+    MCPW_ROW(33, 378, 0x1fff, offsetof(mcp_20241105_list_tools_result, next_cursor), 10, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_list_tools_result, meta), 5, 2, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_tools_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 56, MCPW_KIND_CONST, 0, 15), /* LoggingMessageNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_logging_message_notification, params), 6, 1, 1, 57, MCPW_KIND_STRUCT, 0, 89), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_logging_message_notification, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_model_hint, name), 4, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20241105_model_hint, extra), 1),
+    MCPW_ROW(37, 435, 0xff, offsetof(mcp_20241105_model_preferences, hints), 5, 0, 0, 58, MCPW_KIND_ARRAY, 0, 10), /* ModelPreferences.hints */
+    MCPW_ROW(38, 444, 0x7fff, offsetof(mcp_20241105_model_preferences, cost_priority), 12, 1, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(39, 460, 0xffff, offsetof(mcp_20241105_model_preferences, speed_priority), 13, 2, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(40, 477, 0xffff, offsetof(mcp_20241105_model_preferences, intelligence_priority), 20, 3, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20241105_model_preferences, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, offsetof(mcp_20241105_notification, method), 6, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_notification, params), 6, 1, 0, 60, MCPW_KIND_STRUCT_PTR, 0, 90), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_notification, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, offsetof(mcp_20241105_paginated_request, method), 6, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_paginated_request, params), 6, 1, 0, 61, MCPW_KIND_STRUCT_PTR, 0, 91), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_paginated_request, extra), 1),
+    MCPW_ROW(33, 378, 0x1fff, offsetof(mcp_20241105_paginated_result, next_cursor), 10, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_paginated_result, meta), 5, 1, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_paginated_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 62, MCPW_KIND_CONST, 0, 16), /* PingRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_ping_request, params), 6, 1, 0, 63, MCPW_KIND_STRUCT_PTR, 0, 92), /* PingRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_ping_request, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 64, MCPW_KIND_CONST, 0, 17), /* ProgressNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_progress_notification, params), 6, 1, 1, 65, MCPW_KIND_STRUCT, 0, 94), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_progress_notification, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_prompt, name), 4, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(19, 212, 0x3fff, offsetof(mcp_20241105_prompt, description), 11, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(41, 501, 0xfff, offsetof(mcp_20241105_prompt, arguments), 9, 2, 0, 66, MCPW_KIND_ARRAY, 0, 11), /* Prompt.arguments */
+    MCPW_END_ROW(offsetof(mcp_20241105_prompt, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_prompt_argument, name), 4, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(19, 212, 0x3fff, offsetof(mcp_20241105_prompt_argument, description), 11, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(42, 514, 0x7ff, offsetof(mcp_20241105_prompt_argument, required), 8, 2, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20241105_prompt_argument, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 67, MCPW_KIND_CONST, 0, 18), /* PromptListChangedNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_prompt_list_changed_notification, params), 6, 1, 0, 68, MCPW_KIND_STRUCT_PTR, 0, 95), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_prompt_list_changed_notification, extra), 1),
+    MCPW_ROW(14, 161, 0x7f, offsetof(mcp_20241105_prompt_message, role), 4, 0, 1, 19, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(7, 79, 0x3ff, offsetof(mcp_20241105_prompt_message, content), 7, 1, 1, 69, MCPW_KIND_UNION, 0, 11), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20241105_prompt_message, extra), 1),
+    MCPW_ROW(17, 192, 0x7f, 0, 4, 0, 1, 70, MCPW_KIND_CONST, 0, 19), /* PromptReference.type */
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_prompt_reference, name), 4, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_END_ROW(offsetof(mcp_20241105_prompt_reference, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 71, MCPW_KIND_CONST, 0, 20), /* ReadResourceRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_read_resource_request, params), 6, 1, 1, 72, MCPW_KIND_STRUCT, 0, 96), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_read_resource_request, extra), 1),
+    MCPW_ROW(43, 526, 0x7ff, offsetof(mcp_20241105_read_resource_result, contents), 8, 0, 1, 73, MCPW_KIND_ARRAY, 0, 12), /* ReadResourceResult.contents */
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_read_resource_result, meta), 5, 1, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_read_resource_result, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, offsetof(mcp_20241105_request, method), 6, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_request, params), 6, 1, 0, 74, MCPW_KIND_STRUCT_PTR, 0, 97), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_request, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_resource, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* Resource.uri */
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_resource, name), 4, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(19, 212, 0x3fff, offsetof(mcp_20241105_resource, description), 11, 2, 0, 3, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(3, 39, 0x7ff, offsetof(mcp_20241105_resource, mime_type), 8, 3, 0, 3, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(1, 17, 0x3fff, offsetof(mcp_20241105_resource, annotations), 11, 4, 0, 75, MCPW_KIND_STRUCT_PTR, 0, 99), /* Resource.annotations */
+    MCPW_ROW(44, 538, 0x7f, offsetof(mcp_20241105_resource, size), 4, 5, 0, 76, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_resource_contents, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* ResourceContents.uri */
+    MCPW_ROW(3, 39, 0x7ff, offsetof(mcp_20241105_resource_contents, mime_type), 8, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_contents, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 77, MCPW_KIND_CONST, 0, 21), /* ResourceListChangedNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_resource_list_changed_notification, params), 6, 1, 0, 78, MCPW_KIND_STRUCT_PTR, 0, 100), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_list_changed_notification, extra), 1),
+    MCPW_ROW(17, 192, 0x7f, 0, 4, 0, 1, 79, MCPW_KIND_CONST, 0, 22), /* ResourceReference.type */
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_resource_reference, uri), 3, 1, 1, 80, MCPW_KIND_STRING, 5, 0), /* ResourceReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_reference, extra), 1),
+    MCPW_ROW(45, 546, 0x3fff, offsetof(mcp_20241105_resource_template, uri_template), 11, 0, 1, 80, MCPW_KIND_STRING, 5, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_resource_template, name), 4, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(19, 212, 0x3fff, offsetof(mcp_20241105_resource_template, description), 11, 2, 0, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(3, 39, 0x7ff, offsetof(mcp_20241105_resource_template, mime_type), 8, 3, 0, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(1, 17, 0x3fff, offsetof(mcp_20241105_resource_template, annotations), 11, 4, 0, 81, MCPW_KIND_STRUCT_PTR, 0, 101), /* ResourceTemplate.annotations */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_template, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 82, MCPW_KIND_CONST, 0, 23), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_resource_updated_notification, params), 6, 1, 1, 83, MCPW_KIND_STRUCT, 0, 102), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_updated_notification, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_result, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_result, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_root, uri), 3, 0, 1, 84, MCPW_KIND_STRING, 6, 0), /* Root.uri */
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_root, name), 4, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_END_ROW(offsetof(mcp_20241105_root, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 85, MCPW_KIND_CONST, 0, 24), /* RootsListChangedNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_roots_list_changed_notification, params), 6, 1, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 103), /* RootsListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_roots_list_changed_notification, extra), 1),
+    MCPW_ROW(14, 161, 0x7f, offsetof(mcp_20241105_sampling_message, role), 4, 0, 1, 19, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(7, 79, 0x3ff, offsetof(mcp_20241105_sampling_message, content), 7, 1, 1, 87, MCPW_KIND_UNION, 0, 13), /* SamplingMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20241105_sampling_message, extra), 1),
+    MCPW_ROW(10, 110, 0x7fff, offsetof(mcp_20241105_server_capabilities, experimental), 12, 0, 0, 12, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
+    MCPW_ROW(46, 561, 0x3ff, offsetof(mcp_20241105_server_capabilities, logging), 7, 1, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
+    MCPW_ROW(32, 367, 0x3ff, offsetof(mcp_20241105_server_capabilities, prompts), 7, 2, 0, 88, MCPW_KIND_STRUCT_PTR, 0, 104), /* ServerCapabilities.prompts */
+    MCPW_ROW(35, 413, 0xfff, offsetof(mcp_20241105_server_capabilities, resources), 9, 3, 0, 89, MCPW_KIND_STRUCT_PTR, 0, 105), /* ServerCapabilities.resources */
+    MCPW_ROW(36, 426, 0xff, offsetof(mcp_20241105_server_capabilities, tools), 5, 4, 0, 90, MCPW_KIND_STRUCT_PTR, 0, 106), /* ServerCapabilities.tools */
+    MCPW_END_ROW(offsetof(mcp_20241105_server_capabilities, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 91, MCPW_KIND_CONST, 0, 25), /* SetLevelRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_set_level_request, params), 6, 1, 1, 92, MCPW_KIND_STRUCT, 0, 107), /* SetLevelRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_set_level_request, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 93, MCPW_KIND_CONST, 0, 26), /* SubscribeRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_subscribe_request, params), 6, 1, 1, 94, MCPW_KIND_STRUCT, 0, 108), /* SubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_subscribe_request, extra), 1),
+    MCPW_ROW(17, 192, 0x7f, 0, 4, 0, 1, 95, MCPW_KIND_CONST, 0, 27), /* TextContent.type */
+    MCPW_ROW(47, 572, 0x7f, offsetof(mcp_20241105_text_content, text), 4, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(1, 17, 0x3fff, offsetof(mcp_20241105_text_content, annotations), 11, 2, 0, 96, MCPW_KIND_STRUCT_PTR, 0, 109), /* TextContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20241105_text_content, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_text_resource_contents, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* TextResourceContents.uri */
+    MCPW_ROW(3, 39, 0x7ff, offsetof(mcp_20241105_text_resource_contents, mime_type), 8, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(47, 572, 0x7f, offsetof(mcp_20241105_text_resource_contents, text), 4, 2, 1, 3, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_END_ROW(offsetof(mcp_20241105_text_resource_contents, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_tool, name), 4, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(19, 212, 0x3fff, offsetof(mcp_20241105_tool, description), 11, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(48, 580, 0x3fff, offsetof(mcp_20241105_tool, input_schema), 11, 2, 1, 97, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
+    MCPW_END_ROW(offsetof(mcp_20241105_tool, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 98, MCPW_KIND_CONST, 0, 29), /* ToolListChangedNotification.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_tool_list_changed_notification, params), 6, 1, 0, 99, MCPW_KIND_STRUCT_PTR, 0, 111), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_tool_list_changed_notification, extra), 1),
+    MCPW_ROW(5, 59, 0x1ff, 0, 6, 0, 1, 100, MCPW_KIND_CONST, 0, 30), /* UnsubscribeRequest.method */
+    MCPW_ROW(6, 69, 0x1ff, offsetof(mcp_20241105_unsubscribe_request, params), 6, 1, 1, 101, MCPW_KIND_STRUCT, 0, 112), /* UnsubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20241105_unsubscribe_request, extra), 1),
+    MCPW_ROW(49, 595, 0x7ff, offsetof(mcp_20241105_annotated_annotations, audience), 8, 0, 0, 102, MCPW_KIND_ARRAY, 0, 0), /* Annotated.annotations.audience */
+    MCPW_ROW(50, 607, 0x7ff, offsetof(mcp_20241105_annotated_annotations, priority), 8, 1, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotated.annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20241105_annotated_annotations, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_call_tool_request_params, name), 4, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
+    MCPW_ROW(41, 501, 0xfff, offsetof(mcp_20241105_call_tool_request_params, arguments), 9, 1, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20241105_call_tool_request_params, extra), 1),
+    MCPW_ROW(51, 619, 0xfff, offsetof(mcp_20241105_cancelled_notification_params, request_id), 9, 0, 1, 36, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
+    MCPW_ROW(52, 632, 0x1ff, offsetof(mcp_20241105_cancelled_notification_params, reason), 6, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
+    MCPW_END_ROW(offsetof(mcp_20241105_cancelled_notification_params, extra), 1),
+    MCPW_ROW(53, 642, 0x3fff, offsetof(mcp_20241105_client_capabilities_roots, list_changed), 11, 0, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20241105_client_capabilities_roots, extra), 1),
+    MCPW_ROW(54, 657, 0x3f, offsetof(mcp_20241105_complete_request_params, ref), 3, 0, 1, 103, MCPW_KIND_UNION, 0, 8), /* CompleteRequest.params.ref */
+    MCPW_ROW(55, 664, 0x7ff, offsetof(mcp_20241105_complete_request_params, argument), 8, 1, 1, 104, MCPW_KIND_STRUCT, 0, 71), /* CompleteRequest.params.argument */
+    MCPW_END_ROW(offsetof(mcp_20241105_complete_request_params, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_complete_request_params_argument, name), 4, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
+    MCPW_ROW(56, 676, 0xff, offsetof(mcp_20241105_complete_request_params_argument, value), 5, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20241105_complete_request_params_argument, extra), 1),
+    MCPW_ROW(57, 685, 0x1ff, offsetof(mcp_20241105_complete_result_completion, values), 6, 0, 1, 105, MCPW_KIND_ARRAY, 4, 2), /* CompleteResult.completion.values */
+    MCPW_ROW(58, 695, 0xff, offsetof(mcp_20241105_complete_result_completion, total), 5, 1, 0, 76, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(59, 704, 0x3ff, offsetof(mcp_20241105_complete_result_completion, has_more), 7, 2, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20241105_complete_result_completion, extra), 1),
+    MCPW_ROW(20, 227, 0x7ff, offsetof(mcp_20241105_create_message_request_params, messages), 8, 0, 1, 106, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequest.params.messages */
+    MCPW_ROW(60, 715, 0xffff, offsetof(mcp_20241105_create_message_request_params, model_preferences), 16, 1, 0, 107, MCPW_KIND_STRUCT_PTR, 0, 34), /* CreateMessageRequest.params.modelPreferences */
+    MCPW_ROW(61, 735, 0x7fff, offsetof(mcp_20241105_create_message_request_params, system_prompt), 12, 2, 0, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
+    MCPW_ROW(62, 751, 0xffff, offsetof(mcp_20241105_create_message_request_params, include_context), 14, 3, 0, 108, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
+    MCPW_ROW(63, 769, 0x3fff, offsetof(mcp_20241105_create_message_request_params, temperature), 11, 4, 0, 109, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
+    MCPW_ROW(64, 784, 0xfff, offsetof(mcp_20241105_create_message_request_params, max_tokens), 9, 5, 1, 110, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
+    MCPW_ROW(65, 797, 0xffff, offsetof(mcp_20241105_create_message_request_params, stop_sequences), 13, 6, 0, 111, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequest.params.stopSequences */
+    MCPW_ROW(66, 814, 0x7ff, offsetof(mcp_20241105_create_message_request_params, metadata), 8, 7, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
+    MCPW_END_ROW(offsetof(mcp_20241105_create_message_request_params, extra), 1),
+    MCPW_ROW(49, 595, 0x7ff, offsetof(mcp_20241105_embedded_resource_annotations, audience), 8, 0, 0, 102, MCPW_KIND_ARRAY, 0, 0), /* EmbeddedResource.annotations.audience */
+    MCPW_ROW(50, 607, 0x7ff, offsetof(mcp_20241105_embedded_resource_annotations, priority), 8, 1, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* EmbeddedResource.annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20241105_embedded_resource_annotations, extra), 1),
+    MCPW_ROW(22, 247, 0x7f, offsetof(mcp_20241105_get_prompt_request_params, name), 4, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
+    MCPW_ROW(41, 501, 0xfff, offsetof(mcp_20241105_get_prompt_request_params, arguments), 9, 1, 0, 112, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20241105_get_prompt_request_params, extra), 1),
+    MCPW_ROW(49, 595, 0x7ff, offsetof(mcp_20241105_image_content_annotations, audience), 8, 0, 0, 102, MCPW_KIND_ARRAY, 0, 0), /* ImageContent.annotations.audience */
+    MCPW_ROW(50, 607, 0x7ff, offsetof(mcp_20241105_image_content_annotations, priority), 8, 1, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* ImageContent.annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20241105_image_content_annotations, extra), 1),
+    MCPW_ROW(24, 266, 0xffff, offsetof(mcp_20241105_initialize_request_params, protocol_version), 15, 0, 1, 3, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
+    MCPW_ROW(25, 285, 0x7fff, offsetof(mcp_20241105_initialize_request_params, capabilities), 12, 1, 1, 113, MCPW_KIND_STRUCT, 0, 5), /* InitializeRequest.params.capabilities */
+    MCPW_ROW(67, 826, 0x1fff, offsetof(mcp_20241105_initialize_request_params, client_info), 10, 2, 1, 32, MCPW_KIND_STRUCT, 0, 14), /* InitializeRequest.params.clientInfo */
+    MCPW_END_ROW(offsetof(mcp_20241105_initialize_request_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_initialized_notification_params, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_initialized_notification_params, extra), 1),
+    MCPW_ROW(68, 840, 0x7f, offsetof(mcp_20241105_jsonrpc_error_error, code), 4, 0, 1, 110, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
+    MCPW_ROW(69, 848, 0x3ff, offsetof(mcp_20241105_jsonrpc_error_error, message), 7, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
+    MCPW_ROW(21, 239, 0x7f, offsetof(mcp_20241105_jsonrpc_error_error, data), 4, 2, 0, 1, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_error_error, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_jsonrpc_notification_params, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_notification_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_jsonrpc_request_params, meta), 5, 0, 0, 114, MCPW_KIND_STRUCT_PTR, 0, 82), /* JSONRPCRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_request_params, extra), 1),
+    MCPW_ROW(70, 859, 0xffff, offsetof(mcp_20241105_jsonrpc_request_params_meta, progress_token), 13, 0, 0, 36, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), 1),
+    MCPW_ROW(71, 876, 0x1ff, offsetof(mcp_20241105_list_prompts_request_params, cursor), 6, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_prompts_request_params, extra), 1),
+    MCPW_ROW(71, 876, 0x1ff, offsetof(mcp_20241105_list_resource_templates_request_params, cursor), 6, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_resource_templates_request_params, extra), 1),
+    MCPW_ROW(71, 876, 0x1ff, offsetof(mcp_20241105_list_resources_request_params, cursor), 6, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_resources_request_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_list_roots_request_params, meta), 5, 0, 0, 115, MCPW_KIND_STRUCT_PTR, 0, 87), /* ListRootsRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_roots_request_params, extra), 1),
+    MCPW_ROW(70, 859, 0xffff, offsetof(mcp_20241105_list_roots_request_params_meta, progress_token), 13, 0, 0, 36, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_roots_request_params_meta, extra), 1),
+    MCPW_ROW(71, 876, 0x1ff, offsetof(mcp_20241105_list_tools_request_params, cursor), 6, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20241105_list_tools_request_params, extra), 1),
+    MCPW_ROW(72, 886, 0xff, offsetof(mcp_20241105_logging_message_notification_params, level), 5, 0, 1, 116, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
+    MCPW_ROW(73, 895, 0x1ff, offsetof(mcp_20241105_logging_message_notification_params, logger), 6, 1, 0, 3, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
+    MCPW_ROW(21, 239, 0x7f, offsetof(mcp_20241105_logging_message_notification_params, data), 4, 2, 1, 1, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
+    MCPW_END_ROW(offsetof(mcp_20241105_logging_message_notification_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_notification_params, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_notification_params, extra), 1),
+    MCPW_ROW(71, 876, 0x1ff, offsetof(mcp_20241105_paginated_request_params, cursor), 6, 0, 0, 3, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20241105_paginated_request_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_ping_request_params, meta), 5, 0, 0, 117, MCPW_KIND_STRUCT_PTR, 0, 93), /* PingRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_ping_request_params, extra), 1),
+    MCPW_ROW(70, 859, 0xffff, offsetof(mcp_20241105_ping_request_params_meta, progress_token), 13, 0, 0, 36, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20241105_ping_request_params_meta, extra), 1),
+    MCPW_ROW(70, 859, 0xffff, offsetof(mcp_20241105_progress_notification_params, progress_token), 13, 0, 1, 36, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
+    MCPW_ROW(74, 905, 0x7ff, offsetof(mcp_20241105_progress_notification_params, progress), 8, 1, 1, 118, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
+    MCPW_ROW(58, 695, 0xff, offsetof(mcp_20241105_progress_notification_params, total), 5, 2, 0, 109, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
+    MCPW_END_ROW(offsetof(mcp_20241105_progress_notification_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_prompt_list_changed_notification_params, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* PromptListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_read_resource_request_params, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* ReadResourceRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20241105_read_resource_request_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_request_params, meta), 5, 0, 0, 119, MCPW_KIND_STRUCT_PTR, 0, 98), /* Request.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_request_params, extra), 1),
+    MCPW_ROW(70, 859, 0xffff, offsetof(mcp_20241105_request_params_meta, progress_token), 13, 0, 0, 36, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20241105_request_params_meta, extra), 1),
+    MCPW_ROW(49, 595, 0x7ff, offsetof(mcp_20241105_resource_annotations, audience), 8, 0, 0, 102, MCPW_KIND_ARRAY, 0, 0), /* Resource.annotations.audience */
+    MCPW_ROW(50, 607, 0x7ff, offsetof(mcp_20241105_resource_annotations, priority), 8, 1, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* Resource.annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_annotations, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_resource_list_changed_notification_params, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ResourceListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_list_changed_notification_params, extra), 1),
+    MCPW_ROW(49, 595, 0x7ff, offsetof(mcp_20241105_resource_template_annotations, audience), 8, 0, 0, 102, MCPW_KIND_ARRAY, 0, 0), /* ResourceTemplate.annotations.audience */
+    MCPW_ROW(50, 607, 0x7ff, offsetof(mcp_20241105_resource_template_annotations, priority), 8, 1, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* ResourceTemplate.annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_template_annotations, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_resource_updated_notification_params, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* ResourceUpdatedNotification.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20241105_resource_updated_notification_params, extra), 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_roots_list_changed_notification_params, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* RootsListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_roots_list_changed_notification_params, extra), 1),
+    MCPW_ROW(53, 642, 0x3fff, offsetof(mcp_20241105_server_capabilities_prompts, list_changed), 11, 0, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20241105_server_capabilities_prompts, extra), 1),
+    MCPW_ROW(75, 917, 0xfff, offsetof(mcp_20241105_server_capabilities_resources, subscribe), 9, 0, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(53, 642, 0x3fff, offsetof(mcp_20241105_server_capabilities_resources, list_changed), 11, 1, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20241105_server_capabilities_resources, extra), 1),
+    MCPW_ROW(53, 642, 0x3fff, offsetof(mcp_20241105_server_capabilities_tools, list_changed), 11, 0, 0, 8, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20241105_server_capabilities_tools, extra), 1),
+    MCPW_ROW(72, 886, 0xff, offsetof(mcp_20241105_set_level_request_params, level), 5, 0, 1, 116, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
+    MCPW_END_ROW(offsetof(mcp_20241105_set_level_request_params, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_subscribe_request_params, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* SubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20241105_subscribe_request_params, extra), 1),
+    MCPW_ROW(49, 595, 0x7ff, offsetof(mcp_20241105_text_content_annotations, audience), 8, 0, 0, 102, MCPW_KIND_ARRAY, 0, 0), /* TextContent.annotations.audience */
+    MCPW_ROW(50, 607, 0x7ff, offsetof(mcp_20241105_text_content_annotations, priority), 8, 1, 0, 59, MCPW_KIND_OPT_NUMBER, 1, 0), /* TextContent.annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20241105_text_content_annotations, extra), 1),
+    MCPW_ROW(17, 192, 0x7f, 0, 4, 0, 1, 120, MCPW_KIND_CONST, 0, 28), /* Tool.inputSchema.type */
+    MCPW_ROW(76, 930, 0x1fff, 0, 10, 1, 0, 121, MCPW_KIND_MAP, 0, 2), /* Tool.inputSchema.properties */
+    MCPW_ROW(42, 514, 0x7ff, 0, 8, 2, 0, 122, MCPW_KIND_ARRAY, 0, 13), /* Tool.inputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 1),
+    MCPW_ROW(9, 101, 0xff, offsetof(mcp_20241105_tool_list_changed_notification_params, meta), 5, 0, 0, 9, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20241105_tool_list_changed_notification_params, extra), 1),
+    MCPW_ROW(2, 32, 0x3f, offsetof(mcp_20241105_unsubscribe_request_params, uri), 3, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* UnsubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20241105_unsubscribe_request_params, extra), 1),
+    MCPW_ROW(68, 840, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 110, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(69, 848, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 3, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(21, 239, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 1, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 1),
 };
 
 static const mcpw_struct structs[] = {
@@ -388,114 +574,114 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 9, sizeof(mcp_20241105_call_tool_result), NAMES + 47, offsetof(mcp_20241105_call_tool_result, extra), MCPW_KIND_JSON, 0, 0, 7, 3, 7, 1, 0), /* CallToolResult */
     MCPW_STRUCT(UINT64_C(0x3), 13, sizeof(mcp_20241105_cancelled_notification), NAMES + 62, offsetof(mcp_20241105_cancelled_notification, extra), MCPW_KIND_JSON, 0, 0, 15, 2, 1, 1, 1), /* CancelledNotification */
     MCPW_STRUCT(UINT64_C(0x0), 16, sizeof(mcp_20241105_client_capabilities), NAMES + 84, offsetof(mcp_20241105_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 17, 3, 3, 2, 1), /* ClientCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 20, sizeof(mcp_20241105_complete_request), NAMES + 103, offsetof(mcp_20241105_complete_request, extra), MCPW_KIND_JSON, 0, 0, 21, 2, 1, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 23, sizeof(mcp_20241105_complete_result), NAMES + 119, offsetof(mcp_20241105_complete_result, extra), MCPW_KIND_JSON, 0, 0, 23, 2, 1, 1, 0), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20241105_create_message_request), NAMES + 134, offsetof(mcp_20241105_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 25, 2, 1, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 29, sizeof(mcp_20241105_create_message_result), NAMES + 155, offsetof(mcp_20241105_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 27, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0x3), 35, sizeof(mcp_20241105_embedded_resource), NAMES + 175, offsetof(mcp_20241105_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 35, 3, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x3), 39, sizeof(mcp_20241105_get_prompt_request), NAMES + 192, offsetof(mcp_20241105_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 39, 2, 1, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 42, sizeof(mcp_20241105_get_prompt_result), NAMES + 209, offsetof(mcp_20241105_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 41, 3, 3, 1, 2), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0x7), 46, sizeof(mcp_20241105_image_content), NAMES + 225, offsetof(mcp_20241105_image_content, extra), MCPW_KIND_JSON, 0, 0, 45, 4, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x3), 51, sizeof(mcp_20241105_implementation), NAMES + 238, offsetof(mcp_20241105_implementation, extra), MCPW_KIND_JSON, 0, 0, 53, 2, 1, 2, 0), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0x3), 54, sizeof(mcp_20241105_initialize_request), NAMES + 253, offsetof(mcp_20241105_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 55, 2, 1, 1, 1), /* InitializeRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 57, sizeof(mcp_20241105_initialize_result), NAMES + 271, offsetof(mcp_20241105_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 57, 5, 7, 2, 0), /* InitializeResult */
-    MCPW_STRUCT(UINT64_C(0x1), 63, sizeof(mcp_20241105_initialized_notification), NAMES + 288, offsetof(mcp_20241105_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 65, 2, 1, 1, 1), /* InitializedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 66, sizeof(mcp_20241105_jsonrpc_error), NAMES + 312, offsetof(mcp_20241105_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 67, 3, 3, 1, 2), /* JSONRPCError */
-    MCPW_STRUCT(UINT64_C(0x3), 70, sizeof(mcp_20241105_jsonrpc_notification), NAMES + 325, offsetof(mcp_20241105_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 71, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 74, sizeof(mcp_20241105_jsonrpc_request), NAMES + 345, offsetof(mcp_20241105_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 75, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 79, sizeof(mcp_20241105_jsonrpc_response), NAMES + 360, offsetof(mcp_20241105_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 79, 3, 3, 1, 2), /* JSONRPCResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 83, sizeof(mcp_20241105_list_prompts_request), NAMES + 376, offsetof(mcp_20241105_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 83, 2, 1, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 86, sizeof(mcp_20241105_list_prompts_result), NAMES + 395, offsetof(mcp_20241105_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 85, 3, 3, 1, 1), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 90, sizeof(mcp_20241105_list_resource_templates_request), NAMES + 413, offsetof(mcp_20241105_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 89, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 93, sizeof(mcp_20241105_list_resource_templates_result), NAMES + 442, offsetof(mcp_20241105_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 91, 3, 3, 1, 2), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 97, sizeof(mcp_20241105_list_resources_request), NAMES + 470, offsetof(mcp_20241105_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 95, 2, 1, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 100, sizeof(mcp_20241105_list_resources_result), NAMES + 491, offsetof(mcp_20241105_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 97, 3, 3, 1, 2), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 104, sizeof(mcp_20241105_list_roots_request), NAMES + 511, offsetof(mcp_20241105_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 101, 2, 1, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 107, sizeof(mcp_20241105_list_roots_result), NAMES + 528, offsetof(mcp_20241105_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 103, 2, 1, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20241105_list_tools_request), NAMES + 544, offsetof(mcp_20241105_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 105, 2, 1, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20241105_list_tools_result), NAMES + 561, offsetof(mcp_20241105_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 107, 3, 3, 1, 2), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x3), 117, sizeof(mcp_20241105_logging_message_notification), NAMES + 577, offsetof(mcp_20241105_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 111, 2, 1, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 120, sizeof(mcp_20241105_model_hint), NAMES + 604, offsetof(mcp_20241105_model_hint, extra), MCPW_KIND_JSON, 0, 0, 113, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 122, sizeof(mcp_20241105_model_preferences), NAMES + 614, offsetof(mcp_20241105_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 114, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 127, sizeof(mcp_20241105_notification), NAMES + 631, offsetof(mcp_20241105_notification, extra), MCPW_KIND_JSON, 0, 0, 118, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x1), 130, sizeof(mcp_20241105_paginated_request), NAMES + 644, offsetof(mcp_20241105_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 133, sizeof(mcp_20241105_paginated_result), NAMES + 661, offsetof(mcp_20241105_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 122, 2, 1, 1, 1), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20241105_ping_request), NAMES + 677, offsetof(mcp_20241105_ping_request, extra), MCPW_KIND_JSON, 0, 0, 124, 2, 1, 1, 1), /* PingRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 139, sizeof(mcp_20241105_progress_notification), NAMES + 689, offsetof(mcp_20241105_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 126, 2, 1, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20241105_prompt), NAMES + 710, offsetof(mcp_20241105_prompt, extra), MCPW_KIND_JSON, 0, 0, 128, 3, 3, 1, 2), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 146, sizeof(mcp_20241105_prompt_argument), NAMES + 717, offsetof(mcp_20241105_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 132, 3, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x1), 150, sizeof(mcp_20241105_prompt_list_changed_notification), NAMES + 732, offsetof(mcp_20241105_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 136, 2, 1, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 153, sizeof(mcp_20241105_prompt_message), NAMES + 762, offsetof(mcp_20241105_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 138, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 156, sizeof(mcp_20241105_prompt_reference), NAMES + 776, offsetof(mcp_20241105_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 140, 2, 3, 1, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20241105_read_resource_request), NAMES + 792, offsetof(mcp_20241105_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 144, 2, 1, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 162, sizeof(mcp_20241105_read_resource_result), NAMES + 812, offsetof(mcp_20241105_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 146, 2, 1, 1, 0), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x1), 165, sizeof(mcp_20241105_request), NAMES + 831, offsetof(mcp_20241105_request, extra), MCPW_KIND_JSON, 0, 0, 148, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x3), 168, sizeof(mcp_20241105_resource), NAMES + 839, offsetof(mcp_20241105_resource, extra), MCPW_KIND_JSON, 0, 0, 150, 6, 7, 2, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 175, sizeof(mcp_20241105_resource_contents), NAMES + 848, offsetof(mcp_20241105_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 158, 2, 1, 2, 0), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0x1), 178, sizeof(mcp_20241105_resource_list_changed_notification), NAMES + 865, offsetof(mcp_20241105_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 160, 2, 1, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 181, sizeof(mcp_20241105_resource_reference), NAMES + 897, offsetof(mcp_20241105_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ResourceReference */
-    MCPW_STRUCT(UINT64_C(0x3), 184, sizeof(mcp_20241105_resource_template), NAMES + 915, offsetof(mcp_20241105_resource_template, extra), MCPW_KIND_JSON, 0, 0, 164, 5, 7, 1, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20241105_resource_updated_notification), NAMES + 932, offsetof(mcp_20241105_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 172, 2, 1, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 193, sizeof(mcp_20241105_result), NAMES + 960, offsetof(mcp_20241105_result, extra), MCPW_KIND_JSON, 0, 0, 174, 1, 0, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x1), 195, sizeof(mcp_20241105_root), NAMES + 967, offsetof(mcp_20241105_root, extra), MCPW_KIND_JSON, 0, 0, 175, 2, 1, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x1), 198, sizeof(mcp_20241105_roots_list_changed_notification), NAMES + 972, offsetof(mcp_20241105_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 177, 2, 1, 1, 1), /* RootsListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 201, sizeof(mcp_20241105_sampling_message), NAMES + 1001, offsetof(mcp_20241105_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 179, 2, 1, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 204, sizeof(mcp_20241105_server_capabilities), NAMES + 1017, offsetof(mcp_20241105_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 181, 5, 7, 3, 0), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 210, sizeof(mcp_20241105_set_level_request), NAMES + 1036, offsetof(mcp_20241105_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 189, 2, 1, 1, 1), /* SetLevelRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 213, sizeof(mcp_20241105_subscribe_request), NAMES + 1052, offsetof(mcp_20241105_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 191, 2, 1, 1, 1), /* SubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 216, sizeof(mcp_20241105_text_content), NAMES + 1069, offsetof(mcp_20241105_text_content, extra), MCPW_KIND_JSON, 0, 0, 193, 3, 3, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 220, sizeof(mcp_20241105_text_resource_contents), NAMES + 1081, offsetof(mcp_20241105_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 197, 3, 3, 2, 0), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x5), 224, sizeof(mcp_20241105_tool), NAMES + 1102, offsetof(mcp_20241105_tool, extra), MCPW_KIND_JSON, 0, 0, 201, 3, 3, 1, 0), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x1), 228, sizeof(mcp_20241105_tool_list_changed_notification), NAMES + 1107, offsetof(mcp_20241105_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 205, 2, 1, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 231, sizeof(mcp_20241105_unsubscribe_request), NAMES + 1135, offsetof(mcp_20241105_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 207, 2, 1, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 234, sizeof(mcp_20241105_annotated_annotations), NAMES + 1154, offsetof(mcp_20241105_annotated_annotations, extra), MCPW_KIND_JSON, 0, 0, 209, 2, 1, 1, 1), /* Annotated.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), NAMES + 1176, offsetof(mcp_20241105_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), NAMES + 1199, offsetof(mcp_20241105_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), NAMES + 1228, offsetof(mcp_20241105_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), NAMES + 1253, offsetof(mcp_20241105_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 216, 2, 1, 1, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), NAMES + 1276, offsetof(mcp_20241105_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 218, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), NAMES + 1308, offsetof(mcp_20241105_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 220, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), NAMES + 1334, offsetof(mcp_20241105_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 228, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), NAMES + 1362, offsetof(mcp_20241105_embedded_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 236, 2, 1, 1, 1), /* EmbeddedResource.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), NAMES + 1391, offsetof(mcp_20241105_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 238, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), NAMES + 1415, offsetof(mcp_20241105_image_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 240, 2, 1, 1, 1), /* ImageContent.annotations */
-    MCPW_STRUCT(UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), NAMES + 1440, offsetof(mcp_20241105_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 242, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), NAMES + 1465, offsetof(mcp_20241105_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 246, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), NAMES + 1496, offsetof(mcp_20241105_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 247, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), NAMES + 1515, offsetof(mcp_20241105_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 251, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), NAMES + 1542, offsetof(mcp_20241105_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 252, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), NAMES + 1564, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 253, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), NAMES + 1592, offsetof(mcp_20241105_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 254, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), NAMES + 1618, offsetof(mcp_20241105_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), NAMES + 1654, offsetof(mcp_20241105_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 256, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), NAMES + 1682, offsetof(mcp_20241105_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), NAMES + 1706, offsetof(mcp_20241105_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 258, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), NAMES + 1736, offsetof(mcp_20241105_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 259, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), NAMES + 1760, offsetof(mcp_20241105_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 260, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), NAMES + 1794, offsetof(mcp_20241105_notification_params, extra), MCPW_KIND_JSON, 0, 0, 264, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), NAMES + 1814, offsetof(mcp_20241105_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), NAMES + 1838, offsetof(mcp_20241105_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), NAMES + 1857, offsetof(mcp_20241105_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), NAMES + 1882, offsetof(mcp_20241105_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 268, 3, 3, 1, 0), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), NAMES + 1910, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), NAMES + 1947, offsetof(mcp_20241105_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), NAMES + 1974, offsetof(mcp_20241105_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), NAMES + 1989, offsetof(mcp_20241105_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 275, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), NAMES + 2010, offsetof(mcp_20241105_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 276, 2, 1, 1, 1), /* Resource.annotations */
-    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), NAMES + 2031, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 278, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), NAMES + 2070, offsetof(mcp_20241105_resource_template_annotations, extra), MCPW_KIND_JSON, 0, 0, 279, 2, 1, 1, 1), /* ResourceTemplate.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), NAMES + 2099, offsetof(mcp_20241105_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), NAMES + 2134, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), NAMES + 2170, offsetof(mcp_20241105_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 283, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), NAMES + 2197, offsetof(mcp_20241105_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 284, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), NAMES + 2226, offsetof(mcp_20241105_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 286, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), NAMES + 2251, offsetof(mcp_20241105_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), NAMES + 2274, offsetof(mcp_20241105_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), NAMES + 2298, offsetof(mcp_20241105_text_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 289, 2, 1, 1, 1), /* TextContent.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 351, 0, NAMES + 2322, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 291, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), NAMES + 2339, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 295, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), NAMES + 2374, offsetof(mcp_20241105_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 296, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), NAMES + 2400, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 297, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x3), 20, sizeof(mcp_20241105_complete_request), NAMES + 149, offsetof(mcp_20241105_complete_request, extra), MCPW_KIND_JSON, 0, 0, 21, 2, 1, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 23, sizeof(mcp_20241105_complete_result), NAMES + 165, offsetof(mcp_20241105_complete_result, extra), MCPW_KIND_JSON, 0, 0, 23, 2, 1, 1, 0), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20241105_create_message_request), NAMES + 180, offsetof(mcp_20241105_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 25, 2, 1, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 29, sizeof(mcp_20241105_create_message_result), NAMES + 201, offsetof(mcp_20241105_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 27, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0x3), 35, sizeof(mcp_20241105_embedded_resource), NAMES + 228, offsetof(mcp_20241105_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 35, 3, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x3), 39, sizeof(mcp_20241105_get_prompt_request), NAMES + 257, offsetof(mcp_20241105_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 39, 2, 1, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 42, sizeof(mcp_20241105_get_prompt_result), NAMES + 274, offsetof(mcp_20241105_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 41, 3, 3, 1, 2), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0x7), 46, sizeof(mcp_20241105_image_content), NAMES + 290, offsetof(mcp_20241105_image_content, extra), MCPW_KIND_JSON, 0, 0, 45, 4, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x3), 51, sizeof(mcp_20241105_implementation), NAMES + 303, offsetof(mcp_20241105_implementation, extra), MCPW_KIND_JSON, 0, 0, 53, 2, 1, 2, 0), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0x3), 54, sizeof(mcp_20241105_initialize_request), NAMES + 318, offsetof(mcp_20241105_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 55, 2, 1, 1, 1), /* InitializeRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 57, sizeof(mcp_20241105_initialize_result), NAMES + 336, offsetof(mcp_20241105_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 57, 5, 7, 2, 0), /* InitializeResult */
+    MCPW_STRUCT(UINT64_C(0x1), 63, sizeof(mcp_20241105_initialized_notification), NAMES + 353, offsetof(mcp_20241105_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 65, 2, 1, 1, 1), /* InitializedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 66, sizeof(mcp_20241105_jsonrpc_error), NAMES + 377, offsetof(mcp_20241105_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 67, 3, 3, 1, 2), /* JSONRPCError */
+    MCPW_STRUCT(UINT64_C(0x3), 70, sizeof(mcp_20241105_jsonrpc_notification), NAMES + 405, offsetof(mcp_20241105_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 71, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 74, sizeof(mcp_20241105_jsonrpc_request), NAMES + 425, offsetof(mcp_20241105_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 75, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 79, sizeof(mcp_20241105_jsonrpc_response), NAMES + 440, offsetof(mcp_20241105_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 79, 3, 3, 1, 2), /* JSONRPCResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 83, sizeof(mcp_20241105_list_prompts_request), NAMES + 456, offsetof(mcp_20241105_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 83, 2, 1, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 86, sizeof(mcp_20241105_list_prompts_result), NAMES + 475, offsetof(mcp_20241105_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 85, 3, 3, 1, 1), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 90, sizeof(mcp_20241105_list_resource_templates_request), NAMES + 493, offsetof(mcp_20241105_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 89, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 93, sizeof(mcp_20241105_list_resource_templates_result), NAMES + 522, offsetof(mcp_20241105_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 91, 3, 3, 1, 2), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 97, sizeof(mcp_20241105_list_resources_request), NAMES + 550, offsetof(mcp_20241105_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 95, 2, 1, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 100, sizeof(mcp_20241105_list_resources_result), NAMES + 571, offsetof(mcp_20241105_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 97, 3, 3, 1, 2), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 104, sizeof(mcp_20241105_list_roots_request), NAMES + 591, offsetof(mcp_20241105_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 101, 2, 1, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 107, sizeof(mcp_20241105_list_roots_result), NAMES + 608, offsetof(mcp_20241105_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 103, 2, 1, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20241105_list_tools_request), NAMES + 624, offsetof(mcp_20241105_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 105, 2, 1, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20241105_list_tools_result), NAMES + 641, offsetof(mcp_20241105_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 107, 3, 3, 1, 2), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x3), 117, sizeof(mcp_20241105_logging_message_notification), NAMES + 670, offsetof(mcp_20241105_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 111, 2, 1, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 120, sizeof(mcp_20241105_model_hint), NAMES + 697, offsetof(mcp_20241105_model_hint, extra), MCPW_KIND_JSON, 0, 0, 113, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 122, sizeof(mcp_20241105_model_preferences), NAMES + 707, offsetof(mcp_20241105_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 114, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 127, sizeof(mcp_20241105_notification), NAMES + 724, offsetof(mcp_20241105_notification, extra), MCPW_KIND_JSON, 0, 0, 118, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x1), 130, sizeof(mcp_20241105_paginated_request), NAMES + 737, offsetof(mcp_20241105_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 133, sizeof(mcp_20241105_paginated_result), NAMES + 754, offsetof(mcp_20241105_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 122, 2, 1, 1, 1), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20241105_ping_request), NAMES + 770, offsetof(mcp_20241105_ping_request, extra), MCPW_KIND_JSON, 0, 0, 124, 2, 1, 1, 1), /* PingRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 139, sizeof(mcp_20241105_progress_notification), NAMES + 782, offsetof(mcp_20241105_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 126, 2, 1, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20241105_prompt), NAMES + 817, offsetof(mcp_20241105_prompt, extra), MCPW_KIND_JSON, 0, 0, 128, 3, 3, 1, 2), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 146, sizeof(mcp_20241105_prompt_argument), NAMES + 824, offsetof(mcp_20241105_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 132, 3, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x1), 150, sizeof(mcp_20241105_prompt_list_changed_notification), NAMES + 839, offsetof(mcp_20241105_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 136, 2, 1, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 153, sizeof(mcp_20241105_prompt_message), NAMES + 869, offsetof(mcp_20241105_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 138, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 156, sizeof(mcp_20241105_prompt_reference), NAMES + 883, offsetof(mcp_20241105_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 140, 2, 3, 1, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20241105_read_resource_request), NAMES + 899, offsetof(mcp_20241105_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 144, 2, 1, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 162, sizeof(mcp_20241105_read_resource_result), NAMES + 919, offsetof(mcp_20241105_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 146, 2, 1, 1, 0), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x1), 165, sizeof(mcp_20241105_request), NAMES + 938, offsetof(mcp_20241105_request, extra), MCPW_KIND_JSON, 0, 0, 148, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x3), 168, sizeof(mcp_20241105_resource), NAMES + 956, offsetof(mcp_20241105_resource, extra), MCPW_KIND_JSON, 0, 0, 150, 6, 7, 2, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 175, sizeof(mcp_20241105_resource_contents), NAMES + 965, offsetof(mcp_20241105_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 158, 2, 1, 2, 0), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0x1), 178, sizeof(mcp_20241105_resource_list_changed_notification), NAMES + 982, offsetof(mcp_20241105_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 160, 2, 1, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 181, sizeof(mcp_20241105_resource_reference), NAMES + 1014, offsetof(mcp_20241105_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ResourceReference */
+    MCPW_STRUCT(UINT64_C(0x3), 184, sizeof(mcp_20241105_resource_template), NAMES + 1032, offsetof(mcp_20241105_resource_template, extra), MCPW_KIND_JSON, 0, 0, 164, 5, 7, 1, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20241105_resource_updated_notification), NAMES + 1049, offsetof(mcp_20241105_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 172, 2, 1, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 193, sizeof(mcp_20241105_result), NAMES + 1077, offsetof(mcp_20241105_result, extra), MCPW_KIND_JSON, 0, 0, 174, 1, 0, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x1), 195, sizeof(mcp_20241105_root), NAMES + 1089, offsetof(mcp_20241105_root, extra), MCPW_KIND_JSON, 0, 0, 175, 2, 1, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x1), 198, sizeof(mcp_20241105_roots_list_changed_notification), NAMES + 1094, offsetof(mcp_20241105_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 177, 2, 1, 1, 1), /* RootsListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 201, sizeof(mcp_20241105_sampling_message), NAMES + 1123, offsetof(mcp_20241105_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 179, 2, 1, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 204, sizeof(mcp_20241105_server_capabilities), NAMES + 1139, offsetof(mcp_20241105_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 181, 5, 7, 3, 0), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0x3), 210, sizeof(mcp_20241105_set_level_request), NAMES + 1204, offsetof(mcp_20241105_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 189, 2, 1, 1, 1), /* SetLevelRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 213, sizeof(mcp_20241105_subscribe_request), NAMES + 1220, offsetof(mcp_20241105_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 191, 2, 1, 1, 1), /* SubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 216, sizeof(mcp_20241105_text_content), NAMES + 1237, offsetof(mcp_20241105_text_content, extra), MCPW_KIND_JSON, 0, 0, 193, 3, 3, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 220, sizeof(mcp_20241105_text_resource_contents), NAMES + 1249, offsetof(mcp_20241105_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 197, 3, 3, 2, 0), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x5), 224, sizeof(mcp_20241105_tool), NAMES + 1270, offsetof(mcp_20241105_tool, extra), MCPW_KIND_JSON, 0, 0, 201, 3, 3, 1, 0), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x1), 228, sizeof(mcp_20241105_tool_list_changed_notification), NAMES + 1275, offsetof(mcp_20241105_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 205, 2, 1, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 231, sizeof(mcp_20241105_unsubscribe_request), NAMES + 1303, offsetof(mcp_20241105_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 207, 2, 1, 1, 1), /* UnsubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 234, sizeof(mcp_20241105_annotated_annotations), PLACES + 0, offsetof(mcp_20241105_annotated_annotations, extra), MCPW_KIND_JSON, 0, 0, 209, 2, 1, 1, 1), /* Annotated.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), NAMES + 1655, offsetof(mcp_20241105_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), NAMES + 1702, offsetof(mcp_20241105_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), PLACES + 22, offsetof(mcp_20241105_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), NAMES + 1322, offsetof(mcp_20241105_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 216, 2, 1, 1, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), PLACES + 47, offsetof(mcp_20241105_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 218, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), PLACES + 79, offsetof(mcp_20241105_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 220, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), NAMES + 1627, offsetof(mcp_20241105_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 228, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), PLACES + 105, offsetof(mcp_20241105_embedded_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 236, 2, 1, 1, 1), /* EmbeddedResource.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), NAMES + 1412, offsetof(mcp_20241105_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 238, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), PLACES + 134, offsetof(mcp_20241105_image_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 240, 2, 1, 1, 1), /* ImageContent.annotations */
+    MCPW_STRUCT(UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), NAMES + 1345, offsetof(mcp_20241105_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 242, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), NAMES + 1731, offsetof(mcp_20241105_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 246, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), PLACES + 159, offsetof(mcp_20241105_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 247, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), PLACES + 178, offsetof(mcp_20241105_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 251, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), PLACES + 205, offsetof(mcp_20241105_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 252, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), PLACES + 227, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 253, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), NAMES + 1436, offsetof(mcp_20241105_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 254, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), NAMES + 1541, offsetof(mcp_20241105_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), NAMES + 1462, offsetof(mcp_20241105_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 256, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), NAMES + 1603, offsetof(mcp_20241105_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), PLACES + 255, offsetof(mcp_20241105_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 258, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), NAMES + 1678, offsetof(mcp_20241105_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 259, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), NAMES + 1762, offsetof(mcp_20241105_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 260, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), PLACES + 285, offsetof(mcp_20241105_notification_params, extra), MCPW_KIND_JSON, 0, 0, 264, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), PLACES + 305, offsetof(mcp_20241105_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), NAMES + 1393, offsetof(mcp_20241105_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), PLACES + 329, offsetof(mcp_20241105_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), NAMES + 1796, offsetof(mcp_20241105_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 268, 3, 3, 1, 0), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), NAMES + 1824, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), NAMES + 1490, offsetof(mcp_20241105_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), PLACES + 354, offsetof(mcp_20241105_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), PLACES + 369, offsetof(mcp_20241105_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 275, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), PLACES + 390, offsetof(mcp_20241105_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 276, 2, 1, 1, 1), /* Resource.annotations */
+    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), NAMES + 1861, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 278, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), PLACES + 411, offsetof(mcp_20241105_resource_template_annotations, extra), MCPW_KIND_JSON, 0, 0, 279, 2, 1, 1, 1), /* ResourceTemplate.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), NAMES + 1900, offsetof(mcp_20241105_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), NAMES + 1935, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), PLACES + 440, offsetof(mcp_20241105_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 283, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), PLACES + 467, offsetof(mcp_20241105_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 284, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), PLACES + 496, offsetof(mcp_20241105_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 286, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), NAMES + 1370, offsetof(mcp_20241105_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), NAMES + 1517, offsetof(mcp_20241105_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), PLACES + 521, offsetof(mcp_20241105_text_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 289, 2, 1, 1, 1), /* TextContent.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 351, 0, PLACES + 545, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 291, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), NAMES + 1971, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 295, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), NAMES + 1577, offsetof(mcp_20241105_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 296, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), NAMES + 2006, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 297, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -522,86 +708,86 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20241105_client_notification), offsetof(mcp_20241105_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2406, 0}, /* ClientNotification */
-    {sizeof(mcp_20241105_client_request), offsetof(mcp_20241105_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2425, 0}, /* ClientRequest */
-    {sizeof(mcp_20241105_jsonrpc_message), offsetof(mcp_20241105_jsonrpc_message, as), 17, 17, 4, 4, MCPW_NO_INDEX, 0, NAMES + 2439, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20241105_server_notification), offsetof(mcp_20241105_server_notification, as), 21, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2454, 0}, /* ServerNotification */
-    {sizeof(mcp_20241105_server_request), offsetof(mcp_20241105_server_request, as), 28, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2473, 0}, /* ServerRequest */
-    {0, 0, 31, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 2487, 0}, /* ClientResult */
-    {0, 0, 34, 31, 10, 0, MCPW_NO_INDEX, 0, NAMES + 2500, 0}, /* ServerResult */
-    {sizeof(mcp_20241105_call_tool_result_content_item), offsetof(mcp_20241105_call_tool_result_content_item, as), 44, 31, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2513, 0}, /* CallToolResult.content[] */
-    {sizeof(mcp_20241105_complete_request_params_ref), offsetof(mcp_20241105_complete_request_params_ref, as), 47, 34, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2538, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20241105_create_message_result_content), offsetof(mcp_20241105_create_message_result_content, as), 49, 36, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2565, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20241105_embedded_resource_resource), offsetof(mcp_20241105_embedded_resource_resource, as), 51, 38, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2593, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20241105_prompt_message_content), offsetof(mcp_20241105_prompt_message_content, as), 53, 40, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2619, 0}, /* PromptMessage.content */
-    {sizeof(mcp_20241105_read_resource_result_contents_item), offsetof(mcp_20241105_read_resource_result_contents_item, as), 56, 43, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2641, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20241105_sampling_message_content), offsetof(mcp_20241105_sampling_message_content, as), 58, 45, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2671, 0}, /* SamplingMessage.content */
-    {0, 0, 60, 47, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2710, 0}, /* Tool.inputSchema.properties{} */
+    {sizeof(mcp_20241105_client_notification), offsetof(mcp_20241105_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 103, 0}, /* ClientNotification */
+    {sizeof(mcp_20241105_client_request), offsetof(mcp_20241105_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 122, 0}, /* ClientRequest */
+    {sizeof(mcp_20241105_jsonrpc_message), offsetof(mcp_20241105_jsonrpc_message, as), 17, 17, 4, 4, MCPW_NO_INDEX, 0, NAMES + 390, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20241105_server_notification), offsetof(mcp_20241105_server_notification, as), 21, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1158, 0}, /* ServerNotification */
+    {sizeof(mcp_20241105_server_request), offsetof(mcp_20241105_server_request, as), 28, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1177, 0}, /* ServerRequest */
+    {0, 0, 31, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 136, 0}, /* ClientResult */
+    {0, 0, 34, 31, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1191, 0}, /* ServerResult */
+    {sizeof(mcp_20241105_call_tool_result_content_item), offsetof(mcp_20241105_call_tool_result_content_item, as), 44, 31, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2012, 0}, /* CallToolResult.content[] */
+    {sizeof(mcp_20241105_complete_request_params_ref), offsetof(mcp_20241105_complete_request_params_ref, as), 47, 34, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2037, 0}, /* CompleteRequest.params.ref */
+    {sizeof(mcp_20241105_create_message_result_content), offsetof(mcp_20241105_create_message_result_content, as), 49, 36, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2064, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20241105_embedded_resource_resource), offsetof(mcp_20241105_embedded_resource_resource, as), 51, 38, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2092, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20241105_prompt_message_content), offsetof(mcp_20241105_prompt_message_content, as), 53, 40, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2118, 0}, /* PromptMessage.content */
+    {sizeof(mcp_20241105_read_resource_result_contents_item), offsetof(mcp_20241105_read_resource_result_contents_item, as), 56, 43, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2140, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20241105_sampling_message_content), offsetof(mcp_20241105_sampling_message_content, as), 58, 45, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2170, 0}, /* SamplingMessage.content */
+    {0, 0, 60, 47, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2194, 0}, /* Tool.inputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 62, MCPW_IS_OBJECT, 0}, /* ClientNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 17}, NAMES + 288, MCPW_IS_OBJECT, 0}, /* ClientNotification: InitializedNotification */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 689, MCPW_IS_OBJECT, 0}, /* ClientNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 972, MCPW_IS_OBJECT, 0}, /* ClientNotification: RootsListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 15}, NAMES + 253, MCPW_IS_OBJECT, 0}, /* ClientRequest: InitializeRequest */
-    {{MCPW_KIND_STRUCT, 0, 38}, NAMES + 677, MCPW_IS_OBJECT, 0}, /* ClientRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 26}, NAMES + 470, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 413, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 792, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 60}, NAMES + 1052, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 65}, NAMES + 1135, MCPW_IS_OBJECT, 0}, /* ClientRequest: UnsubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 376, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 11}, NAMES + 192, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 544, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 2}, NAMES + 31, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 59}, NAMES + 1036, MCPW_IS_OBJECT, 0}, /* ClientRequest: SetLevelRequest */
-    {{MCPW_KIND_STRUCT, 0, 6}, NAMES + 103, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 345, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 325, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 360, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResponse */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 312, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCError */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 62, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 689, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 50}, NAMES + 865, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 932, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 42}, NAMES + 732, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 64}, NAMES + 1107, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 577, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 38}, NAMES + 677, MCPW_IS_OBJECT, 0}, /* ServerRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 134, MCPW_IS_OBJECT, 0}, /* ServerRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 28}, NAMES + 511, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 54}, NAMES + 960, MCPW_IS_OBJECT, 0}, /* ClientResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 155, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 29}, NAMES + 528, MCPW_IS_OBJECT, 0}, /* ClientResult: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 54}, NAMES + 960, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 271, MCPW_IS_OBJECT, 0}, /* ServerResult: InitializeResult */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 491, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 442, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 812, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 23}, NAMES + 395, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 12}, NAMES + 209, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 561, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 47, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 7}, NAMES + 119, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1069, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 225, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 175, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 44}, NAMES + 776, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 51}, NAMES + 897, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: ResourceReference */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1069, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 225, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1081, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 10, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1069, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 225, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 175, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1081, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 10, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1069, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 225, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 2695, MCPW_IS_OBJECT, 0}, /* Tool.inputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 2702, MCPW_IS_BOOLEAN, 0}, /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 4, NAMES + 62, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(124, MCPW_KIND_STRUCT, 0, 17, NAMES + 353, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 782, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(126, MCPW_KIND_STRUCT, 0, 56, NAMES + 1094, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(127, MCPW_KIND_STRUCT, 0, 15, NAMES + 318, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 38, NAMES + 770, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(129, MCPW_KIND_STRUCT, 0, 26, NAMES + 550, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(130, MCPW_KIND_STRUCT, 0, 24, NAMES + 493, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(131, MCPW_KIND_STRUCT, 0, 45, NAMES + 899, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(132, MCPW_KIND_STRUCT, 0, 60, NAMES + 1220, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(133, MCPW_KIND_STRUCT, 0, 65, NAMES + 1303, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(134, MCPW_KIND_STRUCT, 0, 22, NAMES + 456, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(135, MCPW_KIND_STRUCT, 0, 11, NAMES + 257, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 30, NAMES + 624, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 2, NAMES + 31, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 59, NAMES + 1204, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(139, MCPW_KIND_STRUCT, 0, 6, NAMES + 149, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 20, NAMES + 425, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 405, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(142, MCPW_KIND_STRUCT, 0, 21, NAMES + 440, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 18, NAMES + 377, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
+    MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 4, NAMES + 62, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 782, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 50, NAMES + 982, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 53, NAMES + 1049, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 42, NAMES + 839, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 64, NAMES + 1275, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 32, NAMES + 670, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 38, NAMES + 770, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 8, NAMES + 180, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 28, NAMES + 591, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(40, MCPW_KIND_STRUCT, 0, 54, NAMES + 1077, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 9, NAMES + 201, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 29, NAMES + 608, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(40, MCPW_KIND_STRUCT, 0, 54, NAMES + 1077, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 16, NAMES + 336, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 27, NAMES + 571, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 25, NAMES + 522, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 46, NAMES + 919, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 23, NAMES + 475, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 12, NAMES + 274, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(159, MCPW_KIND_STRUCT, 0, 31, NAMES + 641, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(160, MCPW_KIND_STRUCT, 0, 3, NAMES + 47, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 7, NAMES + 165, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* CallToolResult.content[]: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* CallToolResult.content[]: ImageContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 10, NAMES + 228, MCPW_IS_OBJECT), /* CallToolResult.content[]: EmbeddedResource */
+    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 44, NAMES + 883, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 51, NAMES + 1014, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceReference */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 62, NAMES + 1249, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 1, NAMES + 10, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* PromptMessage.content: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* PromptMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 10, NAMES + 228, MCPW_IS_OBJECT), /* PromptMessage.content: EmbeddedResource */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 62, NAMES + 1249, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 1, NAMES + 10, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(9, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2224, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2231, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -655,9 +841,9 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 2740}, /* LoggingLevel */
-    {8, 2, NAMES + 2753}, /* Role */
-    {10, 3, NAMES + 2758}, /* CreateMessageRequest.params.includeContext */
+    {0, 8, NAMES + 657}, /* LoggingLevel */
+    {8, 2, NAMES + 1084}, /* Role */
+    {10, 3, NAMES + 2239}, /* CreateMessageRequest.params.includeContext */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -677,42 +863,42 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 1227, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 944, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 1259, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 1450, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 1503, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 1200, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {0, 1495, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {0, 1058, 0xfff, 12, MCPW_IS_STRING, 0}, /* "initialize" */
-    {0, 970, 0xffff, 27, MCPW_IS_STRING, 0}, /* "notifications/initialized" */
-    {0, 1667, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 1185, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1095, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1078, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 1475, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 1214, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 1426, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {0, 1071, 0x3f, 6, MCPW_IS_STRING, 0}, /* "ping" */
-    {0, 998, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 1354, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 1514, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1122, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 1281, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 1527, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 1320, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 1023, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/roots/list_changed" */
-    {0, 1240, 0xffff, 18, MCPW_IS_STRING, 0}, /* "logging/setLevel" */
-    {0, 1139, 0xffff, 21, MCPW_IS_STRING, 0}, /* "resources/subscribe" */
-    {0, 1488, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 1673, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 1391, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 1161, 0xffff, 23, MCPW_IS_STRING, 0}, /* "resources/unsubscribe" */
+    MCPW_CONST(0, 1227, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 944, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 1259, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 1450, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 1503, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 1200, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(0, 1495, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(0, 1058, 0xfff, 12, MCPW_IS_STRING), /* "initialize" */
+    MCPW_CONST(0, 970, 0xffff, 27, MCPW_IS_STRING), /* "notifications/initialized" */
+    MCPW_CONST(0, 1667, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 1185, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1095, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1078, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 1475, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 1214, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 1426, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(0, 1071, 0x3f, 6, MCPW_IS_STRING), /* "ping" */
+    MCPW_CONST(0, 998, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 1354, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 1514, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1122, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 1281, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 1527, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 1320, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 1023, 0xffff, 34, MCPW_IS_STRING), /* "notifications/roots/list_changed" */
+    MCPW_CONST(0, 1240, 0xffff, 18, MCPW_IS_STRING), /* "logging/setLevel" */
+    MCPW_CONST(0, 1139, 0xffff, 21, MCPW_IS_STRING), /* "resources/subscribe" */
+    MCPW_CONST(0, 1488, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 1673, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 1391, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 1161, 0xffff, 23, MCPW_IS_STRING), /* "resources/unsubscribe" */
 };
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 2801, NAMES + 2803, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 1682, 1684, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100, 0},
@@ -991,147 +1177,149 @@ static const char pool[] =
     /*  1654 */ "\"thisServer\"\000"
     /*  1667 */ "\"2.0\"\000"
     /*  1673 */ "\"object\"\000"
+    /*  1682 */ "0\000"
+    /*  1684 */ "1\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  1682 */ "Annotated\000"
-    /*  1692 */ "BlobResourceContents\000"
-    /*  1713 */ "CallToolRequest\000"
-    /*  1729 */ "CallToolResult\000"
-    /*  1744 */ "CancelledNotification\000"
-    /*  1766 */ "ClientCapabilities\000"
-    /*  1785 */ "CompleteRequest\000"
-    /*  1801 */ "CompleteResult\000"
-    /*  1816 */ "CreateMessageRequest\000"
-    /*  1837 */ "CreateMessageResult\000"
-    /*  1857 */ "EmbeddedResource\000"
-    /*  1874 */ "GetPromptRequest\000"
-    /*  1891 */ "GetPromptResult\000"
-    /*  1907 */ "ImageContent\000"
-    /*  1920 */ "Implementation\000"
-    /*  1935 */ "InitializeRequest\000"
-    /*  1953 */ "InitializeResult\000"
-    /*  1970 */ "InitializedNotification\000"
-    /*  1994 */ "JSONRPCError\000"
-    /*  2007 */ "JSONRPCNotification\000"
-    /*  2027 */ "JSONRPCRequest\000"
-    /*  2042 */ "JSONRPCResponse\000"
-    /*  2058 */ "ListPromptsRequest\000"
-    /*  2077 */ "ListPromptsResult\000"
-    /*  2095 */ "ListResourceTemplatesRequest\000"
-    /*  2124 */ "ListResourceTemplatesResult\000"
-    /*  2152 */ "ListResourcesRequest\000"
-    /*  2173 */ "ListResourcesResult\000"
-    /*  2193 */ "ListRootsRequest\000"
-    /*  2210 */ "ListRootsResult\000"
-    /*  2226 */ "ListToolsRequest\000"
-    /*  2243 */ "ListToolsResult\000"
-    /*  2259 */ "LoggingMessageNotification\000"
-    /*  2286 */ "ModelHint\000"
-    /*  2296 */ "ModelPreferences\000"
-    /*  2313 */ "Notification\000"
-    /*  2326 */ "PaginatedRequest\000"
-    /*  2343 */ "PaginatedResult\000"
-    /*  2359 */ "PingRequest\000"
-    /*  2371 */ "ProgressNotification\000"
-    /*  2392 */ "Prompt\000"
-    /*  2399 */ "PromptArgument\000"
-    /*  2414 */ "PromptListChangedNotification\000"
-    /*  2444 */ "PromptMessage\000"
-    /*  2458 */ "PromptReference\000"
-    /*  2474 */ "ReadResourceRequest\000"
-    /*  2494 */ "ReadResourceResult\000"
-    /*  2513 */ "Request\000"
-    /*  2521 */ "Resource\000"
-    /*  2530 */ "ResourceContents\000"
-    /*  2547 */ "ResourceListChangedNotification\000"
-    /*  2579 */ "ResourceReference\000"
-    /*  2597 */ "ResourceTemplate\000"
-    /*  2614 */ "ResourceUpdatedNotification\000"
-    /*  2642 */ "Result\000"
-    /*  2649 */ "Root\000"
-    /*  2654 */ "RootsListChangedNotification\000"
-    /*  2683 */ "SamplingMessage\000"
-    /*  2699 */ "ServerCapabilities\000"
-    /*  2718 */ "SetLevelRequest\000"
-    /*  2734 */ "SubscribeRequest\000"
-    /*  2751 */ "TextContent\000"
-    /*  2763 */ "TextResourceContents\000"
-    /*  2784 */ "Tool\000"
-    /*  2789 */ "ToolListChangedNotification\000"
-    /*  2817 */ "UnsubscribeRequest\000"
-    /*  2836 */ "Annotated.annotations\000"
-    /*  2858 */ "CallToolRequest.params\000"
-    /*  2881 */ "CancelledNotification.params\000"
-    /*  2910 */ "ClientCapabilities.roots\000"
-    /*  2935 */ "CompleteRequest.params\000"
-    /*  2958 */ "CompleteRequest.params.argument\000"
-    /*  2990 */ "CompleteResult.completion\000"
-    /*  3016 */ "CreateMessageRequest.params\000"
-    /*  3044 */ "EmbeddedResource.annotations\000"
-    /*  3073 */ "GetPromptRequest.params\000"
-    /*  3097 */ "ImageContent.annotations\000"
-    /*  3122 */ "InitializeRequest.params\000"
-    /*  3147 */ "InitializedNotification.params\000"
-    /*  3178 */ "JSONRPCError.error\000"
-    /*  3197 */ "JSONRPCNotification.params\000"
-    /*  3224 */ "JSONRPCRequest.params\000"
-    /*  3246 */ "JSONRPCRequest.params._meta\000"
-    /*  3274 */ "ListPromptsRequest.params\000"
-    /*  3300 */ "ListResourceTemplatesRequest.params\000"
-    /*  3336 */ "ListResourcesRequest.params\000"
-    /*  3364 */ "ListRootsRequest.params\000"
-    /*  3388 */ "ListRootsRequest.params._meta\000"
-    /*  3418 */ "ListToolsRequest.params\000"
-    /*  3442 */ "LoggingMessageNotification.params\000"
-    /*  3476 */ "Notification.params\000"
-    /*  3496 */ "PaginatedRequest.params\000"
-    /*  3520 */ "PingRequest.params\000"
-    /*  3539 */ "PingRequest.params._meta\000"
-    /*  3564 */ "ProgressNotification.params\000"
-    /*  3592 */ "PromptListChangedNotification.params\000"
-    /*  3629 */ "ReadResourceRequest.params\000"
-    /*  3656 */ "Request.params\000"
-    /*  3671 */ "Request.params._meta\000"
-    /*  3692 */ "Resource.annotations\000"
-    /*  3713 */ "ResourceListChangedNotification.params\000"
-    /*  3752 */ "ResourceTemplate.annotations\000"
-    /*  3781 */ "ResourceUpdatedNotification.params\000"
-    /*  3816 */ "RootsListChangedNotification.params\000"
-    /*  3852 */ "ServerCapabilities.prompts\000"
-    /*  3879 */ "ServerCapabilities.resources\000"
-    /*  3908 */ "ServerCapabilities.tools\000"
-    /*  3933 */ "SetLevelRequest.params\000"
-    /*  3956 */ "SubscribeRequest.params\000"
-    /*  3980 */ "TextContent.annotations\000"
-    /*  4004 */ "Tool.inputSchema\000"
-    /*  4021 */ "ToolListChangedNotification.params\000"
-    /*  4056 */ "UnsubscribeRequest.params\000"
-    /*  4082 */ "Error\000"
-    /*  4088 */ "ClientNotification\000"
-    /*  4107 */ "ClientRequest\000"
-    /*  4121 */ "JSONRPCMessage\000"
-    /*  4136 */ "ServerNotification\000"
-    /*  4155 */ "ServerRequest\000"
-    /*  4169 */ "ClientResult\000"
-    /*  4182 */ "ServerResult\000"
-    /*  4195 */ "CallToolResult.content[]\000"
-    /*  4220 */ "CompleteRequest.params.ref\000"
-    /*  4247 */ "CreateMessageResult.content\000"
-    /*  4275 */ "EmbeddedResource.resource\000"
-    /*  4301 */ "PromptMessage.content\000"
-    /*  4323 */ "ReadResourceResult.contents[]\000"
-    /*  4353 */ "SamplingMessage.content\000"
-    /*  4377 */ "object\000"
-    /*  4384 */ "boolean\000"
-    /*  4392 */ "Tool.inputSchema.properties{}\000"
-    /*  4422 */ "LoggingLevel\000"
-    /*  4435 */ "Role\000"
-    /*  4440 */ "CreateMessageRequest.params.includeContext\000"
-    /*  4483 */ "0\000"
-    /*  4485 */ "1\000"
-    /*  4487 */ "Cursor\000"
-    /*  4494 */ "EmptyResult\000"
-    /*  4506 */ "ProgressToken\000"
-    /*  4520 */ "RequestId\000"
+    /*  1686 */ "Annotated\000"
+    /*  1696 */ "BlobResourceContents\000"
+    /*  1717 */ "CallToolRequest\000"
+    /*  1733 */ "CallToolResult\000"
+    /*  1748 */ "CancelledNotification\000"
+    /*  1770 */ "ClientCapabilities\000"
+    /*  1789 */ "ClientNotification\000"
+    /*  1808 */ "ClientRequest\000"
+    /*  1822 */ "ClientResult\000"
+    /*  1835 */ "CompleteRequest\000"
+    /*  1851 */ "CompleteResult\000"
+    /*  1866 */ "CreateMessageRequest\000"
+    /*  1887 */ "CreateMessageResult\000"
+    /*  1907 */ "Cursor\000"
+    /*  1914 */ "EmbeddedResource\000"
+    /*  1931 */ "EmptyResult\000"
+    /*  1943 */ "GetPromptRequest\000"
+    /*  1960 */ "GetPromptResult\000"
+    /*  1976 */ "ImageContent\000"
+    /*  1989 */ "Implementation\000"
+    /*  2004 */ "InitializeRequest\000"
+    /*  2022 */ "InitializeResult\000"
+    /*  2039 */ "InitializedNotification\000"
+    /*  2063 */ "JSONRPCError\000"
+    /*  2076 */ "JSONRPCMessage\000"
+    /*  2091 */ "JSONRPCNotification\000"
+    /*  2111 */ "JSONRPCRequest\000"
+    /*  2126 */ "JSONRPCResponse\000"
+    /*  2142 */ "ListPromptsRequest\000"
+    /*  2161 */ "ListPromptsResult\000"
+    /*  2179 */ "ListResourceTemplatesRequest\000"
+    /*  2208 */ "ListResourceTemplatesResult\000"
+    /*  2236 */ "ListResourcesRequest\000"
+    /*  2257 */ "ListResourcesResult\000"
+    /*  2277 */ "ListRootsRequest\000"
+    /*  2294 */ "ListRootsResult\000"
+    /*  2310 */ "ListToolsRequest\000"
+    /*  2327 */ "ListToolsResult\000"
+    /*  2343 */ "LoggingLevel\000"
+    /*  2356 */ "LoggingMessageNotification\000"
+    /*  2383 */ "ModelHint\000"
+    /*  2393 */ "ModelPreferences\000"
+    /*  2410 */ "Notification\000"
+    /*  2423 */ "PaginatedRequest\000"
+    /*  2440 */ "PaginatedResult\000"
+    /*  2456 */ "PingRequest\000"
+    /*  2468 */ "ProgressNotification\000"
+    /*  2489 */ "ProgressToken\000"
+    /*  2503 */ "Prompt\000"
+    /*  2510 */ "PromptArgument\000"
+    /*  2525 */ "PromptListChangedNotification\000"
+    /*  2555 */ "PromptMessage\000"
+    /*  2569 */ "PromptReference\000"
+    /*  2585 */ "ReadResourceRequest\000"
+    /*  2605 */ "ReadResourceResult\000"
+    /*  2624 */ "Request\000"
+    /*  2632 */ "RequestId\000"
+    /*  2642 */ "Resource\000"
+    /*  2651 */ "ResourceContents\000"
+    /*  2668 */ "ResourceListChangedNotification\000"
+    /*  2700 */ "ResourceReference\000"
+    /*  2718 */ "ResourceTemplate\000"
+    /*  2735 */ "ResourceUpdatedNotification\000"
+    /*  2763 */ "Result\000"
+    /*  2770 */ "Role\000"
+    /*  2775 */ "Root\000"
+    /*  2780 */ "RootsListChangedNotification\000"
+    /*  2809 */ "SamplingMessage\000"
+    /*  2825 */ "ServerCapabilities\000"
+    /*  2844 */ "ServerNotification\000"
+    /*  2863 */ "ServerRequest\000"
+    /*  2877 */ "ServerResult\000"
+    /*  2890 */ "SetLevelRequest\000"
+    /*  2906 */ "SubscribeRequest\000"
+    /*  2923 */ "TextContent\000"
+    /*  2935 */ "TextResourceContents\000"
+    /*  2956 */ "Tool\000"
+    /*  2961 */ "ToolListChangedNotification\000"
+    /*  2989 */ "UnsubscribeRequest\000"
+    /*  3008 */ "CompleteRequest.params\000"
+    /*  3031 */ "InitializeRequest.params\000"
+    /*  3056 */ "SetLevelRequest.params\000"
+    /*  3079 */ "PingRequest.params\000"
+    /*  3098 */ "GetPromptRequest.params\000"
+    /*  3122 */ "ListPromptsRequest.params\000"
+    /*  3148 */ "ListResourcesRequest.params\000"
+    /*  3176 */ "ReadResourceRequest.params\000"
+    /*  3203 */ "SubscribeRequest.params\000"
+    /*  3227 */ "ListResourceTemplatesRequest.params\000"
+    /*  3263 */ "UnsubscribeRequest.params\000"
+    /*  3289 */ "ListRootsRequest.params\000"
+    /*  3313 */ "CreateMessageRequest.params\000"
+    /*  3341 */ "CallToolRequest.params\000"
+    /*  3364 */ "ListToolsRequest.params\000"
+    /*  3388 */ "CancelledNotification.params\000"
+    /*  3417 */ "InitializedNotification.params\000"
+    /*  3448 */ "LoggingMessageNotification.params\000"
+    /*  3482 */ "ProgressNotification.params\000"
+    /*  3510 */ "PromptListChangedNotification.params\000"
+    /*  3547 */ "ResourceListChangedNotification.params\000"
+    /*  3586 */ "ResourceUpdatedNotification.params\000"
+    /*  3621 */ "RootsListChangedNotification.params\000"
+    /*  3657 */ "ToolListChangedNotification.params\000"
+    /*  3692 */ "Error\000"
+    /*  3698 */ "CallToolResult.content[]\000"
+    /*  3723 */ "CompleteRequest.params.ref\000"
+    /*  3750 */ "CreateMessageResult.content\000"
+    /*  3778 */ "EmbeddedResource.resource\000"
+    /*  3804 */ "PromptMessage.content\000"
+    /*  3826 */ "ReadResourceResult.contents[]\000"
+    /*  3856 */ "SamplingMessage.content\000"
+    /*  3880 */ "Tool.inputSchema.properties{}\000"
+    /*  3910 */ "object\000"
+    /*  3917 */ "boolean\000"
+    /*  3925 */ "CreateMessageRequest.params.includeContext\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  3968 */ "Annotated.annotations\000"
+    /*  3990 */ "ClientCapabilities.roots\000"
+    /*  4015 */ "CompleteRequest.params.argument\000"
+    /*  4047 */ "CompleteResult.completion\000"
+    /*  4073 */ "EmbeddedResource.annotations\000"
+    /*  4102 */ "ImageContent.annotations\000"
+    /*  4127 */ "JSONRPCError.error\000"
+    /*  4146 */ "JSONRPCNotification.params\000"
+    /*  4173 */ "JSONRPCRequest.params\000"
+    /*  4195 */ "JSONRPCRequest.params._meta\000"
+    /*  4223 */ "ListRootsRequest.params._meta\000"
+    /*  4253 */ "Notification.params\000"
+    /*  4273 */ "PaginatedRequest.params\000"
+    /*  4297 */ "PingRequest.params._meta\000"
+    /*  4322 */ "Request.params\000"
+    /*  4337 */ "Request.params._meta\000"
+    /*  4358 */ "Resource.annotations\000"
+    /*  4379 */ "ResourceTemplate.annotations\000"
+    /*  4408 */ "ServerCapabilities.prompts\000"
+    /*  4435 */ "ServerCapabilities.resources\000"
+    /*  4464 */ "ServerCapabilities.tools\000"
+    /*  4489 */ "TextContent.annotations\000"
+    /*  4513 */ "Tool.inputSchema\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -1139,9 +1327,11 @@ const mcpw_revision mcp_20241105_revision = {
     .name = "2024-11-05",
     .schema_sha256 = MCP_20241105_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20241105,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,
@@ -1196,101 +1386,101 @@ const mcpw_type mcp_20241105_call_tool_request_table = {&mcp_20241105_revision, 
 const mcpw_type mcp_20241105_call_tool_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 47), {MCPW_KIND_STRUCT, 0, 3}, sizeof(mcp_20241105_call_tool_result)};
 const mcpw_type mcp_20241105_cancelled_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 62), {MCPW_KIND_STRUCT, 0, 4}, sizeof(mcp_20241105_cancelled_notification)};
 const mcpw_type mcp_20241105_client_capabilities_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 84), {MCPW_KIND_STRUCT, 0, 5}, sizeof(mcp_20241105_client_capabilities)};
-const mcpw_type mcp_20241105_client_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2406), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20241105_client_notification)};
-const mcpw_type mcp_20241105_client_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2425), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20241105_client_request)};
-const mcpw_type mcp_20241105_client_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2487), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20241105_client_result)};
-const mcpw_type mcp_20241105_complete_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 103), {MCPW_KIND_STRUCT, 0, 6}, sizeof(mcp_20241105_complete_request)};
-const mcpw_type mcp_20241105_complete_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 119), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20241105_complete_result)};
-const mcpw_type mcp_20241105_create_message_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 134), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20241105_create_message_request)};
-const mcpw_type mcp_20241105_create_message_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 155), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20241105_create_message_result)};
-const mcpw_type mcp_20241105_cursor_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2805), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20241105_cursor)};
-const mcpw_type mcp_20241105_embedded_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 175), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20241105_embedded_resource)};
-const mcpw_type mcp_20241105_empty_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2812), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_empty_result)};
-const mcpw_type mcp_20241105_get_prompt_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 192), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20241105_get_prompt_request)};
-const mcpw_type mcp_20241105_get_prompt_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 209), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20241105_get_prompt_result)};
-const mcpw_type mcp_20241105_image_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 225), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20241105_image_content)};
-const mcpw_type mcp_20241105_implementation_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 238), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20241105_implementation)};
-const mcpw_type mcp_20241105_initialize_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20241105_initialize_request)};
-const mcpw_type mcp_20241105_initialize_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 271), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20241105_initialize_result)};
-const mcpw_type mcp_20241105_initialized_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 288), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20241105_initialized_notification)};
-const mcpw_type mcp_20241105_jsonrpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 312), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20241105_jsonrpc_error)};
-const mcpw_type mcp_20241105_jsonrpc_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2439), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20241105_jsonrpc_message)};
-const mcpw_type mcp_20241105_jsonrpc_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 325), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20241105_jsonrpc_notification)};
-const mcpw_type mcp_20241105_jsonrpc_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 345), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20241105_jsonrpc_request)};
-const mcpw_type mcp_20241105_jsonrpc_response_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 360), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20241105_jsonrpc_response)};
-const mcpw_type mcp_20241105_list_prompts_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 376), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20241105_list_prompts_request)};
-const mcpw_type mcp_20241105_list_prompts_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 395), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20241105_list_prompts_result)};
-const mcpw_type mcp_20241105_list_resource_templates_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 413), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20241105_list_resource_templates_request)};
-const mcpw_type mcp_20241105_list_resource_templates_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 442), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20241105_list_resource_templates_result)};
-const mcpw_type mcp_20241105_list_resources_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 470), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20241105_list_resources_request)};
-const mcpw_type mcp_20241105_list_resources_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 491), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20241105_list_resources_result)};
-const mcpw_type mcp_20241105_list_roots_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 511), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20241105_list_roots_request)};
-const mcpw_type mcp_20241105_list_roots_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 528), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20241105_list_roots_result)};
-const mcpw_type mcp_20241105_list_tools_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 544), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20241105_list_tools_request)};
-const mcpw_type mcp_20241105_list_tools_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 561), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20241105_list_tools_result)};
-const mcpw_type mcp_20241105_logging_level_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2740), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20241105_logging_level)};
-const mcpw_type mcp_20241105_logging_message_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 577), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20241105_logging_message_notification)};
-const mcpw_type mcp_20241105_model_hint_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 604), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20241105_model_hint)};
-const mcpw_type mcp_20241105_model_preferences_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 614), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20241105_model_preferences)};
-const mcpw_type mcp_20241105_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 631), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20241105_notification)};
-const mcpw_type mcp_20241105_paginated_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 644), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20241105_paginated_request)};
-const mcpw_type mcp_20241105_paginated_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 661), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20241105_paginated_result)};
-const mcpw_type mcp_20241105_ping_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 677), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20241105_ping_request)};
-const mcpw_type mcp_20241105_progress_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 689), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20241105_progress_notification)};
-const mcpw_type mcp_20241105_progress_token_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2824), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_progress_token)};
-const mcpw_type mcp_20241105_prompt_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 710), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20241105_prompt)};
-const mcpw_type mcp_20241105_prompt_argument_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 717), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20241105_prompt_argument)};
-const mcpw_type mcp_20241105_prompt_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 732), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20241105_prompt_list_changed_notification)};
-const mcpw_type mcp_20241105_prompt_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 762), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20241105_prompt_message)};
-const mcpw_type mcp_20241105_prompt_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 776), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20241105_prompt_reference)};
-const mcpw_type mcp_20241105_read_resource_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 792), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20241105_read_resource_request)};
-const mcpw_type mcp_20241105_read_resource_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 812), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20241105_read_resource_result)};
-const mcpw_type mcp_20241105_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 831), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20241105_request)};
-const mcpw_type mcp_20241105_request_id_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2838), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_request_id)};
-const mcpw_type mcp_20241105_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 839), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20241105_resource)};
-const mcpw_type mcp_20241105_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 848), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20241105_resource_contents)};
-const mcpw_type mcp_20241105_resource_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 865), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20241105_resource_list_changed_notification)};
-const mcpw_type mcp_20241105_resource_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 897), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20241105_resource_reference)};
-const mcpw_type mcp_20241105_resource_template_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 915), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20241105_resource_template)};
-const mcpw_type mcp_20241105_resource_updated_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 932), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20241105_resource_updated_notification)};
-const mcpw_type mcp_20241105_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 960), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_result)};
-const mcpw_type mcp_20241105_role_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2753), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20241105_role)};
-const mcpw_type mcp_20241105_root_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 967), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20241105_root)};
-const mcpw_type mcp_20241105_roots_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 972), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20241105_roots_list_changed_notification)};
-const mcpw_type mcp_20241105_sampling_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1001), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20241105_sampling_message)};
-const mcpw_type mcp_20241105_server_capabilities_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1017), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20241105_server_capabilities)};
-const mcpw_type mcp_20241105_server_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2454), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20241105_server_notification)};
-const mcpw_type mcp_20241105_server_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2473), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20241105_server_request)};
-const mcpw_type mcp_20241105_server_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2500), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20241105_server_result)};
-const mcpw_type mcp_20241105_set_level_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1036), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20241105_set_level_request)};
-const mcpw_type mcp_20241105_subscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1052), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20241105_subscribe_request)};
-const mcpw_type mcp_20241105_text_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1069), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20241105_text_content)};
-const mcpw_type mcp_20241105_text_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1081), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20241105_text_resource_contents)};
-const mcpw_type mcp_20241105_tool_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1102), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20241105_tool)};
-const mcpw_type mcp_20241105_tool_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1107), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20241105_tool_list_changed_notification)};
-const mcpw_type mcp_20241105_unsubscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1135), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20241105_unsubscribe_request)};
-const mcpw_type mcp_20241105_complete_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1253), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20241105_complete_request_params)};
-const mcpw_type mcp_20241105_initialize_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1440), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20241105_initialize_request_params)};
-const mcpw_type mcp_20241105_set_level_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2251), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20241105_set_level_request_params)};
-const mcpw_type mcp_20241105_ping_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1838), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20241105_ping_request_params)};
-const mcpw_type mcp_20241105_get_prompt_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1391), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20241105_get_prompt_request_params)};
-const mcpw_type mcp_20241105_list_prompts_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1592), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20241105_list_prompts_request_params)};
-const mcpw_type mcp_20241105_list_resources_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1654), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20241105_list_resources_request_params)};
-const mcpw_type mcp_20241105_read_resource_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1947), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20241105_read_resource_request_params)};
-const mcpw_type mcp_20241105_subscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2274), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20241105_subscribe_request_params)};
-const mcpw_type mcp_20241105_list_resource_templates_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1618), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20241105_list_resource_templates_request_params)};
-const mcpw_type mcp_20241105_unsubscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2374), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20241105_unsubscribe_request_params)};
-const mcpw_type mcp_20241105_list_roots_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1682), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20241105_list_roots_request_params)};
-const mcpw_type mcp_20241105_create_message_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1334), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20241105_create_message_request_params)};
-const mcpw_type mcp_20241105_call_tool_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1176), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20241105_call_tool_request_params)};
-const mcpw_type mcp_20241105_list_tools_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1736), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20241105_list_tools_request_params)};
-const mcpw_type mcp_20241105_cancelled_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1199), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20241105_cancelled_notification_params)};
-const mcpw_type mcp_20241105_initialized_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1465), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20241105_initialized_notification_params)};
-const mcpw_type mcp_20241105_logging_message_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1760), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20241105_logging_message_notification_params)};
-const mcpw_type mcp_20241105_progress_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1882), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20241105_progress_notification_params)};
-const mcpw_type mcp_20241105_prompt_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1910), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20241105_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20241105_resource_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2031), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20241105_resource_list_changed_notification_params)};
-const mcpw_type mcp_20241105_resource_updated_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2099), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20241105_resource_updated_notification_params)};
-const mcpw_type mcp_20241105_roots_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2134), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20241105_roots_list_changed_notification_params)};
-const mcpw_type mcp_20241105_tool_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2339), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20241105_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20241105_rpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2400), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20241105_client_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 103), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20241105_client_notification)};
+const mcpw_type mcp_20241105_client_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 122), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20241105_client_request)};
+const mcpw_type mcp_20241105_client_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 136), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20241105_client_result)};
+const mcpw_type mcp_20241105_complete_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 149), {MCPW_KIND_STRUCT, 0, 6}, sizeof(mcp_20241105_complete_request)};
+const mcpw_type mcp_20241105_complete_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 165), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20241105_complete_result)};
+const mcpw_type mcp_20241105_create_message_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 180), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20241105_create_message_request)};
+const mcpw_type mcp_20241105_create_message_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 201), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20241105_create_message_result)};
+const mcpw_type mcp_20241105_cursor_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 221), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20241105_cursor)};
+const mcpw_type mcp_20241105_embedded_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 228), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20241105_embedded_resource)};
+const mcpw_type mcp_20241105_empty_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 245), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_empty_result)};
+const mcpw_type mcp_20241105_get_prompt_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 257), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20241105_get_prompt_request)};
+const mcpw_type mcp_20241105_get_prompt_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 274), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20241105_get_prompt_result)};
+const mcpw_type mcp_20241105_image_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 290), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20241105_image_content)};
+const mcpw_type mcp_20241105_implementation_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 303), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20241105_implementation)};
+const mcpw_type mcp_20241105_initialize_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 318), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20241105_initialize_request)};
+const mcpw_type mcp_20241105_initialize_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 336), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20241105_initialize_result)};
+const mcpw_type mcp_20241105_initialized_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 353), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20241105_initialized_notification)};
+const mcpw_type mcp_20241105_jsonrpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 377), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20241105_jsonrpc_error)};
+const mcpw_type mcp_20241105_jsonrpc_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 390), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20241105_jsonrpc_message)};
+const mcpw_type mcp_20241105_jsonrpc_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 405), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20241105_jsonrpc_notification)};
+const mcpw_type mcp_20241105_jsonrpc_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 425), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20241105_jsonrpc_request)};
+const mcpw_type mcp_20241105_jsonrpc_response_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 440), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20241105_jsonrpc_response)};
+const mcpw_type mcp_20241105_list_prompts_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 456), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20241105_list_prompts_request)};
+const mcpw_type mcp_20241105_list_prompts_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 475), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20241105_list_prompts_result)};
+const mcpw_type mcp_20241105_list_resource_templates_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 493), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20241105_list_resource_templates_request)};
+const mcpw_type mcp_20241105_list_resource_templates_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 522), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20241105_list_resource_templates_result)};
+const mcpw_type mcp_20241105_list_resources_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 550), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20241105_list_resources_request)};
+const mcpw_type mcp_20241105_list_resources_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 571), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20241105_list_resources_result)};
+const mcpw_type mcp_20241105_list_roots_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 591), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20241105_list_roots_request)};
+const mcpw_type mcp_20241105_list_roots_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 608), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20241105_list_roots_result)};
+const mcpw_type mcp_20241105_list_tools_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 624), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20241105_list_tools_request)};
+const mcpw_type mcp_20241105_list_tools_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 641), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20241105_list_tools_result)};
+const mcpw_type mcp_20241105_logging_level_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 657), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20241105_logging_level)};
+const mcpw_type mcp_20241105_logging_message_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 670), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20241105_logging_message_notification)};
+const mcpw_type mcp_20241105_model_hint_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 697), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20241105_model_hint)};
+const mcpw_type mcp_20241105_model_preferences_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 707), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20241105_model_preferences)};
+const mcpw_type mcp_20241105_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 724), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20241105_notification)};
+const mcpw_type mcp_20241105_paginated_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 737), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20241105_paginated_request)};
+const mcpw_type mcp_20241105_paginated_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 754), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20241105_paginated_result)};
+const mcpw_type mcp_20241105_ping_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 770), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20241105_ping_request)};
+const mcpw_type mcp_20241105_progress_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 782), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20241105_progress_notification)};
+const mcpw_type mcp_20241105_progress_token_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 803), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_progress_token)};
+const mcpw_type mcp_20241105_prompt_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 817), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20241105_prompt)};
+const mcpw_type mcp_20241105_prompt_argument_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 824), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20241105_prompt_argument)};
+const mcpw_type mcp_20241105_prompt_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 839), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20241105_prompt_list_changed_notification)};
+const mcpw_type mcp_20241105_prompt_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 869), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20241105_prompt_message)};
+const mcpw_type mcp_20241105_prompt_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 883), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20241105_prompt_reference)};
+const mcpw_type mcp_20241105_read_resource_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 899), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20241105_read_resource_request)};
+const mcpw_type mcp_20241105_read_resource_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 919), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20241105_read_resource_result)};
+const mcpw_type mcp_20241105_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 938), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20241105_request)};
+const mcpw_type mcp_20241105_request_id_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 946), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20241105_request_id)};
+const mcpw_type mcp_20241105_resource_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 956), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20241105_resource)};
+const mcpw_type mcp_20241105_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 965), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20241105_resource_contents)};
+const mcpw_type mcp_20241105_resource_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 982), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20241105_resource_list_changed_notification)};
+const mcpw_type mcp_20241105_resource_reference_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1014), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20241105_resource_reference)};
+const mcpw_type mcp_20241105_resource_template_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1032), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20241105_resource_template)};
+const mcpw_type mcp_20241105_resource_updated_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1049), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20241105_resource_updated_notification)};
+const mcpw_type mcp_20241105_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1077), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20241105_result)};
+const mcpw_type mcp_20241105_role_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1084), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20241105_role)};
+const mcpw_type mcp_20241105_root_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1089), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20241105_root)};
+const mcpw_type mcp_20241105_roots_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1094), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20241105_roots_list_changed_notification)};
+const mcpw_type mcp_20241105_sampling_message_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1123), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20241105_sampling_message)};
+const mcpw_type mcp_20241105_server_capabilities_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1139), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20241105_server_capabilities)};
+const mcpw_type mcp_20241105_server_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1158), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20241105_server_notification)};
+const mcpw_type mcp_20241105_server_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1177), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20241105_server_request)};
+const mcpw_type mcp_20241105_server_result_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1191), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20241105_server_result)};
+const mcpw_type mcp_20241105_set_level_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1204), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20241105_set_level_request)};
+const mcpw_type mcp_20241105_subscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1220), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20241105_subscribe_request)};
+const mcpw_type mcp_20241105_text_content_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1237), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20241105_text_content)};
+const mcpw_type mcp_20241105_text_resource_contents_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1249), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20241105_text_resource_contents)};
+const mcpw_type mcp_20241105_tool_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1270), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20241105_tool)};
+const mcpw_type mcp_20241105_tool_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1275), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20241105_tool_list_changed_notification)};
+const mcpw_type mcp_20241105_unsubscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1303), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20241105_unsubscribe_request)};
+const mcpw_type mcp_20241105_complete_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1322), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20241105_complete_request_params)};
+const mcpw_type mcp_20241105_initialize_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1345), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20241105_initialize_request_params)};
+const mcpw_type mcp_20241105_set_level_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1370), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20241105_set_level_request_params)};
+const mcpw_type mcp_20241105_ping_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1393), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20241105_ping_request_params)};
+const mcpw_type mcp_20241105_get_prompt_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1412), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20241105_get_prompt_request_params)};
+const mcpw_type mcp_20241105_list_prompts_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1436), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20241105_list_prompts_request_params)};
+const mcpw_type mcp_20241105_list_resources_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1462), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20241105_list_resources_request_params)};
+const mcpw_type mcp_20241105_read_resource_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1490), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20241105_read_resource_request_params)};
+const mcpw_type mcp_20241105_subscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1517), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20241105_subscribe_request_params)};
+const mcpw_type mcp_20241105_list_resource_templates_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1541), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20241105_list_resource_templates_request_params)};
+const mcpw_type mcp_20241105_unsubscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1577), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20241105_unsubscribe_request_params)};
+const mcpw_type mcp_20241105_list_roots_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1603), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20241105_list_roots_request_params)};
+const mcpw_type mcp_20241105_create_message_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1627), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20241105_create_message_request_params)};
+const mcpw_type mcp_20241105_call_tool_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1655), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20241105_call_tool_request_params)};
+const mcpw_type mcp_20241105_list_tools_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1678), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20241105_list_tools_request_params)};
+const mcpw_type mcp_20241105_cancelled_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1702), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20241105_cancelled_notification_params)};
+const mcpw_type mcp_20241105_initialized_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1731), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20241105_initialized_notification_params)};
+const mcpw_type mcp_20241105_logging_message_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1762), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20241105_logging_message_notification_params)};
+const mcpw_type mcp_20241105_progress_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1796), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20241105_progress_notification_params)};
+const mcpw_type mcp_20241105_prompt_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1824), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20241105_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20241105_resource_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1861), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20241105_resource_list_changed_notification_params)};
+const mcpw_type mcp_20241105_resource_updated_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1900), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20241105_resource_updated_notification_params)};
+const mcpw_type mcp_20241105_roots_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1935), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20241105_roots_list_changed_notification_params)};
+const mcpw_type mcp_20241105_tool_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1971), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20241105_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20241105_rpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2006), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcpw_rpc_error)};

@@ -11,371 +11,557 @@
 
 static const mcpw_type mcp_20250326_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 1784 };
+enum { NAMES = 1788 };
+/* Where those of places in a type begin. */
+enum { PLACES = 4187 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 29, 41, 49, 57, 69, 84, 91, 99, 109, 119, 130, 141, 150, 166, 175, 187, 201, 209, 218, 232, 244,
+    259, 271, 279, 290, 309, 325, 339, 355, 366, 372, 381, 391, 402, 416, 437, 450, 459, 468, 484, 501, 525,
+    538, 550, 562, 570, 585, 596, 611, 619, 634, 643, 659, 678, 696, 713, 726, 736, 751, 758, 770, 779, 789,
+    798, 809, 829, 845, 863, 878, 891, 908, 920, 934, 942, 953, 970, 980, 989, 999, 1011, 1024,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 68},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_STRUCT, 0, 69},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 70},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 71},
+    {MCPW_KIND_STRUCT, 0, 73},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 74},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 11},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_UNION, 0, 12},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 75},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 76},
+    {MCPW_KIND_STRUCT, 0, 59},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_CONST, 0, 9},
+    {MCPW_KIND_STRUCT_PTR, 0, 77},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 78},
+    {MCPW_KIND_STRUCT_PTR, 0, 79},
+    {MCPW_KIND_STRUCT_PTR, 0, 80},
+    {MCPW_KIND_STRUCT, 0, 55},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_STRUCT_PTR, 0, 82},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_STRUCT_PTR, 0, 83},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_STRUCT_PTR, 0, 84},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 0, 85},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_STRUCT_PTR, 0, 87},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 88},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_STRUCT_PTR, 0, 89},
+    {MCPW_KIND_STRUCT_PTR, 0, 90},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_STRUCT_PTR, 0, 91},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 93},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_STRUCT_PTR, 0, 94},
+    {MCPW_KIND_UNION, 0, 13},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 95},
+    {MCPW_KIND_ARRAY, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 0, 96},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_STRUCT_PTR, 0, 98},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 99},
+    {MCPW_KIND_STRING, 6, 0},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_STRUCT_PTR, 0, 100},
+    {MCPW_KIND_UNION, 0, 15},
+    {MCPW_KIND_STRUCT_PTR, 0, 101},
+    {MCPW_KIND_STRUCT_PTR, 0, 102},
+    {MCPW_KIND_STRUCT_PTR, 0, 103},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 104},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 105},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_STRUCT_PTR, 0, 65},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_STRUCT_PTR, 0, 107},
+    {MCPW_KIND_CONST, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 108},
+    {MCPW_KIND_UNION, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 72},
+    {MCPW_KIND_ARRAY, 4, 4},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_STRUCT_PTR, 0, 35},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 0, 81},
+    {MCPW_KIND_STRUCT_PTR, 0, 86},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 92},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 97},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_ARRAY, 0, 15},
+    {MCPW_KIND_STRUCT, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 57},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 39},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 61},
+    {MCPW_KIND_STRUCT, 0, 67},
+    {MCPW_KIND_STRUCT, 0, 23},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_ARRAY, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 51},
+    {MCPW_KIND_STRUCT, 0, 54},
+    {MCPW_KIND_STRUCT, 0, 43},
+    {MCPW_KIND_STRUCT, 0, 66},
+    {MCPW_KIND_STRUCT, 0, 33},
+    {MCPW_KIND_STRUCT, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 17},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 62},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 52},
+    {MCPW_KIND_STRUCT, 0, 63},
+    {MCPW_KIND_STRUCT, 0, 2},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x7ff, offsetof(mcp_20250326_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
-    MCPW_ROW(29, 0x7ff, offsetof(mcp_20250326_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_audio_content, data), 4, 1, MCPW_KIND_STRING, 2, 0), /* AudioContent.data */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_audio_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_audio_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(91, 0x7f, offsetof(mcp_20250326_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 2, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 1), /* CallToolRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_call_tool_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 68), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_call_tool_result, content), 7, 0, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
-    MCPW_ROW(130, 0x3ff, offsetof(mcp_20250326_call_tool_result, is_error), 7, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_call_tool_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_cancelled_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 69), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(150, 0x7fff, offsetof(mcp_20250326_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
-    MCPW_ROW(166, 0xff, offsetof(mcp_20250326_client_capabilities, roots), 5, 1, MCPW_KIND_STRUCT_PTR, 0, 70), /* ClientCapabilities.roots */
-    MCPW_ROW(175, 0x7ff, offsetof(mcp_20250326_client_capabilities, sampling), 8, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 3), /* CompleteRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_complete_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 71), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(187, 0x1fff, offsetof(mcp_20250326_complete_result, completion), 10, 0, MCPW_KIND_STRUCT, 0, 73), /* CompleteResult.completion */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_complete_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 4), /* CreateMessageRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_create_message_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 74), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(201, 0x7f, offsetof(mcp_20250326_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 11), /* CreateMessageResult.content */
-    MCPW_ROW(209, 0xff, offsetof(mcp_20250326_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(218, 0x1fff, offsetof(mcp_20250326_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 5), /* EmbeddedResource.type */
-    MCPW_ROW(232, 0x7ff, offsetof(mcp_20250326_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 12), /* EmbeddedResource.resource */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 6), /* GetPromptRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_get_prompt_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 75), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_get_prompt_result, description), 11, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(259, 0x7ff, offsetof(mcp_20250326_get_prompt_result, messages), 8, 1, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_get_prompt_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 7), /* ImageContent.type */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_image_content, data), 4, 1, MCPW_KIND_STRING, 2, 0), /* ImageContent.data */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(279, 0x3ff, offsetof(mcp_20250326_implementation, version), 7, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 8), /* InitializeRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_initialize_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 76), /* InitializeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(290, 0xffff, offsetof(mcp_20250326_initialize_result, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
-    MCPW_ROW(309, 0x7fff, offsetof(mcp_20250326_initialize_result, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 59), /* InitializeResult.capabilities */
-    MCPW_ROW(325, 0x1fff, offsetof(mcp_20250326_initialize_result, server_info), 10, 2, MCPW_KIND_STRUCT, 0, 15), /* InitializeResult.serverInfo */
-    MCPW_ROW(339, 0x7fff, offsetof(mcp_20250326_initialize_result, instructions), 12, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_initialize_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializeResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 9), /* InitializedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_initialized_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 77), /* InitializedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCError.jsonrpc */
-    MCPW_ROW(366, 0x1f, offsetof(mcp_20250326_jsonrpc_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
-    MCPW_ROW(372, 0xff, offsetof(mcp_20250326_jsonrpc_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 78), /* JSONRPCError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 79), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(366, 0x1f, offsetof(mcp_20250326_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 80), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(355, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 10), /* JSONRPCResponse.jsonrpc */
-    MCPW_ROW(366, 0x1f, offsetof(mcp_20250326_jsonrpc_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
-    MCPW_ROW(381, 0x1ff, offsetof(mcp_20250326_jsonrpc_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 55), /* JSONRPCResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 11), /* ListPromptsRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_prompts_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(391, 0x3ff, offsetof(mcp_20250326_list_prompts_result, prompts), 7, 0, MCPW_KIND_ARRAY, 0, 7), /* ListPromptsResult.prompts */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_prompts_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_prompts_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 12), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 83), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(416, 0xffff, offsetof(mcp_20250326_list_resource_templates_result, resource_templates), 17, 0, MCPW_KIND_ARRAY, 0, 8), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_resource_templates_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_resource_templates_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 13), /* ListResourcesRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_resources_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 84), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(437, 0xfff, offsetof(mcp_20250326_list_resources_result, resources), 9, 0, MCPW_KIND_ARRAY, 0, 9), /* ListResourcesResult.resources */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_resources_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_resources_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 14), /* ListRootsRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_roots_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 85), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(166, 0xff, offsetof(mcp_20250326_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 10), /* ListRootsResult.roots */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_roots_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListRootsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 15), /* ListToolsRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_list_tools_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 87), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(450, 0xff, offsetof(mcp_20250326_list_tools_result, tools), 5, 0, MCPW_KIND_ARRAY, 0, 11), /* ListToolsResult.tools */
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_list_tools_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_tools_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 16), /* LoggingMessageNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_logging_message_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 88), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(459, 0xff, offsetof(mcp_20250326_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 12), /* ModelPreferences.hints */
-    MCPW_ROW(468, 0x7fff, offsetof(mcp_20250326_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(484, 0xffff, offsetof(mcp_20250326_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(501, 0xffff, offsetof(mcp_20250326_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 89), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_paginated_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_paginated_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 90), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(402, 0x1fff, offsetof(mcp_20250326_paginated_result, next_cursor), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_paginated_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 17), /* PingRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_ping_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 91), /* PingRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 18), /* ProgressNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_progress_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 93), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_prompt, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(525, 0xfff, offsetof(mcp_20250326_prompt, arguments), 9, 2, MCPW_KIND_ARRAY, 0, 13), /* Prompt.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_prompt_argument, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(538, 0x7ff, offsetof(mcp_20250326_prompt_argument, required), 8, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 19), /* PromptListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_prompt_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 94), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(201, 0x7f, offsetof(mcp_20250326_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 13), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* PromptReference.type */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 21), /* ReadResourceRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_read_resource_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 95), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(550, 0x7ff, offsetof(mcp_20250326_read_resource_result, contents), 8, 0, MCPW_KIND_ARRAY, 0, 14), /* ReadResourceResult.contents */
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_read_resource_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, offsetof(mcp_20250326_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 96), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* Resource.uri */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_resource, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_resource, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_resource, mime_type), 8, 3, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_resource, annotations), 11, 4, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
-    MCPW_ROW(562, 0x7f, offsetof(mcp_20250326_resource, size), 4, 5, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* ResourceContents.uri */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 22), /* ResourceListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_resource_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 98), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 23), /* ResourceReference.type */
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource_reference, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(570, 0x3fff, offsetof(mcp_20250326_resource_template, uri_template), 11, 0, MCPW_KIND_STRING, 5, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_resource_template, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_resource_template, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_resource_template, mime_type), 8, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_resource_template, annotations), 11, 4, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 24), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_resource_updated_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_root, uri), 3, 0, MCPW_KIND_STRING, 6, 0), /* Root.uri */
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 25), /* RootsListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_roots_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 100), /* RootsListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(201, 0x7f, offsetof(mcp_20250326_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(119, 0x3ff, offsetof(mcp_20250326_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 15), /* SamplingMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(150, 0x7fff, offsetof(mcp_20250326_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
-    MCPW_ROW(585, 0x3ff, offsetof(mcp_20250326_server_capabilities, logging), 7, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
-    MCPW_ROW(596, 0x3fff, offsetof(mcp_20250326_server_capabilities, completions), 11, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
-    MCPW_ROW(391, 0x3ff, offsetof(mcp_20250326_server_capabilities, prompts), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 101), /* ServerCapabilities.prompts */
-    MCPW_ROW(437, 0xfff, offsetof(mcp_20250326_server_capabilities, resources), 9, 4, MCPW_KIND_STRUCT_PTR, 0, 102), /* ServerCapabilities.resources */
-    MCPW_ROW(450, 0xff, offsetof(mcp_20250326_server_capabilities, tools), 5, 5, MCPW_KIND_STRUCT_PTR, 0, 103), /* ServerCapabilities.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 26), /* SetLevelRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_set_level_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 104), /* SetLevelRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 27), /* SubscribeRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_subscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 105), /* SubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 28), /* TextContent.type */
-    MCPW_ROW(611, 0x7f, offsetof(mcp_20250326_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* TextResourceContents.uri */
-    MCPW_ROW(57, 0x7ff, offsetof(mcp_20250326_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(611, 0x7f, offsetof(mcp_20250326_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(244, 0x3fff, offsetof(mcp_20250326_tool, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(619, 0x3fff, offsetof(mcp_20250326_tool, input_schema), 11, 2, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
-    MCPW_ROW(69, 0x3fff, offsetof(mcp_20250326_tool, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 65), /* Tool.annotations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(634, 0xff, offsetof(mcp_20250326_tool_annotations, title), 5, 0, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
-    MCPW_ROW(643, 0x7fff, offsetof(mcp_20250326_tool_annotations, read_only_hint), 12, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
-    MCPW_ROW(659, 0xffff, offsetof(mcp_20250326_tool_annotations, destructive_hint), 15, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
-    MCPW_ROW(678, 0xffff, offsetof(mcp_20250326_tool_annotations, idempotent_hint), 14, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
-    MCPW_ROW(696, 0xffff, offsetof(mcp_20250326_tool_annotations, open_world_hint), 13, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 30), /* ToolListChangedNotification.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_tool_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 107), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(99, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 31), /* UnsubscribeRequest.method */
-    MCPW_ROW(109, 0x1ff, offsetof(mcp_20250326_unsubscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 108), /* UnsubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_call_tool_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
-    MCPW_ROW(525, 0xfff, offsetof(mcp_20250326_call_tool_request_params, arguments), 9, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(713, 0xfff, offsetof(mcp_20250326_cancelled_notification_params, request_id), 9, 0, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
-    MCPW_ROW(726, 0x1ff, offsetof(mcp_20250326_cancelled_notification_params, reason), 6, 1, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_client_capabilities_roots, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(751, 0x3f, offsetof(mcp_20250326_complete_request_params, ref), 3, 0, MCPW_KIND_UNION, 0, 10), /* CompleteRequest.params.ref */
-    MCPW_ROW(758, 0x7ff, offsetof(mcp_20250326_complete_request_params, argument), 8, 1, MCPW_KIND_STRUCT, 0, 72), /* CompleteRequest.params.argument */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
-    MCPW_ROW(770, 0xff, offsetof(mcp_20250326_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(779, 0x1ff, offsetof(mcp_20250326_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 4, 4), /* CompleteResult.completion.values */
-    MCPW_ROW(789, 0xff, offsetof(mcp_20250326_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(798, 0x3ff, offsetof(mcp_20250326_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(259, 0x7ff, offsetof(mcp_20250326_create_message_request_params, messages), 8, 0, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequest.params.messages */
-    MCPW_ROW(809, 0xffff, offsetof(mcp_20250326_create_message_request_params, model_preferences), 16, 1, MCPW_KIND_STRUCT_PTR, 0, 35), /* CreateMessageRequest.params.modelPreferences */
-    MCPW_ROW(829, 0x7fff, offsetof(mcp_20250326_create_message_request_params, system_prompt), 12, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
-    MCPW_ROW(845, 0xffff, offsetof(mcp_20250326_create_message_request_params, include_context), 14, 3, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
-    MCPW_ROW(863, 0x3fff, offsetof(mcp_20250326_create_message_request_params, temperature), 11, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
-    MCPW_ROW(878, 0xfff, offsetof(mcp_20250326_create_message_request_params, max_tokens), 9, 5, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
-    MCPW_ROW(891, 0xffff, offsetof(mcp_20250326_create_message_request_params, stop_sequences), 13, 6, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequest.params.stopSequences */
-    MCPW_ROW(908, 0x7ff, offsetof(mcp_20250326_create_message_request_params, metadata), 8, 7, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(271, 0x7f, offsetof(mcp_20250326_get_prompt_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
-    MCPW_ROW(525, 0xfff, offsetof(mcp_20250326_get_prompt_request_params, arguments), 9, 1, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(290, 0xffff, offsetof(mcp_20250326_initialize_request_params, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
-    MCPW_ROW(309, 0x7fff, offsetof(mcp_20250326_initialize_request_params, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 6), /* InitializeRequest.params.capabilities */
-    MCPW_ROW(920, 0x1fff, offsetof(mcp_20250326_initialize_request_params, client_info), 10, 2, MCPW_KIND_STRUCT, 0, 15), /* InitializeRequest.params.clientInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_initialized_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(934, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
-    MCPW_ROW(942, 0x3ff, offsetof(mcp_20250326_jsonrpc_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_jsonrpc_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_jsonrpc_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 81), /* JSONRPCRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_jsonrpc_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_prompts_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_resources_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_list_roots_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 86), /* ListRootsRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_list_roots_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_list_tools_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(980, 0xff, offsetof(mcp_20250326_logging_message_notification_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
-    MCPW_ROW(989, 0x1ff, offsetof(mcp_20250326_logging_message_notification_params, logger), 6, 1, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
-    MCPW_ROW(49, 0x7f, offsetof(mcp_20250326_logging_message_notification_params, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(970, 0x1ff, offsetof(mcp_20250326_paginated_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_ping_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 92), /* PingRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_ping_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_progress_notification_params, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
-    MCPW_ROW(999, 0x7ff, offsetof(mcp_20250326_progress_notification_params, progress), 8, 1, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
-    MCPW_ROW(789, 0xff, offsetof(mcp_20250326_progress_notification_params, total), 5, 2, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
-    MCPW_ROW(942, 0x3ff, offsetof(mcp_20250326_progress_notification_params, message), 7, 3, MCPW_KIND_STRING, 0, 0), /* ProgressNotification.params.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_prompt_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* PromptListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_read_resource_request_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* ReadResourceRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 97), /* Request.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(953, 0xffff, offsetof(mcp_20250326_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_resource_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ResourceListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_resource_updated_notification_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* ResourceUpdatedNotification.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_roots_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* RootsListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1011, 0xfff, offsetof(mcp_20250326_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(736, 0x3fff, offsetof(mcp_20250326_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(980, 0xff, offsetof(mcp_20250326_set_level_request_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_subscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* SubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(41, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 29), /* Tool.inputSchema.type */
-    MCPW_ROW(1024, 0x1fff, 0, 10, 1, MCPW_KIND_MAP, 0, 2), /* Tool.inputSchema.properties */
-    MCPW_ROW(538, 0x7ff, 0, 8, 2, MCPW_KIND_ARRAY, 0, 15), /* Tool.inputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0xff, offsetof(mcp_20250326_tool_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(84, 0x3f, offsetof(mcp_20250326_unsubscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 3, 0), /* UnsubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(934, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(942, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(49, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x7ff, offsetof(mcp_20250326_annotations, audience), 8, 0, 0, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
+    MCPW_ROW(2, 29, 0x7ff, offsetof(mcp_20250326_annotations, priority), 8, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
+    MCPW_END_ROW(offsetof(mcp_20250326_annotations, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 3, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_audio_content, data), 4, 1, 1, 4, MCPW_KIND_STRING, 2, 0), /* AudioContent.data */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_audio_content, mime_type), 8, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_audio_content, annotations), 11, 3, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_audio_content, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_blob_resource_contents, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_blob_resource_contents, mime_type), 8, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(8, 91, 0x7f, offsetof(mcp_20250326_blob_resource_contents, blob), 4, 2, 1, 4, MCPW_KIND_STRING, 2, 0), /* BlobResourceContents.blob */
+    MCPW_END_ROW(offsetof(mcp_20250326_blob_resource_contents, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 8, MCPW_KIND_CONST, 0, 1), /* CallToolRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_call_tool_request, params), 6, 1, 1, 9, MCPW_KIND_STRUCT, 0, 68), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_call_tool_request, extra), 2),
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_call_tool_result, content), 7, 0, 1, 10, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
+    MCPW_ROW(12, 130, 0x3ff, offsetof(mcp_20250326_call_tool_result, is_error), 7, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_call_tool_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_call_tool_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 13, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_cancelled_notification, params), 6, 1, 1, 14, MCPW_KIND_STRUCT, 0, 69), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_cancelled_notification, extra), 2),
+    MCPW_ROW(14, 150, 0x7fff, offsetof(mcp_20250326_client_capabilities, experimental), 12, 0, 0, 15, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
+    MCPW_ROW(15, 166, 0xff, offsetof(mcp_20250326_client_capabilities, roots), 5, 1, 0, 16, MCPW_KIND_STRUCT_PTR, 0, 70), /* ClientCapabilities.roots */
+    MCPW_ROW(16, 175, 0x7ff, offsetof(mcp_20250326_client_capabilities, sampling), 8, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
+    MCPW_END_ROW(offsetof(mcp_20250326_client_capabilities, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 17, MCPW_KIND_CONST, 0, 3), /* CompleteRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_complete_request, params), 6, 1, 1, 18, MCPW_KIND_STRUCT, 0, 71), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_request, extra), 2),
+    MCPW_ROW(17, 187, 0x1fff, offsetof(mcp_20250326_complete_result, completion), 10, 0, 1, 19, MCPW_KIND_STRUCT, 0, 73), /* CompleteResult.completion */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_complete_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 20, MCPW_KIND_CONST, 0, 4), /* CreateMessageRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_create_message_request, params), 6, 1, 1, 21, MCPW_KIND_STRUCT, 0, 74), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_create_message_request, extra), 2),
+    MCPW_ROW(18, 201, 0x7f, offsetof(mcp_20250326_create_message_result, role), 4, 0, 1, 22, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_create_message_result, content), 7, 1, 1, 23, MCPW_KIND_UNION, 0, 11), /* CreateMessageResult.content */
+    MCPW_ROW(19, 209, 0xff, offsetof(mcp_20250326_create_message_result, model), 5, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(20, 218, 0x1fff, offsetof(mcp_20250326_create_message_result, stop_reason), 10, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_create_message_result, meta), 5, 4, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_create_message_result, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 24, MCPW_KIND_CONST, 0, 5), /* EmbeddedResource.type */
+    MCPW_ROW(21, 232, 0x7ff, offsetof(mcp_20250326_embedded_resource, resource), 8, 1, 1, 25, MCPW_KIND_UNION, 0, 12), /* EmbeddedResource.resource */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_embedded_resource, annotations), 11, 2, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_embedded_resource, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 26, MCPW_KIND_CONST, 0, 6), /* GetPromptRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_get_prompt_request, params), 6, 1, 1, 27, MCPW_KIND_STRUCT, 0, 75), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_get_prompt_request, extra), 2),
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_get_prompt_result, description), 11, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(23, 259, 0x7ff, offsetof(mcp_20250326_get_prompt_result, messages), 8, 1, 1, 28, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_get_prompt_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_get_prompt_result, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 29, MCPW_KIND_CONST, 0, 7), /* ImageContent.type */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_image_content, data), 4, 1, 1, 4, MCPW_KIND_STRING, 2, 0), /* ImageContent.data */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_image_content, mime_type), 8, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_image_content, annotations), 11, 3, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_image_content, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_implementation, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(25, 279, 0x3ff, offsetof(mcp_20250326_implementation, version), 7, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_END_ROW(offsetof(mcp_20250326_implementation, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 30, MCPW_KIND_CONST, 0, 8), /* InitializeRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_initialize_request, params), 6, 1, 1, 31, MCPW_KIND_STRUCT, 0, 76), /* InitializeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialize_request, extra), 2),
+    MCPW_ROW(26, 290, 0xffff, offsetof(mcp_20250326_initialize_result, protocol_version), 15, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
+    MCPW_ROW(27, 309, 0x7fff, offsetof(mcp_20250326_initialize_result, capabilities), 12, 1, 1, 32, MCPW_KIND_STRUCT, 0, 59), /* InitializeResult.capabilities */
+    MCPW_ROW(28, 325, 0x1fff, offsetof(mcp_20250326_initialize_result, server_info), 10, 2, 1, 33, MCPW_KIND_STRUCT, 0, 15), /* InitializeResult.serverInfo */
+    MCPW_ROW(29, 339, 0x7fff, offsetof(mcp_20250326_initialize_result, instructions), 12, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_initialize_result, meta), 5, 4, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializeResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialize_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 34, MCPW_KIND_CONST, 0, 9), /* InitializedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_initialized_notification, params), 6, 1, 0, 35, MCPW_KIND_STRUCT_PTR, 0, 77), /* InitializedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialized_notification, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCError.jsonrpc */
+    MCPW_ROW(31, 366, 0x1f, offsetof(mcp_20250326_jsonrpc_error, id), 2, 1, 1, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
+    MCPW_ROW(32, 372, 0xff, offsetof(mcp_20250326_jsonrpc_error, error), 5, 2, 1, 38, MCPW_KIND_STRUCT, 0, 78), /* JSONRPCError.error */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_error, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, method), 6, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_jsonrpc_notification, params), 6, 2, 0, 39, MCPW_KIND_STRUCT_PTR, 0, 79), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_notification, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(31, 366, 0x1f, offsetof(mcp_20250326_jsonrpc_request, id), 2, 1, 1, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, method), 6, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_jsonrpc_request, params), 6, 3, 0, 40, MCPW_KIND_STRUCT_PTR, 0, 80), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_request, extra), 2),
+    MCPW_ROW(30, 355, 0x3ff, 0, 7, 0, 1, 36, MCPW_KIND_CONST, 0, 10), /* JSONRPCResponse.jsonrpc */
+    MCPW_ROW(31, 366, 0x1f, offsetof(mcp_20250326_jsonrpc_response, id), 2, 1, 1, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
+    MCPW_ROW(33, 381, 0x1ff, offsetof(mcp_20250326_jsonrpc_response, result), 6, 2, 1, 41, MCPW_KIND_STRUCT, 0, 55), /* JSONRPCResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_response, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 42, MCPW_KIND_CONST, 0, 11), /* ListPromptsRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_prompts_request, params), 6, 1, 0, 43, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_prompts_request, extra), 2),
+    MCPW_ROW(34, 391, 0x3ff, offsetof(mcp_20250326_list_prompts_result, prompts), 7, 0, 1, 44, MCPW_KIND_ARRAY, 0, 7), /* ListPromptsResult.prompts */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_prompts_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_prompts_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_prompts_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 45, MCPW_KIND_CONST, 0, 12), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request, params), 6, 1, 0, 46, MCPW_KIND_STRUCT_PTR, 0, 83), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resource_templates_request, extra), 2),
+    MCPW_ROW(36, 416, 0xffff, offsetof(mcp_20250326_list_resource_templates_result, resource_templates), 17, 0, 1, 47, MCPW_KIND_ARRAY, 0, 8), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_resource_templates_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_resource_templates_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resource_templates_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 48, MCPW_KIND_CONST, 0, 13), /* ListResourcesRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_resources_request, params), 6, 1, 0, 49, MCPW_KIND_STRUCT_PTR, 0, 84), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resources_request, extra), 2),
+    MCPW_ROW(37, 437, 0xfff, offsetof(mcp_20250326_list_resources_result, resources), 9, 0, 1, 50, MCPW_KIND_ARRAY, 0, 9), /* ListResourcesResult.resources */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_resources_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_resources_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resources_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 51, MCPW_KIND_CONST, 0, 14), /* ListRootsRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_roots_request, params), 6, 1, 0, 52, MCPW_KIND_STRUCT_PTR, 0, 85), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_request, extra), 2),
+    MCPW_ROW(15, 166, 0xff, offsetof(mcp_20250326_list_roots_result, roots), 5, 0, 1, 53, MCPW_KIND_ARRAY, 0, 10), /* ListRootsResult.roots */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_roots_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListRootsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 54, MCPW_KIND_CONST, 0, 15), /* ListToolsRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_list_tools_request, params), 6, 1, 0, 55, MCPW_KIND_STRUCT_PTR, 0, 87), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_tools_request, extra), 2),
+    MCPW_ROW(38, 450, 0xff, offsetof(mcp_20250326_list_tools_result, tools), 5, 0, 1, 56, MCPW_KIND_ARRAY, 0, 11), /* ListToolsResult.tools */
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_list_tools_result, next_cursor), 10, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_tools_result, meta), 5, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_tools_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 57, MCPW_KIND_CONST, 0, 16), /* LoggingMessageNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_logging_message_notification, params), 6, 1, 1, 58, MCPW_KIND_STRUCT, 0, 88), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_logging_message_notification, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_model_hint, name), 4, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20250326_model_hint, extra), 2),
+    MCPW_ROW(39, 459, 0xff, offsetof(mcp_20250326_model_preferences, hints), 5, 0, 0, 59, MCPW_KIND_ARRAY, 0, 12), /* ModelPreferences.hints */
+    MCPW_ROW(40, 468, 0x7fff, offsetof(mcp_20250326_model_preferences, cost_priority), 12, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(41, 484, 0xffff, offsetof(mcp_20250326_model_preferences, speed_priority), 13, 2, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(42, 501, 0xffff, offsetof(mcp_20250326_model_preferences, intelligence_priority), 20, 3, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20250326_model_preferences, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_notification, method), 6, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_notification, params), 6, 1, 0, 60, MCPW_KIND_STRUCT_PTR, 0, 89), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_notification, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_paginated_request, method), 6, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_paginated_request, params), 6, 1, 0, 61, MCPW_KIND_STRUCT_PTR, 0, 90), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_paginated_request, extra), 2),
+    MCPW_ROW(35, 402, 0x1fff, offsetof(mcp_20250326_paginated_result, next_cursor), 10, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_paginated_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_paginated_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 62, MCPW_KIND_CONST, 0, 17), /* PingRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_ping_request, params), 6, 1, 0, 63, MCPW_KIND_STRUCT_PTR, 0, 91), /* PingRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_ping_request, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 64, MCPW_KIND_CONST, 0, 18), /* ProgressNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_progress_notification, params), 6, 1, 1, 65, MCPW_KIND_STRUCT, 0, 93), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_progress_notification, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_prompt, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_prompt, description), 11, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(43, 525, 0xfff, offsetof(mcp_20250326_prompt, arguments), 9, 2, 0, 66, MCPW_KIND_ARRAY, 0, 13), /* Prompt.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_prompt_argument, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_prompt_argument, description), 11, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(44, 538, 0x7ff, offsetof(mcp_20250326_prompt_argument, required), 8, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_argument, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 67, MCPW_KIND_CONST, 0, 19), /* PromptListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_prompt_list_changed_notification, params), 6, 1, 0, 68, MCPW_KIND_STRUCT_PTR, 0, 94), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_list_changed_notification, extra), 2),
+    MCPW_ROW(18, 201, 0x7f, offsetof(mcp_20250326_prompt_message, role), 4, 0, 1, 22, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_prompt_message, content), 7, 1, 1, 69, MCPW_KIND_UNION, 0, 13), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_message, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 70, MCPW_KIND_CONST, 0, 20), /* PromptReference.type */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_prompt_reference, name), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_reference, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 71, MCPW_KIND_CONST, 0, 21), /* ReadResourceRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_read_resource_request, params), 6, 1, 1, 72, MCPW_KIND_STRUCT, 0, 95), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_read_resource_request, extra), 2),
+    MCPW_ROW(45, 550, 0x7ff, offsetof(mcp_20250326_read_resource_result, contents), 8, 0, 1, 73, MCPW_KIND_ARRAY, 0, 14), /* ReadResourceResult.contents */
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_read_resource_result, meta), 5, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_read_resource_result, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, offsetof(mcp_20250326_request, method), 6, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_request, params), 6, 1, 0, 74, MCPW_KIND_STRUCT_PTR, 0, 96), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_request, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* Resource.uri */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_resource, name), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_resource, description), 11, 2, 0, 5, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_resource, mime_type), 8, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_resource, annotations), 11, 4, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
+    MCPW_ROW(46, 562, 0x7f, offsetof(mcp_20250326_resource, size), 4, 5, 0, 75, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource_contents, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* ResourceContents.uri */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_resource_contents, mime_type), 8, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_contents, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 76, MCPW_KIND_CONST, 0, 22), /* ResourceListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_resource_list_changed_notification, params), 6, 1, 0, 77, MCPW_KIND_STRUCT_PTR, 0, 98), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_list_changed_notification, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 78, MCPW_KIND_CONST, 0, 23), /* ResourceReference.type */
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource_reference, uri), 3, 1, 1, 79, MCPW_KIND_STRING, 5, 0), /* ResourceReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_reference, extra), 2),
+    MCPW_ROW(47, 570, 0x3fff, offsetof(mcp_20250326_resource_template, uri_template), 11, 0, 1, 79, MCPW_KIND_STRING, 5, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_resource_template, name), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_resource_template, description), 11, 2, 0, 5, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_resource_template, mime_type), 8, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_resource_template, annotations), 11, 4, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_template, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 80, MCPW_KIND_CONST, 0, 24), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_resource_updated_notification, params), 6, 1, 1, 81, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_updated_notification, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_result, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_result, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_root, uri), 3, 0, 1, 82, MCPW_KIND_STRING, 6, 0), /* Root.uri */
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_root, name), 4, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_END_ROW(offsetof(mcp_20250326_root, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 83, MCPW_KIND_CONST, 0, 25), /* RootsListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_roots_list_changed_notification, params), 6, 1, 0, 84, MCPW_KIND_STRUCT_PTR, 0, 100), /* RootsListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_roots_list_changed_notification, extra), 2),
+    MCPW_ROW(18, 201, 0x7f, offsetof(mcp_20250326_sampling_message, role), 4, 0, 1, 22, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(11, 119, 0x3ff, offsetof(mcp_20250326_sampling_message, content), 7, 1, 1, 85, MCPW_KIND_UNION, 0, 15), /* SamplingMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20250326_sampling_message, extra), 2),
+    MCPW_ROW(14, 150, 0x7fff, offsetof(mcp_20250326_server_capabilities, experimental), 12, 0, 0, 15, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
+    MCPW_ROW(48, 585, 0x3ff, offsetof(mcp_20250326_server_capabilities, logging), 7, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
+    MCPW_ROW(49, 596, 0x3fff, offsetof(mcp_20250326_server_capabilities, completions), 11, 2, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
+    MCPW_ROW(34, 391, 0x3ff, offsetof(mcp_20250326_server_capabilities, prompts), 7, 3, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 101), /* ServerCapabilities.prompts */
+    MCPW_ROW(37, 437, 0xfff, offsetof(mcp_20250326_server_capabilities, resources), 9, 4, 0, 87, MCPW_KIND_STRUCT_PTR, 0, 102), /* ServerCapabilities.resources */
+    MCPW_ROW(38, 450, 0xff, offsetof(mcp_20250326_server_capabilities, tools), 5, 5, 0, 88, MCPW_KIND_STRUCT_PTR, 0, 103), /* ServerCapabilities.tools */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 89, MCPW_KIND_CONST, 0, 26), /* SetLevelRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_set_level_request, params), 6, 1, 1, 90, MCPW_KIND_STRUCT, 0, 104), /* SetLevelRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_set_level_request, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 91, MCPW_KIND_CONST, 0, 27), /* SubscribeRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_subscribe_request, params), 6, 1, 1, 92, MCPW_KIND_STRUCT, 0, 105), /* SubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_subscribe_request, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 93, MCPW_KIND_CONST, 0, 28), /* TextContent.type */
+    MCPW_ROW(50, 611, 0x7f, offsetof(mcp_20250326_text_content, text), 4, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_text_content, annotations), 11, 2, 0, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_text_content, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_text_resource_contents, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* TextResourceContents.uri */
+    MCPW_ROW(5, 57, 0x7ff, offsetof(mcp_20250326_text_resource_contents, mime_type), 8, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(50, 611, 0x7f, offsetof(mcp_20250326_text_resource_contents, text), 4, 2, 1, 5, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_END_ROW(offsetof(mcp_20250326_text_resource_contents, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_tool, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(22, 244, 0x3fff, offsetof(mcp_20250326_tool, description), 11, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(51, 619, 0x3fff, offsetof(mcp_20250326_tool, input_schema), 11, 2, 1, 94, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
+    MCPW_ROW(6, 69, 0x3fff, offsetof(mcp_20250326_tool, annotations), 11, 3, 0, 95, MCPW_KIND_STRUCT_PTR, 0, 65), /* Tool.annotations */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool, extra), 2),
+    MCPW_ROW(52, 634, 0xff, offsetof(mcp_20250326_tool_annotations, title), 5, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
+    MCPW_ROW(53, 643, 0x7fff, offsetof(mcp_20250326_tool_annotations, read_only_hint), 12, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
+    MCPW_ROW(54, 659, 0xffff, offsetof(mcp_20250326_tool_annotations, destructive_hint), 15, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
+    MCPW_ROW(55, 678, 0xffff, offsetof(mcp_20250326_tool_annotations, idempotent_hint), 14, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
+    MCPW_ROW(56, 696, 0xffff, offsetof(mcp_20250326_tool_annotations, open_world_hint), 13, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool_annotations, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 96, MCPW_KIND_CONST, 0, 30), /* ToolListChangedNotification.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_tool_list_changed_notification, params), 6, 1, 0, 97, MCPW_KIND_STRUCT_PTR, 0, 107), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool_list_changed_notification, extra), 2),
+    MCPW_ROW(9, 99, 0x1ff, 0, 6, 0, 1, 98, MCPW_KIND_CONST, 0, 31), /* UnsubscribeRequest.method */
+    MCPW_ROW(10, 109, 0x1ff, offsetof(mcp_20250326_unsubscribe_request, params), 6, 1, 1, 99, MCPW_KIND_STRUCT, 0, 108), /* UnsubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250326_unsubscribe_request, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_call_tool_request_params, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
+    MCPW_ROW(43, 525, 0xfff, offsetof(mcp_20250326_call_tool_request_params, arguments), 9, 1, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250326_call_tool_request_params, extra), 2),
+    MCPW_ROW(57, 713, 0xfff, offsetof(mcp_20250326_cancelled_notification_params, request_id), 9, 0, 1, 37, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
+    MCPW_ROW(58, 726, 0x1ff, offsetof(mcp_20250326_cancelled_notification_params, reason), 6, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
+    MCPW_END_ROW(offsetof(mcp_20250326_cancelled_notification_params, extra), 2),
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_client_capabilities_roots, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_client_capabilities_roots, extra), 2),
+    MCPW_ROW(60, 751, 0x3f, offsetof(mcp_20250326_complete_request_params, ref), 3, 0, 1, 100, MCPW_KIND_UNION, 0, 10), /* CompleteRequest.params.ref */
+    MCPW_ROW(61, 758, 0x7ff, offsetof(mcp_20250326_complete_request_params, argument), 8, 1, 1, 101, MCPW_KIND_STRUCT, 0, 72), /* CompleteRequest.params.argument */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_request_params, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_complete_request_params_argument, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
+    MCPW_ROW(62, 770, 0xff, offsetof(mcp_20250326_complete_request_params_argument, value), 5, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_request_params_argument, extra), 2),
+    MCPW_ROW(63, 779, 0x1ff, offsetof(mcp_20250326_complete_result_completion, values), 6, 0, 1, 102, MCPW_KIND_ARRAY, 4, 4), /* CompleteResult.completion.values */
+    MCPW_ROW(64, 789, 0xff, offsetof(mcp_20250326_complete_result_completion, total), 5, 1, 0, 75, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(65, 798, 0x3ff, offsetof(mcp_20250326_complete_result_completion, has_more), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20250326_complete_result_completion, extra), 2),
+    MCPW_ROW(23, 259, 0x7ff, offsetof(mcp_20250326_create_message_request_params, messages), 8, 0, 1, 103, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequest.params.messages */
+    MCPW_ROW(66, 809, 0xffff, offsetof(mcp_20250326_create_message_request_params, model_preferences), 16, 1, 0, 104, MCPW_KIND_STRUCT_PTR, 0, 35), /* CreateMessageRequest.params.modelPreferences */
+    MCPW_ROW(67, 829, 0x7fff, offsetof(mcp_20250326_create_message_request_params, system_prompt), 12, 2, 0, 5, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
+    MCPW_ROW(68, 845, 0xffff, offsetof(mcp_20250326_create_message_request_params, include_context), 14, 3, 0, 105, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
+    MCPW_ROW(69, 863, 0x3fff, offsetof(mcp_20250326_create_message_request_params, temperature), 11, 4, 0, 106, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
+    MCPW_ROW(70, 878, 0xfff, offsetof(mcp_20250326_create_message_request_params, max_tokens), 9, 5, 1, 107, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
+    MCPW_ROW(71, 891, 0xffff, offsetof(mcp_20250326_create_message_request_params, stop_sequences), 13, 6, 0, 108, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequest.params.stopSequences */
+    MCPW_ROW(72, 908, 0x7ff, offsetof(mcp_20250326_create_message_request_params, metadata), 8, 7, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
+    MCPW_END_ROW(offsetof(mcp_20250326_create_message_request_params, extra), 2),
+    MCPW_ROW(24, 271, 0x7f, offsetof(mcp_20250326_get_prompt_request_params, name), 4, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
+    MCPW_ROW(43, 525, 0xfff, offsetof(mcp_20250326_get_prompt_request_params, arguments), 9, 1, 0, 109, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250326_get_prompt_request_params, extra), 2),
+    MCPW_ROW(26, 290, 0xffff, offsetof(mcp_20250326_initialize_request_params, protocol_version), 15, 0, 1, 5, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
+    MCPW_ROW(27, 309, 0x7fff, offsetof(mcp_20250326_initialize_request_params, capabilities), 12, 1, 1, 110, MCPW_KIND_STRUCT, 0, 6), /* InitializeRequest.params.capabilities */
+    MCPW_ROW(73, 920, 0x1fff, offsetof(mcp_20250326_initialize_request_params, client_info), 10, 2, 1, 33, MCPW_KIND_STRUCT, 0, 15), /* InitializeRequest.params.clientInfo */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialize_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_initialized_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* InitializedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_initialized_notification_params, extra), 2),
+    MCPW_ROW(74, 934, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, code), 4, 0, 1, 107, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
+    MCPW_ROW(75, 942, 0x3ff, offsetof(mcp_20250326_jsonrpc_error_error, message), 7, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_jsonrpc_error_error, data), 4, 2, 0, 2, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_error_error, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_jsonrpc_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_jsonrpc_request_params, meta), 5, 0, 0, 111, MCPW_KIND_STRUCT_PTR, 0, 81), /* JSONRPCRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_jsonrpc_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_prompts_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_prompts_request_params, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_resource_templates_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resource_templates_request_params, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_resources_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_resources_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_list_roots_request_params, meta), 5, 0, 0, 112, MCPW_KIND_STRUCT_PTR, 0, 86), /* ListRootsRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_list_roots_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_roots_request_params_meta, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_list_tools_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_list_tools_request_params, extra), 2),
+    MCPW_ROW(78, 980, 0xff, offsetof(mcp_20250326_logging_message_notification_params, level), 5, 0, 1, 113, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
+    MCPW_ROW(79, 989, 0x1ff, offsetof(mcp_20250326_logging_message_notification_params, logger), 6, 1, 0, 5, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcp_20250326_logging_message_notification_params, data), 4, 2, 1, 2, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
+    MCPW_END_ROW(offsetof(mcp_20250326_logging_message_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_notification_params, extra), 2),
+    MCPW_ROW(77, 970, 0x1ff, offsetof(mcp_20250326_paginated_request_params, cursor), 6, 0, 0, 5, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250326_paginated_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_ping_request_params, meta), 5, 0, 0, 114, MCPW_KIND_STRUCT_PTR, 0, 92), /* PingRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_ping_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_ping_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_ping_request_params_meta, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_progress_notification_params, progress_token), 13, 0, 1, 37, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
+    MCPW_ROW(80, 999, 0x7ff, offsetof(mcp_20250326_progress_notification_params, progress), 8, 1, 1, 115, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
+    MCPW_ROW(64, 789, 0xff, offsetof(mcp_20250326_progress_notification_params, total), 5, 2, 0, 106, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
+    MCPW_ROW(75, 942, 0x3ff, offsetof(mcp_20250326_progress_notification_params, message), 7, 3, 0, 5, MCPW_KIND_STRING, 0, 0), /* ProgressNotification.params.message */
+    MCPW_END_ROW(offsetof(mcp_20250326_progress_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_prompt_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* PromptListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_read_resource_request_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* ReadResourceRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_read_resource_request_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_request_params, meta), 5, 0, 0, 116, MCPW_KIND_STRUCT_PTR, 0, 97), /* Request.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_request_params, extra), 2),
+    MCPW_ROW(76, 953, 0xffff, offsetof(mcp_20250326_request_params_meta, progress_token), 13, 0, 0, 37, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250326_request_params_meta, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_resource_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ResourceListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_list_changed_notification_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_resource_updated_notification_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* ResourceUpdatedNotification.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_resource_updated_notification_params, extra), 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_roots_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* RootsListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_roots_list_changed_notification_params, extra), 2),
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_server_capabilities_prompts, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities_prompts, extra), 2),
+    MCPW_ROW(81, 1011, 0xfff, offsetof(mcp_20250326_server_capabilities_resources, subscribe), 9, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_server_capabilities_resources, list_changed), 11, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities_resources, extra), 2),
+    MCPW_ROW(59, 736, 0x3fff, offsetof(mcp_20250326_server_capabilities_tools, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250326_server_capabilities_tools, extra), 2),
+    MCPW_ROW(78, 980, 0xff, offsetof(mcp_20250326_set_level_request_params, level), 5, 0, 1, 113, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
+    MCPW_END_ROW(offsetof(mcp_20250326_set_level_request_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_subscribe_request_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* SubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_subscribe_request_params, extra), 2),
+    MCPW_ROW(3, 41, 0x7f, 0, 4, 0, 1, 117, MCPW_KIND_CONST, 0, 29), /* Tool.inputSchema.type */
+    MCPW_ROW(82, 1024, 0x1fff, 0, 10, 1, 0, 118, MCPW_KIND_MAP, 0, 2), /* Tool.inputSchema.properties */
+    MCPW_ROW(44, 538, 0x7ff, 0, 8, 2, 0, 119, MCPW_KIND_ARRAY, 0, 15), /* Tool.inputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 2),
+    MCPW_ROW(13, 141, 0xff, offsetof(mcp_20250326_tool_list_changed_notification_params, meta), 5, 0, 0, 12, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250326_tool_list_changed_notification_params, extra), 2),
+    MCPW_ROW(7, 84, 0x3f, offsetof(mcp_20250326_unsubscribe_request_params, uri), 3, 0, 1, 7, MCPW_KIND_STRING, 3, 0), /* UnsubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250326_unsubscribe_request_params, extra), 2),
+    MCPW_ROW(74, 934, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 107, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(75, 942, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 5, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(4, 49, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 2),
 };
 
 static const mcpw_struct structs[] = {
@@ -386,109 +572,109 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 15, sizeof(mcp_20250326_call_tool_result), NAMES + 62, offsetof(mcp_20250326_call_tool_result, extra), MCPW_KIND_JSON, 0, 0, 16, 3, 7, 1, 0), /* CallToolResult */
     MCPW_STRUCT(UINT64_C(0x3), 19, sizeof(mcp_20250326_cancelled_notification), NAMES + 77, offsetof(mcp_20250326_cancelled_notification, extra), MCPW_KIND_JSON, 0, 0, 24, 2, 1, 1, 1), /* CancelledNotification */
     MCPW_STRUCT(UINT64_C(0x0), 22, sizeof(mcp_20250326_client_capabilities), NAMES + 99, offsetof(mcp_20250326_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 26, 3, 3, 2, 1), /* ClientCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20250326_complete_request), NAMES + 118, offsetof(mcp_20250326_complete_request, extra), MCPW_KIND_JSON, 0, 0, 30, 2, 1, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 29, sizeof(mcp_20250326_complete_result), NAMES + 134, offsetof(mcp_20250326_complete_result, extra), MCPW_KIND_JSON, 0, 0, 32, 2, 1, 1, 0), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0x3), 32, sizeof(mcp_20250326_create_message_request), NAMES + 149, offsetof(mcp_20250326_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 34, 2, 1, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 35, sizeof(mcp_20250326_create_message_result), NAMES + 170, offsetof(mcp_20250326_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 36, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0x3), 41, sizeof(mcp_20250326_embedded_resource), NAMES + 190, offsetof(mcp_20250326_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 44, 3, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x3), 45, sizeof(mcp_20250326_get_prompt_request), NAMES + 207, offsetof(mcp_20250326_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 48, 2, 1, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 48, sizeof(mcp_20250326_get_prompt_result), NAMES + 224, offsetof(mcp_20250326_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 50, 3, 3, 1, 2), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0x7), 52, sizeof(mcp_20250326_image_content), NAMES + 240, offsetof(mcp_20250326_image_content, extra), MCPW_KIND_JSON, 0, 0, 54, 4, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x3), 57, sizeof(mcp_20250326_implementation), NAMES + 253, offsetof(mcp_20250326_implementation, extra), MCPW_KIND_JSON, 0, 0, 62, 2, 1, 2, 0), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0x3), 60, sizeof(mcp_20250326_initialize_request), NAMES + 268, offsetof(mcp_20250326_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 64, 2, 1, 1, 1), /* InitializeRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 63, sizeof(mcp_20250326_initialize_result), NAMES + 286, offsetof(mcp_20250326_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 66, 5, 7, 2, 0), /* InitializeResult */
-    MCPW_STRUCT(UINT64_C(0x1), 69, sizeof(mcp_20250326_initialized_notification), NAMES + 303, offsetof(mcp_20250326_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 74, 2, 1, 1, 1), /* InitializedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20250326_jsonrpc_error), NAMES + 327, offsetof(mcp_20250326_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 76, 3, 3, 1, 2), /* JSONRPCError */
-    MCPW_STRUCT(UINT64_C(0x3), 76, sizeof(mcp_20250326_jsonrpc_notification), NAMES + 340, offsetof(mcp_20250326_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 80, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 80, sizeof(mcp_20250326_jsonrpc_request), NAMES + 360, offsetof(mcp_20250326_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 84, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 85, sizeof(mcp_20250326_jsonrpc_response), NAMES + 375, offsetof(mcp_20250326_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 88, 3, 3, 1, 2), /* JSONRPCResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 89, sizeof(mcp_20250326_list_prompts_request), NAMES + 391, offsetof(mcp_20250326_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 92, 2, 1, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 92, sizeof(mcp_20250326_list_prompts_result), NAMES + 410, offsetof(mcp_20250326_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 1), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 96, sizeof(mcp_20250326_list_resource_templates_request), NAMES + 428, offsetof(mcp_20250326_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 98, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 99, sizeof(mcp_20250326_list_resource_templates_result), NAMES + 457, offsetof(mcp_20250326_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 100, 3, 3, 1, 2), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 103, sizeof(mcp_20250326_list_resources_request), NAMES + 485, offsetof(mcp_20250326_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 104, 2, 1, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 106, sizeof(mcp_20250326_list_resources_result), NAMES + 506, offsetof(mcp_20250326_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 106, 3, 3, 1, 2), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20250326_list_roots_request), NAMES + 526, offsetof(mcp_20250326_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 110, 2, 1, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20250326_list_roots_result), NAMES + 543, offsetof(mcp_20250326_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 112, 2, 1, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 116, sizeof(mcp_20250326_list_tools_request), NAMES + 559, offsetof(mcp_20250326_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 114, 2, 1, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 119, sizeof(mcp_20250326_list_tools_result), NAMES + 576, offsetof(mcp_20250326_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 116, 3, 3, 1, 2), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x3), 123, sizeof(mcp_20250326_logging_message_notification), NAMES + 592, offsetof(mcp_20250326_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 126, sizeof(mcp_20250326_model_hint), NAMES + 619, offsetof(mcp_20250326_model_hint, extra), MCPW_KIND_JSON, 0, 0, 122, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 128, sizeof(mcp_20250326_model_preferences), NAMES + 629, offsetof(mcp_20250326_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 123, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20250326_notification), NAMES + 646, offsetof(mcp_20250326_notification, extra), MCPW_KIND_JSON, 0, 0, 127, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20250326_paginated_request), NAMES + 659, offsetof(mcp_20250326_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 129, 2, 1, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 139, sizeof(mcp_20250326_paginated_result), NAMES + 676, offsetof(mcp_20250326_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 131, 2, 1, 1, 1), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20250326_ping_request), NAMES + 692, offsetof(mcp_20250326_ping_request, extra), MCPW_KIND_JSON, 0, 0, 133, 2, 1, 1, 1), /* PingRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 145, sizeof(mcp_20250326_progress_notification), NAMES + 704, offsetof(mcp_20250326_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 135, 2, 1, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x1), 148, sizeof(mcp_20250326_prompt), NAMES + 725, offsetof(mcp_20250326_prompt, extra), MCPW_KIND_JSON, 0, 0, 137, 3, 3, 1, 2), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 152, sizeof(mcp_20250326_prompt_argument), NAMES + 732, offsetof(mcp_20250326_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 141, 3, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x1), 156, sizeof(mcp_20250326_prompt_list_changed_notification), NAMES + 747, offsetof(mcp_20250326_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 145, 2, 1, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20250326_prompt_message), NAMES + 777, offsetof(mcp_20250326_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 147, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 162, sizeof(mcp_20250326_prompt_reference), NAMES + 791, offsetof(mcp_20250326_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 149, 2, 3, 1, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0x3), 165, sizeof(mcp_20250326_read_resource_request), NAMES + 807, offsetof(mcp_20250326_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 153, 2, 1, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 168, sizeof(mcp_20250326_read_resource_result), NAMES + 827, offsetof(mcp_20250326_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 155, 2, 1, 1, 0), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x1), 171, sizeof(mcp_20250326_request), NAMES + 846, offsetof(mcp_20250326_request, extra), MCPW_KIND_JSON, 0, 0, 157, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x3), 174, sizeof(mcp_20250326_resource), NAMES + 854, offsetof(mcp_20250326_resource, extra), MCPW_KIND_JSON, 0, 0, 159, 6, 7, 2, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 181, sizeof(mcp_20250326_resource_contents), NAMES + 863, offsetof(mcp_20250326_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 167, 2, 1, 2, 0), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0x1), 184, sizeof(mcp_20250326_resource_list_changed_notification), NAMES + 880, offsetof(mcp_20250326_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 169, 2, 1, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 187, sizeof(mcp_20250326_resource_reference), NAMES + 912, offsetof(mcp_20250326_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 171, 2, 1, 1, 0), /* ResourceReference */
-    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20250326_resource_template), NAMES + 930, offsetof(mcp_20250326_resource_template, extra), MCPW_KIND_JSON, 0, 0, 173, 5, 7, 1, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 196, sizeof(mcp_20250326_resource_updated_notification), NAMES + 947, offsetof(mcp_20250326_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 181, 2, 1, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 199, sizeof(mcp_20250326_result), NAMES + 975, offsetof(mcp_20250326_result, extra), MCPW_KIND_JSON, 0, 0, 183, 1, 0, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x1), 201, sizeof(mcp_20250326_root), NAMES + 982, offsetof(mcp_20250326_root, extra), MCPW_KIND_JSON, 0, 0, 184, 2, 1, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x1), 204, sizeof(mcp_20250326_roots_list_changed_notification), NAMES + 987, offsetof(mcp_20250326_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 186, 2, 1, 1, 1), /* RootsListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 207, sizeof(mcp_20250326_sampling_message), NAMES + 1016, offsetof(mcp_20250326_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 188, 2, 1, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 210, sizeof(mcp_20250326_server_capabilities), NAMES + 1032, offsetof(mcp_20250326_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 190, 6, 7, 5, 1), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 217, sizeof(mcp_20250326_set_level_request), NAMES + 1051, offsetof(mcp_20250326_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 198, 2, 1, 1, 1), /* SetLevelRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 220, sizeof(mcp_20250326_subscribe_request), NAMES + 1067, offsetof(mcp_20250326_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 200, 2, 1, 1, 1), /* SubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 223, sizeof(mcp_20250326_text_content), NAMES + 1084, offsetof(mcp_20250326_text_content, extra), MCPW_KIND_JSON, 0, 0, 202, 3, 3, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 227, sizeof(mcp_20250326_text_resource_contents), NAMES + 1096, offsetof(mcp_20250326_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 206, 3, 3, 2, 0), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x5), 231, sizeof(mcp_20250326_tool), NAMES + 1117, offsetof(mcp_20250326_tool, extra), MCPW_KIND_JSON, 0, 0, 210, 4, 7, 1, 0), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x0), 236, sizeof(mcp_20250326_tool_annotations), NAMES + 1122, offsetof(mcp_20250326_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 218, 5, 7, 1, 1), /* ToolAnnotations */
-    MCPW_STRUCT(UINT64_C(0x1), 242, sizeof(mcp_20250326_tool_list_changed_notification), NAMES + 1138, offsetof(mcp_20250326_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 226, 2, 1, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20250326_unsubscribe_request), NAMES + 1166, offsetof(mcp_20250326_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 228, 2, 1, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), NAMES + 1185, offsetof(mcp_20250326_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 230, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), NAMES + 1208, offsetof(mcp_20250326_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 232, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), NAMES + 1237, offsetof(mcp_20250326_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 234, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), NAMES + 1262, offsetof(mcp_20250326_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 235, 2, 1, 1, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), NAMES + 1285, offsetof(mcp_20250326_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 237, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), NAMES + 1317, offsetof(mcp_20250326_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 239, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), NAMES + 1343, offsetof(mcp_20250326_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 247, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), NAMES + 1371, offsetof(mcp_20250326_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), NAMES + 1395, offsetof(mcp_20250326_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), NAMES + 1420, offsetof(mcp_20250326_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 261, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), NAMES + 1451, offsetof(mcp_20250326_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 262, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), NAMES + 1470, offsetof(mcp_20250326_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), NAMES + 1497, offsetof(mcp_20250326_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), NAMES + 1519, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 268, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), NAMES + 1547, offsetof(mcp_20250326_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 269, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), NAMES + 1573, offsetof(mcp_20250326_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 270, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), NAMES + 1609, offsetof(mcp_20250326_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 271, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), NAMES + 1637, offsetof(mcp_20250326_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), NAMES + 1661, offsetof(mcp_20250326_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), NAMES + 1691, offsetof(mcp_20250326_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), NAMES + 1715, offsetof(mcp_20250326_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 275, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), NAMES + 1749, offsetof(mcp_20250326_notification_params, extra), MCPW_KIND_JSON, 0, 0, 279, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), NAMES + 1769, offsetof(mcp_20250326_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 280, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), NAMES + 1793, offsetof(mcp_20250326_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), NAMES + 1812, offsetof(mcp_20250326_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), NAMES + 1837, offsetof(mcp_20250326_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 283, 4, 3, 1, 1), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), NAMES + 1865, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), NAMES + 1902, offsetof(mcp_20250326_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), NAMES + 1929, offsetof(mcp_20250326_request_params, extra), MCPW_KIND_JSON, 0, 0, 289, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), NAMES + 1944, offsetof(mcp_20250326_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 290, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), NAMES + 1965, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 291, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), NAMES + 2004, offsetof(mcp_20250326_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 292, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), NAMES + 2039, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 293, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), NAMES + 2075, offsetof(mcp_20250326_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 294, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), NAMES + 2102, offsetof(mcp_20250326_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 295, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), NAMES + 2131, offsetof(mcp_20250326_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 297, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), NAMES + 2156, offsetof(mcp_20250326_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 298, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), NAMES + 2179, offsetof(mcp_20250326_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 299, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 348, 0, NAMES + 2203, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 300, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), NAMES + 2220, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 304, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), NAMES + 2255, offsetof(mcp_20250326_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 305, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), NAMES + 2281, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 306, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x3), 26, sizeof(mcp_20250326_complete_request), NAMES + 164, offsetof(mcp_20250326_complete_request, extra), MCPW_KIND_JSON, 0, 0, 30, 2, 1, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 29, sizeof(mcp_20250326_complete_result), NAMES + 180, offsetof(mcp_20250326_complete_result, extra), MCPW_KIND_JSON, 0, 0, 32, 2, 1, 1, 0), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0x3), 32, sizeof(mcp_20250326_create_message_request), NAMES + 195, offsetof(mcp_20250326_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 34, 2, 1, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 35, sizeof(mcp_20250326_create_message_result), NAMES + 216, offsetof(mcp_20250326_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 36, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0x3), 41, sizeof(mcp_20250326_embedded_resource), NAMES + 243, offsetof(mcp_20250326_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 44, 3, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x3), 45, sizeof(mcp_20250326_get_prompt_request), NAMES + 272, offsetof(mcp_20250326_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 48, 2, 1, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 48, sizeof(mcp_20250326_get_prompt_result), NAMES + 289, offsetof(mcp_20250326_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 50, 3, 3, 1, 2), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0x7), 52, sizeof(mcp_20250326_image_content), NAMES + 305, offsetof(mcp_20250326_image_content, extra), MCPW_KIND_JSON, 0, 0, 54, 4, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x3), 57, sizeof(mcp_20250326_implementation), NAMES + 318, offsetof(mcp_20250326_implementation, extra), MCPW_KIND_JSON, 0, 0, 62, 2, 1, 2, 0), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0x3), 60, sizeof(mcp_20250326_initialize_request), NAMES + 333, offsetof(mcp_20250326_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 64, 2, 1, 1, 1), /* InitializeRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 63, sizeof(mcp_20250326_initialize_result), NAMES + 351, offsetof(mcp_20250326_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 66, 5, 7, 2, 0), /* InitializeResult */
+    MCPW_STRUCT(UINT64_C(0x1), 69, sizeof(mcp_20250326_initialized_notification), NAMES + 368, offsetof(mcp_20250326_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 74, 2, 1, 1, 1), /* InitializedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20250326_jsonrpc_error), NAMES + 433, offsetof(mcp_20250326_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 76, 3, 3, 1, 2), /* JSONRPCError */
+    MCPW_STRUCT(UINT64_C(0x3), 76, sizeof(mcp_20250326_jsonrpc_notification), NAMES + 461, offsetof(mcp_20250326_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 80, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 80, sizeof(mcp_20250326_jsonrpc_request), NAMES + 481, offsetof(mcp_20250326_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 84, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 85, sizeof(mcp_20250326_jsonrpc_response), NAMES + 496, offsetof(mcp_20250326_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 88, 3, 3, 1, 2), /* JSONRPCResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 89, sizeof(mcp_20250326_list_prompts_request), NAMES + 512, offsetof(mcp_20250326_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 92, 2, 1, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 92, sizeof(mcp_20250326_list_prompts_result), NAMES + 531, offsetof(mcp_20250326_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 1), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 96, sizeof(mcp_20250326_list_resource_templates_request), NAMES + 549, offsetof(mcp_20250326_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 98, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 99, sizeof(mcp_20250326_list_resource_templates_result), NAMES + 578, offsetof(mcp_20250326_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 100, 3, 3, 1, 2), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 103, sizeof(mcp_20250326_list_resources_request), NAMES + 606, offsetof(mcp_20250326_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 104, 2, 1, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 106, sizeof(mcp_20250326_list_resources_result), NAMES + 627, offsetof(mcp_20250326_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 106, 3, 3, 1, 2), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 110, sizeof(mcp_20250326_list_roots_request), NAMES + 647, offsetof(mcp_20250326_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 110, 2, 1, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 113, sizeof(mcp_20250326_list_roots_result), NAMES + 664, offsetof(mcp_20250326_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 112, 2, 1, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 116, sizeof(mcp_20250326_list_tools_request), NAMES + 680, offsetof(mcp_20250326_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 114, 2, 1, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 119, sizeof(mcp_20250326_list_tools_result), NAMES + 697, offsetof(mcp_20250326_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 116, 3, 3, 1, 2), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x3), 123, sizeof(mcp_20250326_logging_message_notification), NAMES + 726, offsetof(mcp_20250326_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 120, 2, 1, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 126, sizeof(mcp_20250326_model_hint), NAMES + 753, offsetof(mcp_20250326_model_hint, extra), MCPW_KIND_JSON, 0, 0, 122, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 128, sizeof(mcp_20250326_model_preferences), NAMES + 763, offsetof(mcp_20250326_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 123, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20250326_notification), NAMES + 780, offsetof(mcp_20250326_notification, extra), MCPW_KIND_JSON, 0, 0, 127, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x1), 136, sizeof(mcp_20250326_paginated_request), NAMES + 793, offsetof(mcp_20250326_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 129, 2, 1, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 139, sizeof(mcp_20250326_paginated_result), NAMES + 810, offsetof(mcp_20250326_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 131, 2, 1, 1, 1), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20250326_ping_request), NAMES + 826, offsetof(mcp_20250326_ping_request, extra), MCPW_KIND_JSON, 0, 0, 133, 2, 1, 1, 1), /* PingRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 145, sizeof(mcp_20250326_progress_notification), NAMES + 838, offsetof(mcp_20250326_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 135, 2, 1, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x1), 148, sizeof(mcp_20250326_prompt), NAMES + 873, offsetof(mcp_20250326_prompt, extra), MCPW_KIND_JSON, 0, 0, 137, 3, 3, 1, 2), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 152, sizeof(mcp_20250326_prompt_argument), NAMES + 880, offsetof(mcp_20250326_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 141, 3, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x1), 156, sizeof(mcp_20250326_prompt_list_changed_notification), NAMES + 895, offsetof(mcp_20250326_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 145, 2, 1, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 159, sizeof(mcp_20250326_prompt_message), NAMES + 925, offsetof(mcp_20250326_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 147, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 162, sizeof(mcp_20250326_prompt_reference), NAMES + 939, offsetof(mcp_20250326_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 149, 2, 3, 1, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0x3), 165, sizeof(mcp_20250326_read_resource_request), NAMES + 955, offsetof(mcp_20250326_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 153, 2, 1, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 168, sizeof(mcp_20250326_read_resource_result), NAMES + 975, offsetof(mcp_20250326_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 155, 2, 1, 1, 0), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x1), 171, sizeof(mcp_20250326_request), NAMES + 994, offsetof(mcp_20250326_request, extra), MCPW_KIND_JSON, 0, 0, 157, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x3), 174, sizeof(mcp_20250326_resource), NAMES + 1012, offsetof(mcp_20250326_resource, extra), MCPW_KIND_JSON, 0, 0, 159, 6, 7, 2, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 181, sizeof(mcp_20250326_resource_contents), NAMES + 1021, offsetof(mcp_20250326_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 167, 2, 1, 2, 0), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0x1), 184, sizeof(mcp_20250326_resource_list_changed_notification), NAMES + 1038, offsetof(mcp_20250326_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 169, 2, 1, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 187, sizeof(mcp_20250326_resource_reference), NAMES + 1070, offsetof(mcp_20250326_resource_reference, extra), MCPW_KIND_JSON, 0, 0, 171, 2, 1, 1, 0), /* ResourceReference */
+    MCPW_STRUCT(UINT64_C(0x3), 190, sizeof(mcp_20250326_resource_template), NAMES + 1088, offsetof(mcp_20250326_resource_template, extra), MCPW_KIND_JSON, 0, 0, 173, 5, 7, 1, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 196, sizeof(mcp_20250326_resource_updated_notification), NAMES + 1105, offsetof(mcp_20250326_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 181, 2, 1, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 199, sizeof(mcp_20250326_result), NAMES + 1133, offsetof(mcp_20250326_result, extra), MCPW_KIND_JSON, 0, 0, 183, 1, 0, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x1), 201, sizeof(mcp_20250326_root), NAMES + 1145, offsetof(mcp_20250326_root, extra), MCPW_KIND_JSON, 0, 0, 184, 2, 1, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x1), 204, sizeof(mcp_20250326_roots_list_changed_notification), NAMES + 1150, offsetof(mcp_20250326_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 186, 2, 1, 1, 1), /* RootsListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 207, sizeof(mcp_20250326_sampling_message), NAMES + 1179, offsetof(mcp_20250326_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 188, 2, 1, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 210, sizeof(mcp_20250326_server_capabilities), NAMES + 1195, offsetof(mcp_20250326_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 190, 6, 7, 5, 1), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0x3), 217, sizeof(mcp_20250326_set_level_request), NAMES + 1260, offsetof(mcp_20250326_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 198, 2, 1, 1, 1), /* SetLevelRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 220, sizeof(mcp_20250326_subscribe_request), NAMES + 1276, offsetof(mcp_20250326_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 200, 2, 1, 1, 1), /* SubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 223, sizeof(mcp_20250326_text_content), NAMES + 1293, offsetof(mcp_20250326_text_content, extra), MCPW_KIND_JSON, 0, 0, 202, 3, 3, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 227, sizeof(mcp_20250326_text_resource_contents), NAMES + 1305, offsetof(mcp_20250326_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 206, 3, 3, 2, 0), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x5), 231, sizeof(mcp_20250326_tool), NAMES + 1326, offsetof(mcp_20250326_tool, extra), MCPW_KIND_JSON, 0, 0, 210, 4, 7, 1, 0), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x0), 236, sizeof(mcp_20250326_tool_annotations), NAMES + 1331, offsetof(mcp_20250326_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 218, 5, 7, 1, 1), /* ToolAnnotations */
+    MCPW_STRUCT(UINT64_C(0x1), 242, sizeof(mcp_20250326_tool_list_changed_notification), NAMES + 1347, offsetof(mcp_20250326_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 226, 2, 1, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20250326_unsubscribe_request), NAMES + 1375, offsetof(mcp_20250326_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 228, 2, 1, 1, 1), /* UnsubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), NAMES + 1727, offsetof(mcp_20250326_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 230, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), NAMES + 1774, offsetof(mcp_20250326_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 232, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), PLACES + 0, offsetof(mcp_20250326_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 234, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), NAMES + 1394, offsetof(mcp_20250326_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 235, 2, 1, 1, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), PLACES + 25, offsetof(mcp_20250326_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 237, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), PLACES + 57, offsetof(mcp_20250326_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 239, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), NAMES + 1699, offsetof(mcp_20250326_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 247, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), NAMES + 1484, offsetof(mcp_20250326_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), NAMES + 1417, offsetof(mcp_20250326_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), NAMES + 1803, offsetof(mcp_20250326_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 261, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), PLACES + 83, offsetof(mcp_20250326_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 262, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), PLACES + 102, offsetof(mcp_20250326_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), PLACES + 129, offsetof(mcp_20250326_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), PLACES + 151, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 268, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), NAMES + 1508, offsetof(mcp_20250326_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 269, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), NAMES + 1613, offsetof(mcp_20250326_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 270, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), NAMES + 1534, offsetof(mcp_20250326_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 271, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), NAMES + 1675, offsetof(mcp_20250326_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), PLACES + 179, offsetof(mcp_20250326_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), NAMES + 1750, offsetof(mcp_20250326_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), NAMES + 1834, offsetof(mcp_20250326_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 275, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), PLACES + 209, offsetof(mcp_20250326_notification_params, extra), MCPW_KIND_JSON, 0, 0, 279, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), PLACES + 229, offsetof(mcp_20250326_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 280, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), NAMES + 1465, offsetof(mcp_20250326_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), PLACES + 253, offsetof(mcp_20250326_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), NAMES + 1868, offsetof(mcp_20250326_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 283, 4, 3, 1, 1), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), NAMES + 1896, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), NAMES + 1562, offsetof(mcp_20250326_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), PLACES + 278, offsetof(mcp_20250326_request_params, extra), MCPW_KIND_JSON, 0, 0, 289, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), PLACES + 293, offsetof(mcp_20250326_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 290, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), NAMES + 1933, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 291, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), NAMES + 1972, offsetof(mcp_20250326_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 292, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), NAMES + 2007, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 293, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), PLACES + 314, offsetof(mcp_20250326_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 294, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), PLACES + 341, offsetof(mcp_20250326_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 295, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), PLACES + 370, offsetof(mcp_20250326_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 297, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), NAMES + 1442, offsetof(mcp_20250326_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 298, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), NAMES + 1589, offsetof(mcp_20250326_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 299, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 348, 0, PLACES + 395, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 300, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), NAMES + 2043, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 304, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), NAMES + 1649, offsetof(mcp_20250326_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 305, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), NAMES + 2078, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 306, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -517,98 +703,98 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20250326_client_notification), offsetof(mcp_20250326_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2287, 0}, /* ClientNotification */
-    {sizeof(mcp_20250326_client_request), offsetof(mcp_20250326_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2306, 0}, /* ClientRequest */
-    {sizeof(mcp_20250326_jsonrpc_message), offsetof(mcp_20250326_jsonrpc_message, as), 17, 17, 6, 4, MCPW_NO_INDEX, 0, NAMES + 2361, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20250326_server_notification), offsetof(mcp_20250326_server_notification, as), 23, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2376, 0}, /* ServerNotification */
-    {sizeof(mcp_20250326_server_request), offsetof(mcp_20250326_server_request, as), 30, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2395, 0}, /* ServerRequest */
-    {0, 0, 33, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 2409, 0}, /* ClientResult */
-    {sizeof(mcp_20250326_jsonrpc_batch_request_item), offsetof(mcp_20250326_jsonrpc_batch_request_item, as), 36, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2422, 0}, /* JSONRPCBatchRequest[] */
-    {sizeof(mcp_20250326_jsonrpc_batch_response_item), offsetof(mcp_20250326_jsonrpc_batch_response_item, as), 38, 33, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2444, 0}, /* JSONRPCBatchResponse[] */
-    {0, 0, 40, 35, 10, 0, MCPW_NO_INDEX, 0, NAMES + 2467, 0}, /* ServerResult */
-    {sizeof(mcp_20250326_call_tool_result_content_item), offsetof(mcp_20250326_call_tool_result_content_item, as), 50, 35, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2480, 0}, /* CallToolResult.content[] */
-    {sizeof(mcp_20250326_complete_request_params_ref), offsetof(mcp_20250326_complete_request_params_ref, as), 54, 39, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2505, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20250326_create_message_result_content), offsetof(mcp_20250326_create_message_result_content, as), 56, 41, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2532, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20250326_embedded_resource_resource), offsetof(mcp_20250326_embedded_resource_resource, as), 59, 44, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2560, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20250326_prompt_message_content), offsetof(mcp_20250326_prompt_message_content, as), 61, 46, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2586, 0}, /* PromptMessage.content */
-    {sizeof(mcp_20250326_read_resource_result_contents_item), offsetof(mcp_20250326_read_resource_result_contents_item, as), 65, 50, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2608, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20250326_sampling_message_content), offsetof(mcp_20250326_sampling_message_content, as), 67, 52, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2638, 0}, /* SamplingMessage.content */
-    {0, 0, 70, 55, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2677, 0}, /* Tool.inputSchema.properties{} */
+    {sizeof(mcp_20250326_client_notification), offsetof(mcp_20250326_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 118, 0}, /* ClientNotification */
+    {sizeof(mcp_20250326_client_request), offsetof(mcp_20250326_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 137, 0}, /* ClientRequest */
+    {sizeof(mcp_20250326_jsonrpc_message), offsetof(mcp_20250326_jsonrpc_message, as), 17, 17, 6, 4, MCPW_NO_INDEX, 0, NAMES + 446, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20250326_server_notification), offsetof(mcp_20250326_server_notification, as), 23, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1214, 0}, /* ServerNotification */
+    {sizeof(mcp_20250326_server_request), offsetof(mcp_20250326_server_request, as), 30, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1233, 0}, /* ServerRequest */
+    {0, 0, 33, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 151, 0}, /* ClientResult */
+    {sizeof(mcp_20250326_jsonrpc_batch_request_item), offsetof(mcp_20250326_jsonrpc_batch_request_item, as), 36, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2084, 0}, /* JSONRPCBatchRequest[] */
+    {sizeof(mcp_20250326_jsonrpc_batch_response_item), offsetof(mcp_20250326_jsonrpc_batch_response_item, as), 38, 33, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2106, 0}, /* JSONRPCBatchResponse[] */
+    {0, 0, 40, 35, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1247, 0}, /* ServerResult */
+    {sizeof(mcp_20250326_call_tool_result_content_item), offsetof(mcp_20250326_call_tool_result_content_item, as), 50, 35, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2129, 0}, /* CallToolResult.content[] */
+    {sizeof(mcp_20250326_complete_request_params_ref), offsetof(mcp_20250326_complete_request_params_ref, as), 54, 39, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2154, 0}, /* CompleteRequest.params.ref */
+    {sizeof(mcp_20250326_create_message_result_content), offsetof(mcp_20250326_create_message_result_content, as), 56, 41, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2181, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20250326_embedded_resource_resource), offsetof(mcp_20250326_embedded_resource_resource, as), 59, 44, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2209, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20250326_prompt_message_content), offsetof(mcp_20250326_prompt_message_content, as), 61, 46, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2235, 0}, /* PromptMessage.content */
+    {sizeof(mcp_20250326_read_resource_result_contents_item), offsetof(mcp_20250326_read_resource_result_contents_item, as), 65, 50, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2257, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20250326_sampling_message_content), offsetof(mcp_20250326_sampling_message_content, as), 67, 52, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2287, 0}, /* SamplingMessage.content */
+    {0, 0, 70, 55, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2311, 0}, /* Tool.inputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 5}, NAMES + 77, MCPW_IS_OBJECT, 0}, /* ClientNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 303, MCPW_IS_OBJECT, 0}, /* ClientNotification: InitializedNotification */
-    {{MCPW_KIND_STRUCT, 0, 40}, NAMES + 704, MCPW_IS_OBJECT, 0}, /* ClientNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 57}, NAMES + 987, MCPW_IS_OBJECT, 0}, /* ClientNotification: RootsListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 268, MCPW_IS_OBJECT, 0}, /* ClientRequest: InitializeRequest */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 692, MCPW_IS_OBJECT, 0}, /* ClientRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 485, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 428, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 807, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1067, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 67}, NAMES + 1166, MCPW_IS_OBJECT, 0}, /* ClientRequest: UnsubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 23}, NAMES + 391, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 12}, NAMES + 207, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 559, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 46, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 60}, NAMES + 1051, MCPW_IS_OBJECT, 0}, /* ClientRequest: SetLevelRequest */
-    {{MCPW_KIND_STRUCT, 0, 7}, NAMES + 118, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 360, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 340, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_ARRAY, 0, 0}, NAMES + 2320, MCPW_IS_ARRAY, 0}, /* JSONRPCMessage: JSONRPCBatchRequest */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 375, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResponse */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 327, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCError */
-    {{MCPW_KIND_ARRAY, 0, 1}, NAMES + 2340, MCPW_IS_ARRAY, 0}, /* JSONRPCMessage: JSONRPCBatchResponse */
-    {{MCPW_KIND_STRUCT, 0, 5}, NAMES + 77, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 40}, NAMES + 704, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 51}, NAMES + 880, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 54}, NAMES + 947, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 43}, NAMES + 747, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 66}, NAMES + 1138, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 33}, NAMES + 592, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 692, MCPW_IS_OBJECT, 0}, /* ServerRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 149, MCPW_IS_OBJECT, 0}, /* ServerRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 29}, NAMES + 526, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 975, MCPW_IS_OBJECT, 0}, /* ClientResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 170, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 543, MCPW_IS_OBJECT, 0}, /* ClientResult: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 360, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchRequest[]: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 340, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchRequest[]: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 375, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchResponse[]: JSONRPCResponse */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 327, MCPW_IS_OBJECT, 0}, /* JSONRPCBatchResponse[]: JSONRPCError */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 975, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 17}, NAMES + 286, MCPW_IS_OBJECT, 0}, /* ServerResult: InitializeResult */
-    {{MCPW_KIND_STRUCT, 0, 28}, NAMES + 506, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 26}, NAMES + 457, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 827, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 410, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 224, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 576, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 62, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 134, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 11}, NAMES + 190, MCPW_IS_OBJECT, 0}, /* CallToolResult.content[]: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 791, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 52}, NAMES + 912, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: ResourceReference */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 63}, NAMES + 1096, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 2}, NAMES + 25, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 11}, NAMES + 190, MCPW_IS_OBJECT, 0}, /* PromptMessage.content: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 63}, NAMES + 1096, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 2}, NAMES + 25, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1084, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 240, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: AudioContent */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 2662, MCPW_IS_OBJECT, 0}, /* Tool.inputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 2669, MCPW_IS_BOOLEAN, 0}, /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(120, MCPW_KIND_STRUCT, 0, 5, NAMES + 77, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(121, MCPW_KIND_STRUCT, 0, 18, NAMES + 368, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 838, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(123, MCPW_KIND_STRUCT, 0, 57, NAMES + 1150, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(124, MCPW_KIND_STRUCT, 0, 16, NAMES + 333, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 826, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(126, MCPW_KIND_STRUCT, 0, 27, NAMES + 606, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(127, MCPW_KIND_STRUCT, 0, 25, NAMES + 549, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(128, MCPW_KIND_STRUCT, 0, 46, NAMES + 955, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(129, MCPW_KIND_STRUCT, 0, 61, NAMES + 1276, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(130, MCPW_KIND_STRUCT, 0, 67, NAMES + 1375, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(131, MCPW_KIND_STRUCT, 0, 23, NAMES + 512, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(132, MCPW_KIND_STRUCT, 0, 12, NAMES + 272, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(133, MCPW_KIND_STRUCT, 0, 31, NAMES + 680, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(134, MCPW_KIND_STRUCT, 0, 3, NAMES + 46, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(135, MCPW_KIND_STRUCT, 0, 60, NAMES + 1260, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 7, NAMES + 164, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 481, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 461, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(139, MCPW_KIND_ARRAY, 0, 0, NAMES + 392, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchRequest */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 496, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 433, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
+    MCPW_ALTERNATIVE(142, MCPW_KIND_ARRAY, 0, 1, NAMES + 412, MCPW_IS_ARRAY), /* JSONRPCMessage: JSONRPCBatchResponse */
+    MCPW_ALTERNATIVE(120, MCPW_KIND_STRUCT, 0, 5, NAMES + 77, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(122, MCPW_KIND_STRUCT, 0, 40, NAMES + 838, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 51, NAMES + 1038, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 54, NAMES + 1105, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 43, NAMES + 895, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 66, NAMES + 1347, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 33, NAMES + 726, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(125, MCPW_KIND_STRUCT, 0, 39, NAMES + 826, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 9, NAMES + 195, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 29, NAMES + 647, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 1133, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 10, NAMES + 216, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 30, NAMES + 664, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 21, NAMES + 481, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCRequest */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 20, NAMES + 461, MCPW_IS_OBJECT), /* JSONRPCBatchRequest[]: JSONRPCNotification */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 22, NAMES + 496, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCResponse */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 19, NAMES + 433, MCPW_IS_OBJECT), /* JSONRPCBatchResponse[]: JSONRPCError */
+    MCPW_ALTERNATIVE(41, MCPW_KIND_STRUCT, 0, 55, NAMES + 1133, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 17, NAMES + 351, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 28, NAMES + 627, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 26, NAMES + 578, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 47, NAMES + 975, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 24, NAMES + 531, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 13, NAMES + 289, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 32, NAMES + 697, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(159, MCPW_KIND_STRUCT, 0, 4, NAMES + 62, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(160, MCPW_KIND_STRUCT, 0, 8, NAMES + 180, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* CallToolResult.content[]: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* CallToolResult.content[]: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CallToolResult.content[]: AudioContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 243, MCPW_IS_OBJECT), /* CallToolResult.content[]: EmbeddedResource */
+    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 45, NAMES + 939, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 52, NAMES + 1070, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceReference */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1305, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 2, NAMES + 25, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* PromptMessage.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* PromptMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* PromptMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 11, NAMES + 243, MCPW_IS_OBJECT), /* PromptMessage.content: EmbeddedResource */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 63, NAMES + 1305, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 2, NAMES + 25, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(12, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2341, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2348, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -670,9 +856,9 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 2707}, /* LoggingLevel */
-    {8, 2, NAMES + 2720}, /* Role */
-    {10, 3, NAMES + 2725}, /* CreateMessageRequest.params.includeContext */
+    {0, 8, NAMES + 713}, /* LoggingLevel */
+    {8, 2, NAMES + 1140}, /* Role */
+    {10, 3, NAMES + 2356}, /* CreateMessageRequest.params.includeContext */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -692,43 +878,43 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 1597, 0x7f, 7, MCPW_IS_STRING, 0}, /* "audio" */
-    {0, 1321, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 1038, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 1353, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 1544, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 1605, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 1294, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {0, 1589, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {0, 1152, 0xfff, 12, MCPW_IS_STRING, 0}, /* "initialize" */
-    {0, 1064, 0xffff, 27, MCPW_IS_STRING, 0}, /* "notifications/initialized" */
-    {0, 1769, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 1279, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1189, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1172, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 1569, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 1308, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 1520, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {0, 1165, 0x3f, 6, MCPW_IS_STRING, 0}, /* "ping" */
-    {0, 1092, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 1448, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 1616, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1216, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 1375, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 1629, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 1414, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 1117, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/roots/list_changed" */
-    {0, 1334, 0xffff, 18, MCPW_IS_STRING, 0}, /* "logging/setLevel" */
-    {0, 1233, 0xffff, 21, MCPW_IS_STRING, 0}, /* "resources/subscribe" */
-    {0, 1582, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 1775, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 1485, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 1255, 0xffff, 23, MCPW_IS_STRING, 0}, /* "resources/unsubscribe" */
+    MCPW_CONST(0, 1597, 0x7f, 7, MCPW_IS_STRING), /* "audio" */
+    MCPW_CONST(0, 1321, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 1038, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 1353, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 1544, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 1605, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 1294, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(0, 1589, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(0, 1152, 0xfff, 12, MCPW_IS_STRING), /* "initialize" */
+    MCPW_CONST(0, 1064, 0xffff, 27, MCPW_IS_STRING), /* "notifications/initialized" */
+    MCPW_CONST(0, 1769, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 1279, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1189, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1172, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 1569, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 1308, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 1520, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(0, 1165, 0x3f, 6, MCPW_IS_STRING), /* "ping" */
+    MCPW_CONST(0, 1092, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 1448, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 1616, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1216, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 1375, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 1629, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 1414, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 1117, 0xffff, 34, MCPW_IS_STRING), /* "notifications/roots/list_changed" */
+    MCPW_CONST(0, 1334, 0xffff, 18, MCPW_IS_STRING), /* "logging/setLevel" */
+    MCPW_CONST(0, 1233, 0xffff, 21, MCPW_IS_STRING), /* "resources/subscribe" */
+    MCPW_CONST(0, 1582, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 1775, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 1485, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 1255, 0xffff, 23, MCPW_IS_STRING), /* "resources/unsubscribe" */
 };
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 2768, NAMES + 2770, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 1784, 1786, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100, 0},
@@ -1018,147 +1204,149 @@ static const char pool[] =
     /*  1756 */ "\"thisServer\"\000"
     /*  1769 */ "\"2.0\"\000"
     /*  1775 */ "\"object\"\000"
+    /*  1784 */ "0\000"
+    /*  1786 */ "1\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  1784 */ "Annotations\000"
-    /*  1796 */ "AudioContent\000"
-    /*  1809 */ "BlobResourceContents\000"
-    /*  1830 */ "CallToolRequest\000"
-    /*  1846 */ "CallToolResult\000"
-    /*  1861 */ "CancelledNotification\000"
-    /*  1883 */ "ClientCapabilities\000"
-    /*  1902 */ "CompleteRequest\000"
-    /*  1918 */ "CompleteResult\000"
-    /*  1933 */ "CreateMessageRequest\000"
-    /*  1954 */ "CreateMessageResult\000"
-    /*  1974 */ "EmbeddedResource\000"
-    /*  1991 */ "GetPromptRequest\000"
-    /*  2008 */ "GetPromptResult\000"
-    /*  2024 */ "ImageContent\000"
-    /*  2037 */ "Implementation\000"
-    /*  2052 */ "InitializeRequest\000"
-    /*  2070 */ "InitializeResult\000"
-    /*  2087 */ "InitializedNotification\000"
-    /*  2111 */ "JSONRPCError\000"
-    /*  2124 */ "JSONRPCNotification\000"
-    /*  2144 */ "JSONRPCRequest\000"
-    /*  2159 */ "JSONRPCResponse\000"
-    /*  2175 */ "ListPromptsRequest\000"
-    /*  2194 */ "ListPromptsResult\000"
-    /*  2212 */ "ListResourceTemplatesRequest\000"
-    /*  2241 */ "ListResourceTemplatesResult\000"
-    /*  2269 */ "ListResourcesRequest\000"
-    /*  2290 */ "ListResourcesResult\000"
-    /*  2310 */ "ListRootsRequest\000"
-    /*  2327 */ "ListRootsResult\000"
-    /*  2343 */ "ListToolsRequest\000"
-    /*  2360 */ "ListToolsResult\000"
-    /*  2376 */ "LoggingMessageNotification\000"
-    /*  2403 */ "ModelHint\000"
-    /*  2413 */ "ModelPreferences\000"
-    /*  2430 */ "Notification\000"
-    /*  2443 */ "PaginatedRequest\000"
-    /*  2460 */ "PaginatedResult\000"
-    /*  2476 */ "PingRequest\000"
-    /*  2488 */ "ProgressNotification\000"
-    /*  2509 */ "Prompt\000"
-    /*  2516 */ "PromptArgument\000"
-    /*  2531 */ "PromptListChangedNotification\000"
-    /*  2561 */ "PromptMessage\000"
-    /*  2575 */ "PromptReference\000"
-    /*  2591 */ "ReadResourceRequest\000"
-    /*  2611 */ "ReadResourceResult\000"
-    /*  2630 */ "Request\000"
-    /*  2638 */ "Resource\000"
-    /*  2647 */ "ResourceContents\000"
-    /*  2664 */ "ResourceListChangedNotification\000"
-    /*  2696 */ "ResourceReference\000"
-    /*  2714 */ "ResourceTemplate\000"
-    /*  2731 */ "ResourceUpdatedNotification\000"
-    /*  2759 */ "Result\000"
-    /*  2766 */ "Root\000"
-    /*  2771 */ "RootsListChangedNotification\000"
-    /*  2800 */ "SamplingMessage\000"
-    /*  2816 */ "ServerCapabilities\000"
-    /*  2835 */ "SetLevelRequest\000"
-    /*  2851 */ "SubscribeRequest\000"
-    /*  2868 */ "TextContent\000"
-    /*  2880 */ "TextResourceContents\000"
-    /*  2901 */ "Tool\000"
-    /*  2906 */ "ToolAnnotations\000"
-    /*  2922 */ "ToolListChangedNotification\000"
-    /*  2950 */ "UnsubscribeRequest\000"
-    /*  2969 */ "CallToolRequest.params\000"
-    /*  2992 */ "CancelledNotification.params\000"
-    /*  3021 */ "ClientCapabilities.roots\000"
-    /*  3046 */ "CompleteRequest.params\000"
-    /*  3069 */ "CompleteRequest.params.argument\000"
-    /*  3101 */ "CompleteResult.completion\000"
-    /*  3127 */ "CreateMessageRequest.params\000"
-    /*  3155 */ "GetPromptRequest.params\000"
-    /*  3179 */ "InitializeRequest.params\000"
-    /*  3204 */ "InitializedNotification.params\000"
-    /*  3235 */ "JSONRPCError.error\000"
-    /*  3254 */ "JSONRPCNotification.params\000"
-    /*  3281 */ "JSONRPCRequest.params\000"
-    /*  3303 */ "JSONRPCRequest.params._meta\000"
-    /*  3331 */ "ListPromptsRequest.params\000"
-    /*  3357 */ "ListResourceTemplatesRequest.params\000"
-    /*  3393 */ "ListResourcesRequest.params\000"
-    /*  3421 */ "ListRootsRequest.params\000"
-    /*  3445 */ "ListRootsRequest.params._meta\000"
-    /*  3475 */ "ListToolsRequest.params\000"
-    /*  3499 */ "LoggingMessageNotification.params\000"
-    /*  3533 */ "Notification.params\000"
-    /*  3553 */ "PaginatedRequest.params\000"
-    /*  3577 */ "PingRequest.params\000"
-    /*  3596 */ "PingRequest.params._meta\000"
-    /*  3621 */ "ProgressNotification.params\000"
-    /*  3649 */ "PromptListChangedNotification.params\000"
-    /*  3686 */ "ReadResourceRequest.params\000"
-    /*  3713 */ "Request.params\000"
-    /*  3728 */ "Request.params._meta\000"
-    /*  3749 */ "ResourceListChangedNotification.params\000"
-    /*  3788 */ "ResourceUpdatedNotification.params\000"
-    /*  3823 */ "RootsListChangedNotification.params\000"
-    /*  3859 */ "ServerCapabilities.prompts\000"
-    /*  3886 */ "ServerCapabilities.resources\000"
-    /*  3915 */ "ServerCapabilities.tools\000"
-    /*  3940 */ "SetLevelRequest.params\000"
-    /*  3963 */ "SubscribeRequest.params\000"
-    /*  3987 */ "Tool.inputSchema\000"
-    /*  4004 */ "ToolListChangedNotification.params\000"
-    /*  4039 */ "UnsubscribeRequest.params\000"
-    /*  4065 */ "Error\000"
-    /*  4071 */ "ClientNotification\000"
-    /*  4090 */ "ClientRequest\000"
-    /*  4104 */ "JSONRPCBatchRequest\000"
-    /*  4124 */ "JSONRPCBatchResponse\000"
-    /*  4145 */ "JSONRPCMessage\000"
-    /*  4160 */ "ServerNotification\000"
-    /*  4179 */ "ServerRequest\000"
-    /*  4193 */ "ClientResult\000"
-    /*  4206 */ "JSONRPCBatchRequest[]\000"
-    /*  4228 */ "JSONRPCBatchResponse[]\000"
-    /*  4251 */ "ServerResult\000"
-    /*  4264 */ "CallToolResult.content[]\000"
-    /*  4289 */ "CompleteRequest.params.ref\000"
-    /*  4316 */ "CreateMessageResult.content\000"
-    /*  4344 */ "EmbeddedResource.resource\000"
-    /*  4370 */ "PromptMessage.content\000"
-    /*  4392 */ "ReadResourceResult.contents[]\000"
-    /*  4422 */ "SamplingMessage.content\000"
-    /*  4446 */ "object\000"
-    /*  4453 */ "boolean\000"
-    /*  4461 */ "Tool.inputSchema.properties{}\000"
-    /*  4491 */ "LoggingLevel\000"
-    /*  4504 */ "Role\000"
-    /*  4509 */ "CreateMessageRequest.params.includeContext\000"
-    /*  4552 */ "0\000"
-    /*  4554 */ "1\000"
-    /*  4556 */ "Cursor\000"
-    /*  4563 */ "EmptyResult\000"
-    /*  4575 */ "ProgressToken\000"
-    /*  4589 */ "RequestId\000"
+    /*  1788 */ "Annotations\000"
+    /*  1800 */ "AudioContent\000"
+    /*  1813 */ "BlobResourceContents\000"
+    /*  1834 */ "CallToolRequest\000"
+    /*  1850 */ "CallToolResult\000"
+    /*  1865 */ "CancelledNotification\000"
+    /*  1887 */ "ClientCapabilities\000"
+    /*  1906 */ "ClientNotification\000"
+    /*  1925 */ "ClientRequest\000"
+    /*  1939 */ "ClientResult\000"
+    /*  1952 */ "CompleteRequest\000"
+    /*  1968 */ "CompleteResult\000"
+    /*  1983 */ "CreateMessageRequest\000"
+    /*  2004 */ "CreateMessageResult\000"
+    /*  2024 */ "Cursor\000"
+    /*  2031 */ "EmbeddedResource\000"
+    /*  2048 */ "EmptyResult\000"
+    /*  2060 */ "GetPromptRequest\000"
+    /*  2077 */ "GetPromptResult\000"
+    /*  2093 */ "ImageContent\000"
+    /*  2106 */ "Implementation\000"
+    /*  2121 */ "InitializeRequest\000"
+    /*  2139 */ "InitializeResult\000"
+    /*  2156 */ "InitializedNotification\000"
+    /*  2180 */ "JSONRPCBatchRequest\000"
+    /*  2200 */ "JSONRPCBatchResponse\000"
+    /*  2221 */ "JSONRPCError\000"
+    /*  2234 */ "JSONRPCMessage\000"
+    /*  2249 */ "JSONRPCNotification\000"
+    /*  2269 */ "JSONRPCRequest\000"
+    /*  2284 */ "JSONRPCResponse\000"
+    /*  2300 */ "ListPromptsRequest\000"
+    /*  2319 */ "ListPromptsResult\000"
+    /*  2337 */ "ListResourceTemplatesRequest\000"
+    /*  2366 */ "ListResourceTemplatesResult\000"
+    /*  2394 */ "ListResourcesRequest\000"
+    /*  2415 */ "ListResourcesResult\000"
+    /*  2435 */ "ListRootsRequest\000"
+    /*  2452 */ "ListRootsResult\000"
+    /*  2468 */ "ListToolsRequest\000"
+    /*  2485 */ "ListToolsResult\000"
+    /*  2501 */ "LoggingLevel\000"
+    /*  2514 */ "LoggingMessageNotification\000"
+    /*  2541 */ "ModelHint\000"
+    /*  2551 */ "ModelPreferences\000"
+    /*  2568 */ "Notification\000"
+    /*  2581 */ "PaginatedRequest\000"
+    /*  2598 */ "PaginatedResult\000"
+    /*  2614 */ "PingRequest\000"
+    /*  2626 */ "ProgressNotification\000"
+    /*  2647 */ "ProgressToken\000"
+    /*  2661 */ "Prompt\000"
+    /*  2668 */ "PromptArgument\000"
+    /*  2683 */ "PromptListChangedNotification\000"
+    /*  2713 */ "PromptMessage\000"
+    /*  2727 */ "PromptReference\000"
+    /*  2743 */ "ReadResourceRequest\000"
+    /*  2763 */ "ReadResourceResult\000"
+    /*  2782 */ "Request\000"
+    /*  2790 */ "RequestId\000"
+    /*  2800 */ "Resource\000"
+    /*  2809 */ "ResourceContents\000"
+    /*  2826 */ "ResourceListChangedNotification\000"
+    /*  2858 */ "ResourceReference\000"
+    /*  2876 */ "ResourceTemplate\000"
+    /*  2893 */ "ResourceUpdatedNotification\000"
+    /*  2921 */ "Result\000"
+    /*  2928 */ "Role\000"
+    /*  2933 */ "Root\000"
+    /*  2938 */ "RootsListChangedNotification\000"
+    /*  2967 */ "SamplingMessage\000"
+    /*  2983 */ "ServerCapabilities\000"
+    /*  3002 */ "ServerNotification\000"
+    /*  3021 */ "ServerRequest\000"
+    /*  3035 */ "ServerResult\000"
+    /*  3048 */ "SetLevelRequest\000"
+    /*  3064 */ "SubscribeRequest\000"
+    /*  3081 */ "TextContent\000"
+    /*  3093 */ "TextResourceContents\000"
+    /*  3114 */ "Tool\000"
+    /*  3119 */ "ToolAnnotations\000"
+    /*  3135 */ "ToolListChangedNotification\000"
+    /*  3163 */ "UnsubscribeRequest\000"
+    /*  3182 */ "CompleteRequest.params\000"
+    /*  3205 */ "InitializeRequest.params\000"
+    /*  3230 */ "SetLevelRequest.params\000"
+    /*  3253 */ "PingRequest.params\000"
+    /*  3272 */ "GetPromptRequest.params\000"
+    /*  3296 */ "ListPromptsRequest.params\000"
+    /*  3322 */ "ListResourcesRequest.params\000"
+    /*  3350 */ "ReadResourceRequest.params\000"
+    /*  3377 */ "SubscribeRequest.params\000"
+    /*  3401 */ "ListResourceTemplatesRequest.params\000"
+    /*  3437 */ "UnsubscribeRequest.params\000"
+    /*  3463 */ "ListRootsRequest.params\000"
+    /*  3487 */ "CreateMessageRequest.params\000"
+    /*  3515 */ "CallToolRequest.params\000"
+    /*  3538 */ "ListToolsRequest.params\000"
+    /*  3562 */ "CancelledNotification.params\000"
+    /*  3591 */ "InitializedNotification.params\000"
+    /*  3622 */ "LoggingMessageNotification.params\000"
+    /*  3656 */ "ProgressNotification.params\000"
+    /*  3684 */ "PromptListChangedNotification.params\000"
+    /*  3721 */ "ResourceListChangedNotification.params\000"
+    /*  3760 */ "ResourceUpdatedNotification.params\000"
+    /*  3795 */ "RootsListChangedNotification.params\000"
+    /*  3831 */ "ToolListChangedNotification.params\000"
+    /*  3866 */ "Error\000"
+    /*  3872 */ "JSONRPCBatchRequest[]\000"
+    /*  3894 */ "JSONRPCBatchResponse[]\000"
+    /*  3917 */ "CallToolResult.content[]\000"
+    /*  3942 */ "CompleteRequest.params.ref\000"
+    /*  3969 */ "CreateMessageResult.content\000"
+    /*  3997 */ "EmbeddedResource.resource\000"
+    /*  4023 */ "PromptMessage.content\000"
+    /*  4045 */ "ReadResourceResult.contents[]\000"
+    /*  4075 */ "SamplingMessage.content\000"
+    /*  4099 */ "Tool.inputSchema.properties{}\000"
+    /*  4129 */ "object\000"
+    /*  4136 */ "boolean\000"
+    /*  4144 */ "CreateMessageRequest.params.includeContext\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  4187 */ "ClientCapabilities.roots\000"
+    /*  4212 */ "CompleteRequest.params.argument\000"
+    /*  4244 */ "CompleteResult.completion\000"
+    /*  4270 */ "JSONRPCError.error\000"
+    /*  4289 */ "JSONRPCNotification.params\000"
+    /*  4316 */ "JSONRPCRequest.params\000"
+    /*  4338 */ "JSONRPCRequest.params._meta\000"
+    /*  4366 */ "ListRootsRequest.params._meta\000"
+    /*  4396 */ "Notification.params\000"
+    /*  4416 */ "PaginatedRequest.params\000"
+    /*  4440 */ "PingRequest.params._meta\000"
+    /*  4465 */ "Request.params\000"
+    /*  4480 */ "Request.params._meta\000"
+    /*  4501 */ "ServerCapabilities.prompts\000"
+    /*  4528 */ "ServerCapabilities.resources\000"
+    /*  4557 */ "ServerCapabilities.tools\000"
+    /*  4582 */ "Tool.inputSchema\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -1166,9 +1354,11 @@ const mcpw_revision mcp_20250326_revision = {
     .name = "2025-03-26",
     .schema_sha256 = MCP_20250326_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20250326,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,
@@ -1224,104 +1414,104 @@ const mcpw_type mcp_20250326_call_tool_request_table = {&mcp_20250326_revision, 
 const mcpw_type mcp_20250326_call_tool_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 62), {MCPW_KIND_STRUCT, 0, 4}, sizeof(mcp_20250326_call_tool_result)};
 const mcpw_type mcp_20250326_cancelled_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 77), {MCPW_KIND_STRUCT, 0, 5}, sizeof(mcp_20250326_cancelled_notification)};
 const mcpw_type mcp_20250326_client_capabilities_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 99), {MCPW_KIND_STRUCT, 0, 6}, sizeof(mcp_20250326_client_capabilities)};
-const mcpw_type mcp_20250326_client_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2287), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20250326_client_notification)};
-const mcpw_type mcp_20250326_client_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2306), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20250326_client_request)};
-const mcpw_type mcp_20250326_client_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2409), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20250326_client_result)};
-const mcpw_type mcp_20250326_complete_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 118), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20250326_complete_request)};
-const mcpw_type mcp_20250326_complete_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 134), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20250326_complete_result)};
-const mcpw_type mcp_20250326_create_message_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 149), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20250326_create_message_request)};
-const mcpw_type mcp_20250326_create_message_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 170), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20250326_create_message_result)};
-const mcpw_type mcp_20250326_cursor_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2772), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20250326_cursor)};
-const mcpw_type mcp_20250326_embedded_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 190), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20250326_embedded_resource)};
-const mcpw_type mcp_20250326_empty_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2779), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_empty_result)};
-const mcpw_type mcp_20250326_get_prompt_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 207), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20250326_get_prompt_request)};
-const mcpw_type mcp_20250326_get_prompt_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 224), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20250326_get_prompt_result)};
-const mcpw_type mcp_20250326_image_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 240), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20250326_image_content)};
-const mcpw_type mcp_20250326_implementation_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20250326_implementation)};
-const mcpw_type mcp_20250326_initialize_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 268), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20250326_initialize_request)};
-const mcpw_type mcp_20250326_initialize_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 286), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20250326_initialize_result)};
-const mcpw_type mcp_20250326_initialized_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 303), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20250326_initialized_notification)};
-const mcpw_type mcp_20250326_jsonrpc_batch_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2320), {MCPW_KIND_ARRAY, 0, 0}, sizeof(mcp_20250326_jsonrpc_batch_request)};
-const mcpw_type mcp_20250326_jsonrpc_batch_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2340), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20250326_jsonrpc_batch_response)};
-const mcpw_type mcp_20250326_jsonrpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 327), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20250326_jsonrpc_error)};
-const mcpw_type mcp_20250326_jsonrpc_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2361), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20250326_jsonrpc_message)};
-const mcpw_type mcp_20250326_jsonrpc_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 340), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20250326_jsonrpc_notification)};
-const mcpw_type mcp_20250326_jsonrpc_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 360), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20250326_jsonrpc_request)};
-const mcpw_type mcp_20250326_jsonrpc_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 375), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20250326_jsonrpc_response)};
-const mcpw_type mcp_20250326_list_prompts_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 391), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20250326_list_prompts_request)};
-const mcpw_type mcp_20250326_list_prompts_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 410), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20250326_list_prompts_result)};
-const mcpw_type mcp_20250326_list_resource_templates_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 428), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20250326_list_resource_templates_request)};
-const mcpw_type mcp_20250326_list_resource_templates_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 457), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20250326_list_resource_templates_result)};
-const mcpw_type mcp_20250326_list_resources_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 485), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20250326_list_resources_request)};
-const mcpw_type mcp_20250326_list_resources_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 506), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20250326_list_resources_result)};
-const mcpw_type mcp_20250326_list_roots_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 526), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20250326_list_roots_request)};
-const mcpw_type mcp_20250326_list_roots_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 543), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20250326_list_roots_result)};
-const mcpw_type mcp_20250326_list_tools_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 559), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20250326_list_tools_request)};
-const mcpw_type mcp_20250326_list_tools_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 576), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20250326_list_tools_result)};
-const mcpw_type mcp_20250326_logging_level_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2707), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20250326_logging_level)};
-const mcpw_type mcp_20250326_logging_message_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 592), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20250326_logging_message_notification)};
-const mcpw_type mcp_20250326_model_hint_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 619), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20250326_model_hint)};
-const mcpw_type mcp_20250326_model_preferences_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 629), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20250326_model_preferences)};
-const mcpw_type mcp_20250326_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 646), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20250326_notification)};
-const mcpw_type mcp_20250326_paginated_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 659), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20250326_paginated_request)};
-const mcpw_type mcp_20250326_paginated_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 676), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20250326_paginated_result)};
-const mcpw_type mcp_20250326_ping_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 692), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20250326_ping_request)};
-const mcpw_type mcp_20250326_progress_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 704), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20250326_progress_notification)};
-const mcpw_type mcp_20250326_progress_token_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2791), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_progress_token)};
-const mcpw_type mcp_20250326_prompt_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 725), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20250326_prompt)};
-const mcpw_type mcp_20250326_prompt_argument_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 732), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20250326_prompt_argument)};
-const mcpw_type mcp_20250326_prompt_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 747), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20250326_prompt_list_changed_notification)};
-const mcpw_type mcp_20250326_prompt_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 777), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20250326_prompt_message)};
-const mcpw_type mcp_20250326_prompt_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 791), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20250326_prompt_reference)};
-const mcpw_type mcp_20250326_read_resource_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 807), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20250326_read_resource_request)};
-const mcpw_type mcp_20250326_read_resource_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 827), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20250326_read_resource_result)};
-const mcpw_type mcp_20250326_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 846), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20250326_request)};
-const mcpw_type mcp_20250326_request_id_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2805), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_request_id)};
-const mcpw_type mcp_20250326_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 854), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20250326_resource)};
-const mcpw_type mcp_20250326_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 863), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20250326_resource_contents)};
-const mcpw_type mcp_20250326_resource_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 880), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20250326_resource_list_changed_notification)};
-const mcpw_type mcp_20250326_resource_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 912), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20250326_resource_reference)};
-const mcpw_type mcp_20250326_resource_template_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 930), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20250326_resource_template)};
-const mcpw_type mcp_20250326_resource_updated_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 947), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20250326_resource_updated_notification)};
-const mcpw_type mcp_20250326_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 975), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_result)};
-const mcpw_type mcp_20250326_role_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2720), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20250326_role)};
-const mcpw_type mcp_20250326_root_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 982), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20250326_root)};
-const mcpw_type mcp_20250326_roots_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 987), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20250326_roots_list_changed_notification)};
-const mcpw_type mcp_20250326_sampling_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1016), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20250326_sampling_message)};
-const mcpw_type mcp_20250326_server_capabilities_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1032), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20250326_server_capabilities)};
-const mcpw_type mcp_20250326_server_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2376), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20250326_server_notification)};
-const mcpw_type mcp_20250326_server_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2395), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20250326_server_request)};
-const mcpw_type mcp_20250326_server_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2467), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20250326_server_result)};
-const mcpw_type mcp_20250326_set_level_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1051), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20250326_set_level_request)};
-const mcpw_type mcp_20250326_subscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1067), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20250326_subscribe_request)};
-const mcpw_type mcp_20250326_text_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1084), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250326_text_content)};
-const mcpw_type mcp_20250326_text_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1096), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20250326_text_resource_contents)};
-const mcpw_type mcp_20250326_tool_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1117), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20250326_tool)};
-const mcpw_type mcp_20250326_tool_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1122), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20250326_tool_annotations)};
-const mcpw_type mcp_20250326_tool_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1138), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20250326_tool_list_changed_notification)};
-const mcpw_type mcp_20250326_unsubscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1166), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20250326_unsubscribe_request)};
-const mcpw_type mcp_20250326_complete_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1262), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250326_complete_request_params)};
-const mcpw_type mcp_20250326_initialize_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1395), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250326_initialize_request_params)};
-const mcpw_type mcp_20250326_set_level_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2156), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250326_set_level_request_params)};
-const mcpw_type mcp_20250326_ping_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1793), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20250326_ping_request_params)};
-const mcpw_type mcp_20250326_get_prompt_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1371), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250326_get_prompt_request_params)};
-const mcpw_type mcp_20250326_list_prompts_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1547), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20250326_list_prompts_request_params)};
-const mcpw_type mcp_20250326_list_resources_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1609), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250326_list_resources_request_params)};
-const mcpw_type mcp_20250326_read_resource_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1902), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250326_read_resource_request_params)};
-const mcpw_type mcp_20250326_subscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2179), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250326_subscribe_request_params)};
-const mcpw_type mcp_20250326_list_resource_templates_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1573), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250326_list_resource_templates_request_params)};
-const mcpw_type mcp_20250326_unsubscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2255), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20250326_unsubscribe_request_params)};
-const mcpw_type mcp_20250326_list_roots_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1637), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20250326_list_roots_request_params)};
-const mcpw_type mcp_20250326_create_message_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1343), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250326_create_message_request_params)};
-const mcpw_type mcp_20250326_call_tool_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1185), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250326_call_tool_request_params)};
-const mcpw_type mcp_20250326_list_tools_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1691), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250326_list_tools_request_params)};
-const mcpw_type mcp_20250326_cancelled_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1208), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250326_cancelled_notification_params)};
-const mcpw_type mcp_20250326_initialized_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1420), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250326_initialized_notification_params)};
-const mcpw_type mcp_20250326_logging_message_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1715), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250326_logging_message_notification_params)};
-const mcpw_type mcp_20250326_progress_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1837), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250326_progress_notification_params)};
-const mcpw_type mcp_20250326_prompt_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1865), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250326_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20250326_resource_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1965), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250326_resource_list_changed_notification_params)};
-const mcpw_type mcp_20250326_resource_updated_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2004), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250326_resource_updated_notification_params)};
-const mcpw_type mcp_20250326_roots_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2039), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20250326_roots_list_changed_notification_params)};
-const mcpw_type mcp_20250326_tool_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2220), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20250326_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20250326_rpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2281), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20250326_client_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 118), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20250326_client_notification)};
+const mcpw_type mcp_20250326_client_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 137), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20250326_client_request)};
+const mcpw_type mcp_20250326_client_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 151), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20250326_client_result)};
+const mcpw_type mcp_20250326_complete_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 164), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20250326_complete_request)};
+const mcpw_type mcp_20250326_complete_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 180), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20250326_complete_result)};
+const mcpw_type mcp_20250326_create_message_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 195), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20250326_create_message_request)};
+const mcpw_type mcp_20250326_create_message_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 216), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20250326_create_message_result)};
+const mcpw_type mcp_20250326_cursor_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 236), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20250326_cursor)};
+const mcpw_type mcp_20250326_embedded_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 243), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20250326_embedded_resource)};
+const mcpw_type mcp_20250326_empty_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 260), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_empty_result)};
+const mcpw_type mcp_20250326_get_prompt_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 272), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20250326_get_prompt_request)};
+const mcpw_type mcp_20250326_get_prompt_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 289), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20250326_get_prompt_result)};
+const mcpw_type mcp_20250326_image_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 305), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20250326_image_content)};
+const mcpw_type mcp_20250326_implementation_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 318), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20250326_implementation)};
+const mcpw_type mcp_20250326_initialize_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 333), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20250326_initialize_request)};
+const mcpw_type mcp_20250326_initialize_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 351), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20250326_initialize_result)};
+const mcpw_type mcp_20250326_initialized_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 368), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20250326_initialized_notification)};
+const mcpw_type mcp_20250326_jsonrpc_batch_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 392), {MCPW_KIND_ARRAY, 0, 0}, sizeof(mcp_20250326_jsonrpc_batch_request)};
+const mcpw_type mcp_20250326_jsonrpc_batch_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 412), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20250326_jsonrpc_batch_response)};
+const mcpw_type mcp_20250326_jsonrpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 433), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20250326_jsonrpc_error)};
+const mcpw_type mcp_20250326_jsonrpc_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 446), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20250326_jsonrpc_message)};
+const mcpw_type mcp_20250326_jsonrpc_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 461), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20250326_jsonrpc_notification)};
+const mcpw_type mcp_20250326_jsonrpc_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 481), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20250326_jsonrpc_request)};
+const mcpw_type mcp_20250326_jsonrpc_response_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 496), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20250326_jsonrpc_response)};
+const mcpw_type mcp_20250326_list_prompts_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 512), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20250326_list_prompts_request)};
+const mcpw_type mcp_20250326_list_prompts_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 531), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20250326_list_prompts_result)};
+const mcpw_type mcp_20250326_list_resource_templates_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 549), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20250326_list_resource_templates_request)};
+const mcpw_type mcp_20250326_list_resource_templates_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 578), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20250326_list_resource_templates_result)};
+const mcpw_type mcp_20250326_list_resources_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 606), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20250326_list_resources_request)};
+const mcpw_type mcp_20250326_list_resources_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 627), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20250326_list_resources_result)};
+const mcpw_type mcp_20250326_list_roots_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 647), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20250326_list_roots_request)};
+const mcpw_type mcp_20250326_list_roots_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 664), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20250326_list_roots_result)};
+const mcpw_type mcp_20250326_list_tools_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 680), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20250326_list_tools_request)};
+const mcpw_type mcp_20250326_list_tools_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 697), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20250326_list_tools_result)};
+const mcpw_type mcp_20250326_logging_level_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 713), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20250326_logging_level)};
+const mcpw_type mcp_20250326_logging_message_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 726), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20250326_logging_message_notification)};
+const mcpw_type mcp_20250326_model_hint_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 753), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20250326_model_hint)};
+const mcpw_type mcp_20250326_model_preferences_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 763), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20250326_model_preferences)};
+const mcpw_type mcp_20250326_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 780), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20250326_notification)};
+const mcpw_type mcp_20250326_paginated_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 793), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20250326_paginated_request)};
+const mcpw_type mcp_20250326_paginated_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 810), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20250326_paginated_result)};
+const mcpw_type mcp_20250326_ping_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 826), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20250326_ping_request)};
+const mcpw_type mcp_20250326_progress_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 838), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20250326_progress_notification)};
+const mcpw_type mcp_20250326_progress_token_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 859), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_progress_token)};
+const mcpw_type mcp_20250326_prompt_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 873), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20250326_prompt)};
+const mcpw_type mcp_20250326_prompt_argument_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 880), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20250326_prompt_argument)};
+const mcpw_type mcp_20250326_prompt_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 895), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20250326_prompt_list_changed_notification)};
+const mcpw_type mcp_20250326_prompt_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 925), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20250326_prompt_message)};
+const mcpw_type mcp_20250326_prompt_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 939), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20250326_prompt_reference)};
+const mcpw_type mcp_20250326_read_resource_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 955), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20250326_read_resource_request)};
+const mcpw_type mcp_20250326_read_resource_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 975), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20250326_read_resource_result)};
+const mcpw_type mcp_20250326_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 994), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20250326_request)};
+const mcpw_type mcp_20250326_request_id_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1002), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250326_request_id)};
+const mcpw_type mcp_20250326_resource_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1012), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20250326_resource)};
+const mcpw_type mcp_20250326_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1021), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20250326_resource_contents)};
+const mcpw_type mcp_20250326_resource_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1038), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20250326_resource_list_changed_notification)};
+const mcpw_type mcp_20250326_resource_reference_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1070), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20250326_resource_reference)};
+const mcpw_type mcp_20250326_resource_template_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1088), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20250326_resource_template)};
+const mcpw_type mcp_20250326_resource_updated_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1105), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20250326_resource_updated_notification)};
+const mcpw_type mcp_20250326_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1133), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250326_result)};
+const mcpw_type mcp_20250326_role_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1140), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20250326_role)};
+const mcpw_type mcp_20250326_root_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1145), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20250326_root)};
+const mcpw_type mcp_20250326_roots_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1150), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20250326_roots_list_changed_notification)};
+const mcpw_type mcp_20250326_sampling_message_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1179), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20250326_sampling_message)};
+const mcpw_type mcp_20250326_server_capabilities_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1195), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20250326_server_capabilities)};
+const mcpw_type mcp_20250326_server_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1214), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20250326_server_notification)};
+const mcpw_type mcp_20250326_server_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1233), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20250326_server_request)};
+const mcpw_type mcp_20250326_server_result_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1247), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20250326_server_result)};
+const mcpw_type mcp_20250326_set_level_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1260), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20250326_set_level_request)};
+const mcpw_type mcp_20250326_subscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1276), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20250326_subscribe_request)};
+const mcpw_type mcp_20250326_text_content_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1293), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250326_text_content)};
+const mcpw_type mcp_20250326_text_resource_contents_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1305), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20250326_text_resource_contents)};
+const mcpw_type mcp_20250326_tool_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1326), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20250326_tool)};
+const mcpw_type mcp_20250326_tool_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1331), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20250326_tool_annotations)};
+const mcpw_type mcp_20250326_tool_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1347), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20250326_tool_list_changed_notification)};
+const mcpw_type mcp_20250326_unsubscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1375), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20250326_unsubscribe_request)};
+const mcpw_type mcp_20250326_complete_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1394), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250326_complete_request_params)};
+const mcpw_type mcp_20250326_initialize_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1417), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250326_initialize_request_params)};
+const mcpw_type mcp_20250326_set_level_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1442), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250326_set_level_request_params)};
+const mcpw_type mcp_20250326_ping_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1465), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20250326_ping_request_params)};
+const mcpw_type mcp_20250326_get_prompt_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1484), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250326_get_prompt_request_params)};
+const mcpw_type mcp_20250326_list_prompts_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1508), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20250326_list_prompts_request_params)};
+const mcpw_type mcp_20250326_list_resources_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1534), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250326_list_resources_request_params)};
+const mcpw_type mcp_20250326_read_resource_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1562), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250326_read_resource_request_params)};
+const mcpw_type mcp_20250326_subscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1589), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250326_subscribe_request_params)};
+const mcpw_type mcp_20250326_list_resource_templates_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1613), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250326_list_resource_templates_request_params)};
+const mcpw_type mcp_20250326_unsubscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1649), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20250326_unsubscribe_request_params)};
+const mcpw_type mcp_20250326_list_roots_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1675), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20250326_list_roots_request_params)};
+const mcpw_type mcp_20250326_create_message_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1699), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250326_create_message_request_params)};
+const mcpw_type mcp_20250326_call_tool_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1727), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250326_call_tool_request_params)};
+const mcpw_type mcp_20250326_list_tools_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1750), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250326_list_tools_request_params)};
+const mcpw_type mcp_20250326_cancelled_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1774), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250326_cancelled_notification_params)};
+const mcpw_type mcp_20250326_initialized_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1803), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250326_initialized_notification_params)};
+const mcpw_type mcp_20250326_logging_message_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1834), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250326_logging_message_notification_params)};
+const mcpw_type mcp_20250326_progress_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1868), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250326_progress_notification_params)};
+const mcpw_type mcp_20250326_prompt_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1896), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250326_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20250326_resource_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1933), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250326_resource_list_changed_notification_params)};
+const mcpw_type mcp_20250326_resource_updated_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1972), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250326_resource_updated_notification_params)};
+const mcpw_type mcp_20250326_roots_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2007), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20250326_roots_list_changed_notification_params)};
+const mcpw_type mcp_20250326_tool_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2043), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20250326_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20250326_rpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2078), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcpw_rpc_error)};

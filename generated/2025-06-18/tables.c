@@ -11,452 +11,660 @@
 
 static const mcpw_type mcp_20250618_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 2118 };
+enum { NAMES = 2122 };
+/* Where those of places in a type begin. */
+enum { PLACES = 4686 };
 
 _Static_assert(9 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 29, 41, 57, 65, 73, 85, 100, 109, 117, 126, 133, 141, 156, 167, 177, 187, 198, 219, 230, 246, 255,
+    267, 282, 296, 304, 313, 327, 337, 349, 357, 370, 382, 393, 412, 428, 442, 458, 469, 475, 484, 494, 505,
+    519, 540, 553, 562, 571, 587, 604, 628, 639, 650, 663, 675, 687, 695, 710, 721, 736, 749, 762, 772, 780,
+    795, 811, 827, 846, 864, 881, 894, 904, 919, 926, 938, 949, 958, 968, 977, 988, 1008, 1024, 1042, 1057,
+    1070, 1087, 1099, 1110, 1129, 1143, 1157, 1165, 1182, 1192, 1201, 1211, 1223,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 4, 0},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_STRUCT, 0, 76},
+    {MCPW_KIND_ARRAY, 0, 1},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 77},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 78},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 79},
+    {MCPW_KIND_STRUCT, 0, 82},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 83},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 10},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 84},
+    {MCPW_KIND_ENUM, 0, 3},
+    {MCPW_KIND_MAP, 0, 3},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_UNION, 0, 12},
+    {MCPW_KIND_CONST, 0, 9},
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 86},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 87},
+    {MCPW_KIND_STRUCT, 0, 66},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_STRUCT_PTR, 0, 88},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 89},
+    {MCPW_KIND_STRUCT_PTR, 0, 90},
+    {MCPW_KIND_STRUCT_PTR, 0, 91},
+    {MCPW_KIND_STRUCT, 0, 62},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_STRUCT_PTR, 0, 93},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_STRUCT_PTR, 0, 94},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_STRUCT_PTR, 0, 95},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT_PTR, 0, 96},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_STRUCT_PTR, 0, 98},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 99},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_STRUCT_PTR, 0, 100},
+    {MCPW_KIND_ENUM, 0, 4},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 101},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_STRUCT_PTR, 0, 102},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_STRUCT, 0, 104},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_STRUCT_PTR, 0, 105},
+    {MCPW_KIND_UNION, 0, 2},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 106},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_STRUCT_PTR, 0, 107},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT_PTR, 0, 109},
+    {MCPW_KIND_STRING, 7, 0},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 110},
+    {MCPW_KIND_STRING, 8, 0},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_STRUCT_PTR, 0, 111},
+    {MCPW_KIND_UNION, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 0, 112},
+    {MCPW_KIND_STRUCT_PTR, 0, 113},
+    {MCPW_KIND_STRUCT_PTR, 0, 114},
+    {MCPW_KIND_CONST, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 115},
+    {MCPW_KIND_ENUM, 0, 5},
+    {MCPW_KIND_CONST, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 116},
+    {MCPW_KIND_CONST, 0, 33},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_SHAPED, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 73},
+    {MCPW_KIND_CONST, 0, 34},
+    {MCPW_KIND_STRUCT_PTR, 0, 119},
+    {MCPW_KIND_CONST, 0, 35},
+    {MCPW_KIND_STRUCT, 0, 120},
+    {MCPW_KIND_UNION, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 80},
+    {MCPW_KIND_STRUCT_PTR, 0, 81},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_ARRAY, 6, 2},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 40},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 85},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT_PTR, 4, 92},
+    {MCPW_KIND_STRUCT_PTR, 4, 97},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 4, 103},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 4, 108},
+    {MCPW_KIND_MAP, 0, 4},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_MAP, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 23},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 64},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 52},
+    {MCPW_KIND_STRUCT, 0, 69},
+    {MCPW_KIND_STRUCT, 0, 75},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT, 0, 17},
+    {MCPW_KIND_STRUCT, 0, 36},
+    {MCPW_KIND_STRUCT, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 67},
+    {MCPW_KIND_STRUCT, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 70},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 57},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 68},
+    {MCPW_KIND_STRUCT, 0, 42},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 58},
+    {MCPW_KIND_STRUCT, 0, 61},
+    {MCPW_KIND_STRUCT, 0, 49},
+    {MCPW_KIND_STRUCT, 0, 74},
+    {MCPW_KIND_STRUCT, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_STRUCT, 0, 34},
+    {MCPW_KIND_STRUCT, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 35},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_STRUCT, 0, 33},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 53},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 37},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 51},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 71},
+    {MCPW_KIND_STRUCT, 0, 3},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x7ff, offsetof(mcp_20250618_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* Annotations.audience */
-    MCPW_ROW(29, 0x7ff, offsetof(mcp_20250618_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
-    MCPW_ROW(41, 0x7fff, offsetof(mcp_20250618_annotations, last_modified), 12, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20250618_audio_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_audio_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_audio_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_audio_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_base_metadata, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_base_metadata, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(133, 0x7f, offsetof(mcp_20250618_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_blob_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_boolean_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_boolean_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20250618_boolean_schema, default_), 7, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_call_tool_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 76), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(187, 0x3ff, offsetof(mcp_20250618_call_tool_result, content), 7, 0, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
-    MCPW_ROW(198, 0xffff, offsetof(mcp_20250618_call_tool_result, structured_content), 17, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult.structuredContent */
-    MCPW_ROW(219, 0x3ff, offsetof(mcp_20250618_call_tool_result, is_error), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_call_tool_result, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 3), /* CancelledNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_cancelled_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 77), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(230, 0x7fff, offsetof(mcp_20250618_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
-    MCPW_ROW(246, 0xff, offsetof(mcp_20250618_client_capabilities, roots), 5, 1, MCPW_KIND_STRUCT_PTR, 0, 78), /* ClientCapabilities.roots */
-    MCPW_ROW(255, 0x7ff, offsetof(mcp_20250618_client_capabilities, sampling), 8, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
-    MCPW_ROW(267, 0x3fff, offsetof(mcp_20250618_client_capabilities, elicitation), 11, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 4), /* CompleteRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_complete_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 79), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(282, 0x1fff, offsetof(mcp_20250618_complete_result, completion), 10, 0, MCPW_KIND_STRUCT, 0, 82), /* CompleteResult.completion */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_complete_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 5), /* CreateMessageRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_create_message_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 83), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(296, 0x7f, offsetof(mcp_20250618_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(187, 0x3ff, offsetof(mcp_20250618_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 10), /* CreateMessageResult.content */
-    MCPW_ROW(304, 0xff, offsetof(mcp_20250618_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(313, 0x1fff, offsetof(mcp_20250618_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 6), /* ElicitRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_elicit_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 84), /* ElicitRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(327, 0x1ff, offsetof(mcp_20250618_elicit_result, action), 6, 0, MCPW_KIND_ENUM, 0, 3), /* ElicitResult.action */
-    MCPW_ROW(187, 0x3ff, offsetof(mcp_20250618_elicit_result, content), 7, 1, MCPW_KIND_MAP, 0, 3), /* ElicitResult.content */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_elicit_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ElicitResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 8), /* EmbeddedResource.type */
-    MCPW_ROW(337, 0x7ff, offsetof(mcp_20250618_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 12), /* EmbeddedResource.resource */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_embedded_resource, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 9), /* EnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* EnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* EnumSchema.description */
-    MCPW_ROW(349, 0x7f, offsetof(mcp_20250618_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 2), /* EnumSchema.enum */
-    MCPW_ROW(357, 0xfff, offsetof(mcp_20250618_enum_schema, enum_names), 9, 4, MCPW_KIND_ARRAY, 0, 2), /* EnumSchema.enumNames */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 10), /* GetPromptRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_get_prompt_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 86), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_get_prompt_result, description), 11, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(370, 0x7ff, offsetof(mcp_20250618_get_prompt_result, messages), 8, 1, MCPW_KIND_ARRAY, 0, 4), /* GetPromptResult.messages */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_get_prompt_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 11), /* ImageContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20250618_image_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_image_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_implementation, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
-    MCPW_ROW(382, 0x3ff, offsetof(mcp_20250618_implementation, version), 7, 2, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 12), /* InitializeRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_initialize_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 87), /* InitializeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(393, 0xffff, offsetof(mcp_20250618_initialize_result, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
-    MCPW_ROW(412, 0x7fff, offsetof(mcp_20250618_initialize_result, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 66), /* InitializeResult.capabilities */
-    MCPW_ROW(428, 0x1fff, offsetof(mcp_20250618_initialize_result, server_info), 10, 2, MCPW_KIND_STRUCT, 0, 20), /* InitializeResult.serverInfo */
-    MCPW_ROW(442, 0x7fff, offsetof(mcp_20250618_initialize_result, instructions), 12, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_initialize_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializeResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 13), /* InitializedNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_initialized_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 88), /* InitializedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(458, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 14), /* JSONRPCError.jsonrpc */
-    MCPW_ROW(469, 0x1f, offsetof(mcp_20250618_jsonrpc_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
-    MCPW_ROW(475, 0xff, offsetof(mcp_20250618_jsonrpc_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 89), /* JSONRPCError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(458, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 14), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(167, 0x1ff, offsetof(mcp_20250618_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_jsonrpc_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 90), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(458, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 14), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(469, 0x1f, offsetof(mcp_20250618_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(167, 0x1ff, offsetof(mcp_20250618_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_jsonrpc_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 91), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(458, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 14), /* JSONRPCResponse.jsonrpc */
-    MCPW_ROW(469, 0x1f, offsetof(mcp_20250618_jsonrpc_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
-    MCPW_ROW(484, 0x1ff, offsetof(mcp_20250618_jsonrpc_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 62), /* JSONRPCResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 15), /* ListPromptsRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_list_prompts_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 93), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(494, 0x3ff, offsetof(mcp_20250618_list_prompts_result, prompts), 7, 0, MCPW_KIND_ARRAY, 0, 5), /* ListPromptsResult.prompts */
-    MCPW_ROW(505, 0x1fff, offsetof(mcp_20250618_list_prompts_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_list_prompts_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 16), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_list_resource_templates_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 94), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(519, 0xffff, offsetof(mcp_20250618_list_resource_templates_result, resource_templates), 17, 0, MCPW_KIND_ARRAY, 0, 6), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(505, 0x1fff, offsetof(mcp_20250618_list_resource_templates_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_list_resource_templates_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 17), /* ListResourcesRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_list_resources_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 95), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(540, 0xfff, offsetof(mcp_20250618_list_resources_result, resources), 9, 0, MCPW_KIND_ARRAY, 0, 7), /* ListResourcesResult.resources */
-    MCPW_ROW(505, 0x1fff, offsetof(mcp_20250618_list_resources_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_list_resources_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 18), /* ListRootsRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_list_roots_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 96), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(246, 0xff, offsetof(mcp_20250618_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 8), /* ListRootsResult.roots */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_list_roots_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 19), /* ListToolsRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_list_tools_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 98), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(553, 0xff, offsetof(mcp_20250618_list_tools_result, tools), 5, 0, MCPW_KIND_ARRAY, 0, 9), /* ListToolsResult.tools */
-    MCPW_ROW(505, 0x1fff, offsetof(mcp_20250618_list_tools_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_list_tools_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 20), /* LoggingMessageNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_logging_message_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 99), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(562, 0xff, offsetof(mcp_20250618_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 10), /* ModelPreferences.hints */
-    MCPW_ROW(571, 0x7fff, offsetof(mcp_20250618_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(587, 0xffff, offsetof(mcp_20250618_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(604, 0xffff, offsetof(mcp_20250618_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, offsetof(mcp_20250618_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 100), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, offsetof(mcp_20250618_number_schema, type), 4, 0, MCPW_KIND_ENUM, 0, 4), /* NumberSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_number_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_number_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
-    MCPW_ROW(628, 0x3ff, offsetof(mcp_20250618_number_schema, minimum), 7, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
-    MCPW_ROW(639, 0x3ff, offsetof(mcp_20250618_number_schema, maximum), 7, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, offsetof(mcp_20250618_paginated_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_paginated_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 101), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(505, 0x1fff, offsetof(mcp_20250618_paginated_result, next_cursor), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_paginated_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 21), /* PingRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_ping_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 102), /* PingRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 22), /* ProgressNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_progress_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 104), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_prompt, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_prompt, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(650, 0xfff, offsetof(mcp_20250618_prompt, arguments), 9, 3, MCPW_KIND_ARRAY, 0, 11), /* Prompt.arguments */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_prompt, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_prompt_argument, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_prompt_argument, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(663, 0x7ff, offsetof(mcp_20250618_prompt_argument, required), 8, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 23), /* PromptListChangedNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_prompt_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 105), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(296, 0x7f, offsetof(mcp_20250618_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(187, 0x3ff, offsetof(mcp_20250618_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 2), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 24), /* PromptReference.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_prompt_reference, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 25), /* ReadResourceRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_read_resource_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 106), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(675, 0x7ff, offsetof(mcp_20250618_read_resource_result, contents), 8, 0, MCPW_KIND_ARRAY, 0, 12), /* ReadResourceResult.contents */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_read_resource_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, offsetof(mcp_20250618_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 107), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_resource, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_resource, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Resource.title */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_resource, uri), 3, 2, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_resource, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_resource, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_resource, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
-    MCPW_ROW(687, 0x7f, offsetof(mcp_20250618_resource, size), 4, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_resource, meta), 5, 7, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_resource_contents, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 26), /* ResourceLink.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_resource_link, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_resource_link, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_resource_link, uri), 3, 3, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_resource_link, description), 11, 4, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_resource_link, mime_type), 8, 5, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_resource_link, annotations), 11, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
-    MCPW_ROW(687, 0x7f, offsetof(mcp_20250618_resource_link, size), 4, 7, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_resource_link, meta), 5, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 27), /* ResourceListChangedNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_resource_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 109), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_resource_template, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_resource_template, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
-    MCPW_ROW(695, 0x3fff, offsetof(mcp_20250618_resource_template, uri_template), 11, 2, MCPW_KIND_STRING, 7, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_resource_template, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_resource_template, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_resource_template, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_resource_template, meta), 5, 6, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 28), /* ResourceTemplateReference.type */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_resource_template_reference, uri), 3, 1, MCPW_KIND_STRING, 7, 0), /* ResourceTemplateReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 29), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_resource_updated_notification, params), 6, 1, MCPW_KIND_STRUCT, 0, 110), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_root, uri), 3, 0, MCPW_KIND_STRING, 8, 0), /* Root.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_root, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 30), /* RootsListChangedNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_roots_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 111), /* RootsListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(296, 0x7f, offsetof(mcp_20250618_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(187, 0x3ff, offsetof(mcp_20250618_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 14), /* SamplingMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(230, 0x7fff, offsetof(mcp_20250618_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
-    MCPW_ROW(710, 0x3ff, offsetof(mcp_20250618_server_capabilities, logging), 7, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
-    MCPW_ROW(721, 0x3fff, offsetof(mcp_20250618_server_capabilities, completions), 11, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
-    MCPW_ROW(494, 0x3ff, offsetof(mcp_20250618_server_capabilities, prompts), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 112), /* ServerCapabilities.prompts */
-    MCPW_ROW(540, 0xfff, offsetof(mcp_20250618_server_capabilities, resources), 9, 4, MCPW_KIND_STRUCT_PTR, 0, 113), /* ServerCapabilities.resources */
-    MCPW_ROW(553, 0xff, offsetof(mcp_20250618_server_capabilities, tools), 5, 5, MCPW_KIND_STRUCT_PTR, 0, 114), /* ServerCapabilities.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 31), /* SetLevelRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_set_level_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 115), /* SetLevelRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 9), /* StringSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_string_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_string_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
-    MCPW_ROW(736, 0xfff, offsetof(mcp_20250618_string_schema, min_length), 9, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
-    MCPW_ROW(749, 0xfff, offsetof(mcp_20250618_string_schema, max_length), 9, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
-    MCPW_ROW(762, 0x1ff, offsetof(mcp_20250618_string_schema, format), 6, 5, MCPW_KIND_ENUM, 0, 5), /* StringSchema.format */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 32), /* SubscribeRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_subscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 116), /* SubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 33), /* TextContent.type */
-    MCPW_ROW(772, 0x7f, offsetof(mcp_20250618_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_text_content, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20250618_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(772, 0x7f, offsetof(mcp_20250618_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_text_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_tool, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Tool.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20250618_tool, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(780, 0x3fff, offsetof(mcp_20250618_tool, input_schema), 11, 3, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
-    MCPW_ROW(795, 0x7fff, offsetof(mcp_20250618_tool, output_schema), 12, 4, MCPW_KIND_SHAPED, 0, 3), /* Tool.outputSchema */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20250618_tool, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 73), /* Tool.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_tool, meta), 5, 6, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(117, 0xff, offsetof(mcp_20250618_tool_annotations, title), 5, 0, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
-    MCPW_ROW(811, 0x7fff, offsetof(mcp_20250618_tool_annotations, read_only_hint), 12, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
-    MCPW_ROW(827, 0xffff, offsetof(mcp_20250618_tool_annotations, destructive_hint), 15, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
-    MCPW_ROW(846, 0xffff, offsetof(mcp_20250618_tool_annotations, idempotent_hint), 14, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
-    MCPW_ROW(864, 0xffff, offsetof(mcp_20250618_tool_annotations, open_world_hint), 13, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 34), /* ToolListChangedNotification.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_tool_list_changed_notification, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 119), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 35), /* UnsubscribeRequest.method */
-    MCPW_ROW(177, 0x1ff, offsetof(mcp_20250618_unsubscribe_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 120), /* UnsubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_call_tool_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
-    MCPW_ROW(650, 0xfff, offsetof(mcp_20250618_call_tool_request_params, arguments), 9, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(881, 0xfff, offsetof(mcp_20250618_cancelled_notification_params, request_id), 9, 0, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
-    MCPW_ROW(894, 0x1ff, offsetof(mcp_20250618_cancelled_notification_params, reason), 6, 1, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(904, 0x3fff, offsetof(mcp_20250618_client_capabilities_roots, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(919, 0x3f, offsetof(mcp_20250618_complete_request_params, ref), 3, 0, MCPW_KIND_UNION, 0, 9), /* CompleteRequest.params.ref */
-    MCPW_ROW(926, 0x7ff, offsetof(mcp_20250618_complete_request_params, argument), 8, 1, MCPW_KIND_STRUCT, 0, 80), /* CompleteRequest.params.argument */
-    MCPW_ROW(938, 0x3ff, offsetof(mcp_20250618_complete_request_params, context), 7, 2, MCPW_KIND_STRUCT_PTR, 0, 81), /* CompleteRequest.params.context */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
-    MCPW_ROW(949, 0xff, offsetof(mcp_20250618_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(650, 0xfff, offsetof(mcp_20250618_complete_request_params_context, arguments), 9, 0, MCPW_KIND_MAP, 0, 1), /* CompleteRequest.params.context.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(958, 0x1ff, offsetof(mcp_20250618_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 6, 2), /* CompleteResult.completion.values */
-    MCPW_ROW(968, 0xff, offsetof(mcp_20250618_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(977, 0x3ff, offsetof(mcp_20250618_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(370, 0x7ff, offsetof(mcp_20250618_create_message_request_params, messages), 8, 0, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequest.params.messages */
-    MCPW_ROW(988, 0xffff, offsetof(mcp_20250618_create_message_request_params, model_preferences), 16, 1, MCPW_KIND_STRUCT_PTR, 0, 40), /* CreateMessageRequest.params.modelPreferences */
-    MCPW_ROW(1008, 0x7fff, offsetof(mcp_20250618_create_message_request_params, system_prompt), 12, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
-    MCPW_ROW(1024, 0xffff, offsetof(mcp_20250618_create_message_request_params, include_context), 14, 3, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
-    MCPW_ROW(1042, 0x3fff, offsetof(mcp_20250618_create_message_request_params, temperature), 11, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
-    MCPW_ROW(1057, 0xfff, offsetof(mcp_20250618_create_message_request_params, max_tokens), 9, 5, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
-    MCPW_ROW(1070, 0xffff, offsetof(mcp_20250618_create_message_request_params, stop_sequences), 13, 6, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequest.params.stopSequences */
-    MCPW_ROW(1087, 0x7ff, offsetof(mcp_20250618_create_message_request_params, metadata), 8, 7, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1099, 0x3ff, offsetof(mcp_20250618_elicit_request_params, message), 7, 0, MCPW_KIND_STRING, 0, 0), /* ElicitRequest.params.message */
-    MCPW_ROW(1110, 0xffff, offsetof(mcp_20250618_elicit_request_params, requested_schema), 15, 1, MCPW_KIND_STRUCT, 0, 85), /* ElicitRequest.params.requestedSchema */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 7), /* ElicitRequest.params.requestedSchema.type */
-    MCPW_ROW(1129, 0x1fff, offsetof(mcp_20250618_elicit_request_params_requested_schema, properties), 10, 1, MCPW_KIND_MAP, 0, 2), /* ElicitRequest.params.requestedSchema.properties */
-    MCPW_ROW(663, 0x7ff, offsetof(mcp_20250618_elicit_request_params_requested_schema, required), 8, 2, MCPW_KIND_ARRAY, 0, 2), /* ElicitRequest.params.requestedSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20250618_get_prompt_request_params, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
-    MCPW_ROW(650, 0xfff, offsetof(mcp_20250618_get_prompt_request_params, arguments), 9, 1, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(393, 0xffff, offsetof(mcp_20250618_initialize_request_params, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
-    MCPW_ROW(412, 0x7fff, offsetof(mcp_20250618_initialize_request_params, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 8), /* InitializeRequest.params.capabilities */
-    MCPW_ROW(1143, 0x1fff, offsetof(mcp_20250618_initialize_request_params, client_info), 10, 2, MCPW_KIND_STRUCT, 0, 20), /* InitializeRequest.params.clientInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_initialized_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1157, 0x7f, offsetof(mcp_20250618_jsonrpc_error_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
-    MCPW_ROW(1099, 0x3ff, offsetof(mcp_20250618_jsonrpc_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20250618_jsonrpc_error_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_jsonrpc_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* JSONRPCNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_jsonrpc_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 92), /* JSONRPCRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1165, 0xffff, offsetof(mcp_20250618_jsonrpc_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1182, 0x1ff, offsetof(mcp_20250618_list_prompts_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1182, 0x1ff, offsetof(mcp_20250618_list_resource_templates_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1182, 0x1ff, offsetof(mcp_20250618_list_resources_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_list_roots_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 97), /* ListRootsRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1165, 0xffff, offsetof(mcp_20250618_list_roots_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1182, 0x1ff, offsetof(mcp_20250618_list_tools_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1192, 0xff, offsetof(mcp_20250618_logging_message_notification_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
-    MCPW_ROW(1201, 0x1ff, offsetof(mcp_20250618_logging_message_notification_params, logger), 6, 1, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20250618_logging_message_notification_params, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* Notification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1182, 0x1ff, offsetof(mcp_20250618_paginated_request_params, cursor), 6, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_ping_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 103), /* PingRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1165, 0xffff, offsetof(mcp_20250618_ping_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1165, 0xffff, offsetof(mcp_20250618_progress_notification_params, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
-    MCPW_ROW(1211, 0x7ff, offsetof(mcp_20250618_progress_notification_params, progress), 8, 1, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
-    MCPW_ROW(968, 0xff, offsetof(mcp_20250618_progress_notification_params, total), 5, 2, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
-    MCPW_ROW(1099, 0x3ff, offsetof(mcp_20250618_progress_notification_params, message), 7, 3, MCPW_KIND_STRING, 0, 0), /* ProgressNotification.params.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_prompt_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* PromptListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_read_resource_request_params, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 108), /* Request.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1165, 0xffff, offsetof(mcp_20250618_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_resource_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_resource_updated_notification_params, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotification.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_roots_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* RootsListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(904, 0x3fff, offsetof(mcp_20250618_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1223, 0xfff, offsetof(mcp_20250618_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(904, 0x3fff, offsetof(mcp_20250618_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(904, 0x3fff, offsetof(mcp_20250618_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1192, 0xff, offsetof(mcp_20250618_set_level_request_params, level), 5, 0, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_subscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* SubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 7), /* Tool.inputSchema.type */
-    MCPW_ROW(1129, 0x1fff, 0, 10, 1, MCPW_KIND_MAP, 0, 4), /* Tool.inputSchema.properties */
-    MCPW_ROW(663, 0x7ff, 0, 8, 2, MCPW_KIND_ARRAY, 0, 13), /* Tool.inputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 7), /* Tool.outputSchema.type */
-    MCPW_ROW(1129, 0x1fff, 0, 10, 1, MCPW_KIND_MAP, 0, 5), /* Tool.outputSchema.properties */
-    MCPW_ROW(663, 0x7ff, 0, 8, 2, MCPW_KIND_ARRAY, 0, 13), /* Tool.outputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20250618_tool_list_changed_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolListChangedNotification.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20250618_unsubscribe_request_params, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* UnsubscribeRequest.params.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1157, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(1099, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x7ff, offsetof(mcp_20250618_annotations, audience), 8, 0, 0, 0, MCPW_KIND_ARRAY, 0, 0), /* Annotations.audience */
+    MCPW_ROW(2, 29, 0x7ff, offsetof(mcp_20250618_annotations, priority), 8, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
+    MCPW_ROW(3, 41, 0x7fff, offsetof(mcp_20250618_annotations, last_modified), 12, 2, 0, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
+    MCPW_END_ROW(offsetof(mcp_20250618_annotations, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 4, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20250618_audio_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_audio_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_audio_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_audio_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_audio_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_base_metadata, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_base_metadata, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
+    MCPW_END_ROW(offsetof(mcp_20250618_base_metadata, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_blob_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_blob_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(12, 133, 0x7f, offsetof(mcp_20250618_blob_resource_contents, blob), 4, 2, 1, 5, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_blob_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_blob_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 10, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_boolean_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_boolean_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20250618_boolean_schema, default_), 7, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20250618_boolean_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_call_tool_request, params), 6, 1, 1, 13, MCPW_KIND_STRUCT, 0, 76), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_call_tool_request, extra), 3),
+    MCPW_ROW(17, 187, 0x3ff, offsetof(mcp_20250618_call_tool_result, content), 7, 0, 1, 14, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
+    MCPW_ROW(18, 198, 0xffff, offsetof(mcp_20250618_call_tool_result, structured_content), 17, 1, 0, 15, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult.structuredContent */
+    MCPW_ROW(19, 219, 0x3ff, offsetof(mcp_20250618_call_tool_result, is_error), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_call_tool_result, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_call_tool_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 16, MCPW_KIND_CONST, 0, 3), /* CancelledNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_cancelled_notification, params), 6, 1, 1, 17, MCPW_KIND_STRUCT, 0, 77), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_cancelled_notification, extra), 3),
+    MCPW_ROW(20, 230, 0x7fff, offsetof(mcp_20250618_client_capabilities, experimental), 12, 0, 0, 18, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
+    MCPW_ROW(21, 246, 0xff, offsetof(mcp_20250618_client_capabilities, roots), 5, 1, 0, 19, MCPW_KIND_STRUCT_PTR, 0, 78), /* ClientCapabilities.roots */
+    MCPW_ROW(22, 255, 0x7ff, offsetof(mcp_20250618_client_capabilities, sampling), 8, 2, 0, 15, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling */
+    MCPW_ROW(23, 267, 0x3fff, offsetof(mcp_20250618_client_capabilities, elicitation), 11, 3, 0, 15, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation */
+    MCPW_END_ROW(offsetof(mcp_20250618_client_capabilities, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 20, MCPW_KIND_CONST, 0, 4), /* CompleteRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_complete_request, params), 6, 1, 1, 21, MCPW_KIND_STRUCT, 0, 79), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_complete_request, extra), 3),
+    MCPW_ROW(24, 282, 0x1fff, offsetof(mcp_20250618_complete_result, completion), 10, 0, 1, 22, MCPW_KIND_STRUCT, 0, 82), /* CompleteResult.completion */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_complete_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_complete_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 23, MCPW_KIND_CONST, 0, 5), /* CreateMessageRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_create_message_request, params), 6, 1, 1, 24, MCPW_KIND_STRUCT, 0, 83), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_create_message_request, extra), 3),
+    MCPW_ROW(25, 296, 0x7f, offsetof(mcp_20250618_create_message_result, role), 4, 0, 1, 25, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(17, 187, 0x3ff, offsetof(mcp_20250618_create_message_result, content), 7, 1, 1, 26, MCPW_KIND_UNION, 0, 10), /* CreateMessageResult.content */
+    MCPW_ROW(26, 304, 0xff, offsetof(mcp_20250618_create_message_result, model), 5, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(27, 313, 0x1fff, offsetof(mcp_20250618_create_message_result, stop_reason), 10, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_create_message_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_create_message_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 27, MCPW_KIND_CONST, 0, 6), /* ElicitRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_elicit_request, params), 6, 1, 1, 28, MCPW_KIND_STRUCT, 0, 84), /* ElicitRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_elicit_request, extra), 3),
+    MCPW_ROW(28, 327, 0x1ff, offsetof(mcp_20250618_elicit_result, action), 6, 0, 1, 29, MCPW_KIND_ENUM, 0, 3), /* ElicitResult.action */
+    MCPW_ROW(17, 187, 0x3ff, offsetof(mcp_20250618_elicit_result, content), 7, 1, 0, 30, MCPW_KIND_MAP, 0, 3), /* ElicitResult.content */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_elicit_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ElicitResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_elicit_result, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 31, MCPW_KIND_CONST, 0, 8), /* EmbeddedResource.type */
+    MCPW_ROW(29, 337, 0x7ff, offsetof(mcp_20250618_embedded_resource, resource), 8, 1, 1, 32, MCPW_KIND_UNION, 0, 12), /* EmbeddedResource.resource */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_embedded_resource, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_embedded_resource, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_embedded_resource, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 33, MCPW_KIND_CONST, 0, 9), /* EnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* EnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* EnumSchema.description */
+    MCPW_ROW(30, 349, 0x7f, offsetof(mcp_20250618_enum_schema, enum_), 4, 3, 1, 34, MCPW_KIND_ARRAY, 0, 2), /* EnumSchema.enum */
+    MCPW_ROW(31, 357, 0xfff, offsetof(mcp_20250618_enum_schema, enum_names), 9, 4, 0, 34, MCPW_KIND_ARRAY, 0, 2), /* EnumSchema.enumNames */
+    MCPW_END_ROW(offsetof(mcp_20250618_enum_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 35, MCPW_KIND_CONST, 0, 10), /* GetPromptRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_get_prompt_request, params), 6, 1, 1, 36, MCPW_KIND_STRUCT, 0, 86), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_get_prompt_request, extra), 3),
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_get_prompt_result, description), 11, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(32, 370, 0x7ff, offsetof(mcp_20250618_get_prompt_result, messages), 8, 1, 1, 37, MCPW_KIND_ARRAY, 0, 4), /* GetPromptResult.messages */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_get_prompt_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_get_prompt_result, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 38, MCPW_KIND_CONST, 0, 11), /* ImageContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20250618_image_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_image_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_image_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_image_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_image_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_implementation, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_implementation, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
+    MCPW_ROW(33, 382, 0x3ff, offsetof(mcp_20250618_implementation, version), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_END_ROW(offsetof(mcp_20250618_implementation, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 39, MCPW_KIND_CONST, 0, 12), /* InitializeRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_initialize_request, params), 6, 1, 1, 40, MCPW_KIND_STRUCT, 0, 87), /* InitializeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_initialize_request, extra), 3),
+    MCPW_ROW(34, 393, 0xffff, offsetof(mcp_20250618_initialize_result, protocol_version), 15, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
+    MCPW_ROW(35, 412, 0x7fff, offsetof(mcp_20250618_initialize_result, capabilities), 12, 1, 1, 41, MCPW_KIND_STRUCT, 0, 66), /* InitializeResult.capabilities */
+    MCPW_ROW(36, 428, 0x1fff, offsetof(mcp_20250618_initialize_result, server_info), 10, 2, 1, 42, MCPW_KIND_STRUCT, 0, 20), /* InitializeResult.serverInfo */
+    MCPW_ROW(37, 442, 0x7fff, offsetof(mcp_20250618_initialize_result, instructions), 12, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_initialize_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializeResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_initialize_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 43, MCPW_KIND_CONST, 0, 13), /* InitializedNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_initialized_notification, params), 6, 1, 0, 44, MCPW_KIND_STRUCT_PTR, 0, 88), /* InitializedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_initialized_notification, extra), 3),
+    MCPW_ROW(38, 458, 0x3ff, 0, 7, 0, 1, 45, MCPW_KIND_CONST, 0, 14), /* JSONRPCError.jsonrpc */
+    MCPW_ROW(39, 469, 0x1f, offsetof(mcp_20250618_jsonrpc_error, id), 2, 1, 1, 46, MCPW_KIND_ID, 0, 0), /* JSONRPCError.id */
+    MCPW_ROW(40, 475, 0xff, offsetof(mcp_20250618_jsonrpc_error, error), 5, 2, 1, 47, MCPW_KIND_STRUCT, 0, 89), /* JSONRPCError.error */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_error, extra), 3),
+    MCPW_ROW(38, 458, 0x3ff, 0, 7, 0, 1, 45, MCPW_KIND_CONST, 0, 14), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(15, 167, 0x1ff, offsetof(mcp_20250618_jsonrpc_notification, method), 6, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_jsonrpc_notification, params), 6, 2, 0, 48, MCPW_KIND_STRUCT_PTR, 0, 90), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_notification, extra), 3),
+    MCPW_ROW(38, 458, 0x3ff, 0, 7, 0, 1, 45, MCPW_KIND_CONST, 0, 14), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(39, 469, 0x1f, offsetof(mcp_20250618_jsonrpc_request, id), 2, 1, 1, 46, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(15, 167, 0x1ff, offsetof(mcp_20250618_jsonrpc_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_jsonrpc_request, params), 6, 3, 0, 49, MCPW_KIND_STRUCT_PTR, 0, 91), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_request, extra), 3),
+    MCPW_ROW(38, 458, 0x3ff, 0, 7, 0, 1, 45, MCPW_KIND_CONST, 0, 14), /* JSONRPCResponse.jsonrpc */
+    MCPW_ROW(39, 469, 0x1f, offsetof(mcp_20250618_jsonrpc_response, id), 2, 1, 1, 46, MCPW_KIND_ID, 0, 0), /* JSONRPCResponse.id */
+    MCPW_ROW(41, 484, 0x1ff, offsetof(mcp_20250618_jsonrpc_response, result), 6, 2, 1, 50, MCPW_KIND_STRUCT, 0, 62), /* JSONRPCResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_response, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 51, MCPW_KIND_CONST, 0, 15), /* ListPromptsRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_list_prompts_request, params), 6, 1, 0, 52, MCPW_KIND_STRUCT_PTR, 0, 93), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_prompts_request, extra), 3),
+    MCPW_ROW(42, 494, 0x3ff, offsetof(mcp_20250618_list_prompts_result, prompts), 7, 0, 1, 53, MCPW_KIND_ARRAY, 0, 5), /* ListPromptsResult.prompts */
+    MCPW_ROW(43, 505, 0x1fff, offsetof(mcp_20250618_list_prompts_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_list_prompts_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_prompts_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 54, MCPW_KIND_CONST, 0, 16), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_list_resource_templates_request, params), 6, 1, 0, 55, MCPW_KIND_STRUCT_PTR, 0, 94), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_resource_templates_request, extra), 3),
+    MCPW_ROW(44, 519, 0xffff, offsetof(mcp_20250618_list_resource_templates_result, resource_templates), 17, 0, 1, 56, MCPW_KIND_ARRAY, 0, 6), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(43, 505, 0x1fff, offsetof(mcp_20250618_list_resource_templates_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_list_resource_templates_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_resource_templates_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 57, MCPW_KIND_CONST, 0, 17), /* ListResourcesRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_list_resources_request, params), 6, 1, 0, 58, MCPW_KIND_STRUCT_PTR, 0, 95), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_resources_request, extra), 3),
+    MCPW_ROW(45, 540, 0xfff, offsetof(mcp_20250618_list_resources_result, resources), 9, 0, 1, 59, MCPW_KIND_ARRAY, 0, 7), /* ListResourcesResult.resources */
+    MCPW_ROW(43, 505, 0x1fff, offsetof(mcp_20250618_list_resources_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_list_resources_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_resources_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 60, MCPW_KIND_CONST, 0, 18), /* ListRootsRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_list_roots_request, params), 6, 1, 0, 61, MCPW_KIND_STRUCT_PTR, 0, 96), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_roots_request, extra), 3),
+    MCPW_ROW(21, 246, 0xff, offsetof(mcp_20250618_list_roots_result, roots), 5, 0, 1, 62, MCPW_KIND_ARRAY, 0, 8), /* ListRootsResult.roots */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_list_roots_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_roots_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 63, MCPW_KIND_CONST, 0, 19), /* ListToolsRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_list_tools_request, params), 6, 1, 0, 64, MCPW_KIND_STRUCT_PTR, 0, 98), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_tools_request, extra), 3),
+    MCPW_ROW(46, 553, 0xff, offsetof(mcp_20250618_list_tools_result, tools), 5, 0, 1, 65, MCPW_KIND_ARRAY, 0, 9), /* ListToolsResult.tools */
+    MCPW_ROW(43, 505, 0x1fff, offsetof(mcp_20250618_list_tools_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_list_tools_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_tools_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 66, MCPW_KIND_CONST, 0, 20), /* LoggingMessageNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_logging_message_notification, params), 6, 1, 1, 67, MCPW_KIND_STRUCT, 0, 99), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_logging_message_notification, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_model_hint, name), 4, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20250618_model_hint, extra), 3),
+    MCPW_ROW(47, 562, 0xff, offsetof(mcp_20250618_model_preferences, hints), 5, 0, 0, 68, MCPW_KIND_ARRAY, 0, 10), /* ModelPreferences.hints */
+    MCPW_ROW(48, 571, 0x7fff, offsetof(mcp_20250618_model_preferences, cost_priority), 12, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(49, 587, 0xffff, offsetof(mcp_20250618_model_preferences, speed_priority), 13, 2, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(50, 604, 0xffff, offsetof(mcp_20250618_model_preferences, intelligence_priority), 20, 3, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20250618_model_preferences, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, offsetof(mcp_20250618_notification, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_notification, params), 6, 1, 0, 69, MCPW_KIND_STRUCT_PTR, 0, 100), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_notification, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, offsetof(mcp_20250618_number_schema, type), 4, 0, 1, 70, MCPW_KIND_ENUM, 0, 4), /* NumberSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_number_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_number_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
+    MCPW_ROW(51, 628, 0x3ff, offsetof(mcp_20250618_number_schema, minimum), 7, 3, 0, 71, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
+    MCPW_ROW(52, 639, 0x3ff, offsetof(mcp_20250618_number_schema, maximum), 7, 4, 0, 71, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
+    MCPW_END_ROW(offsetof(mcp_20250618_number_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, offsetof(mcp_20250618_paginated_request, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_paginated_request, params), 6, 1, 0, 72, MCPW_KIND_STRUCT_PTR, 0, 101), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_paginated_request, extra), 3),
+    MCPW_ROW(43, 505, 0x1fff, offsetof(mcp_20250618_paginated_result, next_cursor), 10, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_paginated_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_paginated_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 73, MCPW_KIND_CONST, 0, 21), /* PingRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_ping_request, params), 6, 1, 0, 74, MCPW_KIND_STRUCT_PTR, 0, 102), /* PingRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_ping_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 75, MCPW_KIND_CONST, 0, 22), /* ProgressNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_progress_notification, params), 6, 1, 1, 76, MCPW_KIND_STRUCT, 0, 104), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_progress_notification, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_prompt, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_prompt, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_prompt, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(53, 650, 0xfff, offsetof(mcp_20250618_prompt, arguments), 9, 3, 0, 77, MCPW_KIND_ARRAY, 0, 11), /* Prompt.arguments */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_prompt, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_prompt, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_prompt_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_prompt_argument, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_prompt_argument, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(54, 663, 0x7ff, offsetof(mcp_20250618_prompt_argument, required), 8, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20250618_prompt_argument, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 78, MCPW_KIND_CONST, 0, 23), /* PromptListChangedNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_prompt_list_changed_notification, params), 6, 1, 0, 79, MCPW_KIND_STRUCT_PTR, 0, 105), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_prompt_list_changed_notification, extra), 3),
+    MCPW_ROW(25, 296, 0x7f, offsetof(mcp_20250618_prompt_message, role), 4, 0, 1, 25, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(17, 187, 0x3ff, offsetof(mcp_20250618_prompt_message, content), 7, 1, 1, 80, MCPW_KIND_UNION, 0, 2), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20250618_prompt_message, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 81, MCPW_KIND_CONST, 0, 24), /* PromptReference.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_prompt_reference, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_prompt_reference, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
+    MCPW_END_ROW(offsetof(mcp_20250618_prompt_reference, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 82, MCPW_KIND_CONST, 0, 25), /* ReadResourceRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_read_resource_request, params), 6, 1, 1, 83, MCPW_KIND_STRUCT, 0, 106), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_read_resource_request, extra), 3),
+    MCPW_ROW(55, 675, 0x7ff, offsetof(mcp_20250618_read_resource_result, contents), 8, 0, 1, 84, MCPW_KIND_ARRAY, 0, 12), /* ReadResourceResult.contents */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_read_resource_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_read_resource_result, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, offsetof(mcp_20250618_request, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_request, params), 6, 1, 0, 85, MCPW_KIND_STRUCT_PTR, 0, 107), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_request, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_resource, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_resource, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.title */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_resource, uri), 3, 2, 1, 9, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_resource, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_resource, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_resource, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
+    MCPW_ROW(56, 687, 0x7f, offsetof(mcp_20250618_resource, size), 4, 6, 0, 86, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_resource, meta), 5, 7, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_resource_contents, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 87, MCPW_KIND_CONST, 0, 26), /* ResourceLink.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_resource_link, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_resource_link, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_resource_link, uri), 3, 3, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_resource_link, description), 11, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_resource_link, mime_type), 8, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_resource_link, annotations), 11, 6, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
+    MCPW_ROW(56, 687, 0x7f, offsetof(mcp_20250618_resource_link, size), 4, 7, 0, 86, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_resource_link, meta), 5, 8, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_link, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 88, MCPW_KIND_CONST, 0, 27), /* ResourceListChangedNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_resource_list_changed_notification, params), 6, 1, 0, 89, MCPW_KIND_STRUCT_PTR, 0, 109), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_list_changed_notification, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_resource_template, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_resource_template, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
+    MCPW_ROW(57, 695, 0x3fff, offsetof(mcp_20250618_resource_template, uri_template), 11, 2, 1, 90, MCPW_KIND_STRING, 7, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_resource_template, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_resource_template, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_resource_template, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_resource_template, meta), 5, 6, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_template, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 91, MCPW_KIND_CONST, 0, 28), /* ResourceTemplateReference.type */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_resource_template_reference, uri), 3, 1, 1, 90, MCPW_KIND_STRING, 7, 0), /* ResourceTemplateReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_template_reference, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 92, MCPW_KIND_CONST, 0, 29), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_resource_updated_notification, params), 6, 1, 1, 93, MCPW_KIND_STRUCT, 0, 110), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_updated_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_result, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_root, uri), 3, 0, 1, 94, MCPW_KIND_STRING, 8, 0), /* Root.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_root, name), 4, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_root, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_root, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 95, MCPW_KIND_CONST, 0, 30), /* RootsListChangedNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_roots_list_changed_notification, params), 6, 1, 0, 96, MCPW_KIND_STRUCT_PTR, 0, 111), /* RootsListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_roots_list_changed_notification, extra), 3),
+    MCPW_ROW(25, 296, 0x7f, offsetof(mcp_20250618_sampling_message, role), 4, 0, 1, 25, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(17, 187, 0x3ff, offsetof(mcp_20250618_sampling_message, content), 7, 1, 1, 97, MCPW_KIND_UNION, 0, 14), /* SamplingMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20250618_sampling_message, extra), 3),
+    MCPW_ROW(20, 230, 0x7fff, offsetof(mcp_20250618_server_capabilities, experimental), 12, 0, 0, 18, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
+    MCPW_ROW(58, 710, 0x3ff, offsetof(mcp_20250618_server_capabilities, logging), 7, 1, 0, 15, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
+    MCPW_ROW(59, 721, 0x3fff, offsetof(mcp_20250618_server_capabilities, completions), 11, 2, 0, 15, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
+    MCPW_ROW(42, 494, 0x3ff, offsetof(mcp_20250618_server_capabilities, prompts), 7, 3, 0, 98, MCPW_KIND_STRUCT_PTR, 0, 112), /* ServerCapabilities.prompts */
+    MCPW_ROW(45, 540, 0xfff, offsetof(mcp_20250618_server_capabilities, resources), 9, 4, 0, 99, MCPW_KIND_STRUCT_PTR, 0, 113), /* ServerCapabilities.resources */
+    MCPW_ROW(46, 553, 0xff, offsetof(mcp_20250618_server_capabilities, tools), 5, 5, 0, 100, MCPW_KIND_STRUCT_PTR, 0, 114), /* ServerCapabilities.tools */
+    MCPW_END_ROW(offsetof(mcp_20250618_server_capabilities, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 101, MCPW_KIND_CONST, 0, 31), /* SetLevelRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_set_level_request, params), 6, 1, 1, 102, MCPW_KIND_STRUCT, 0, 115), /* SetLevelRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_set_level_request, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 33, MCPW_KIND_CONST, 0, 9), /* StringSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_string_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_string_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
+    MCPW_ROW(60, 736, 0xfff, offsetof(mcp_20250618_string_schema, min_length), 9, 3, 0, 86, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
+    MCPW_ROW(61, 749, 0xfff, offsetof(mcp_20250618_string_schema, max_length), 9, 4, 0, 86, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
+    MCPW_ROW(62, 762, 0x1ff, offsetof(mcp_20250618_string_schema, format), 6, 5, 0, 103, MCPW_KIND_ENUM, 0, 5), /* StringSchema.format */
+    MCPW_END_ROW(offsetof(mcp_20250618_string_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 104, MCPW_KIND_CONST, 0, 32), /* SubscribeRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_subscribe_request, params), 6, 1, 1, 105, MCPW_KIND_STRUCT, 0, 116), /* SubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_subscribe_request, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 106, MCPW_KIND_CONST, 0, 33), /* TextContent.type */
+    MCPW_ROW(63, 772, 0x7f, offsetof(mcp_20250618_text_content, text), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_text_content, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_text_content, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_text_content, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_text_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20250618_text_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(63, 772, 0x7f, offsetof(mcp_20250618_text_resource_contents, text), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_text_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_text_resource_contents, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_tool, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_tool, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20250618_tool, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(64, 780, 0x3fff, offsetof(mcp_20250618_tool, input_schema), 11, 3, 1, 107, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
+    MCPW_ROW(65, 795, 0x7fff, offsetof(mcp_20250618_tool, output_schema), 12, 4, 0, 108, MCPW_KIND_SHAPED, 0, 3), /* Tool.outputSchema */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20250618_tool, annotations), 11, 5, 0, 109, MCPW_KIND_STRUCT_PTR, 0, 73), /* Tool.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_tool, meta), 5, 6, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_tool, extra), 3),
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20250618_tool_annotations, title), 5, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
+    MCPW_ROW(66, 811, 0x7fff, offsetof(mcp_20250618_tool_annotations, read_only_hint), 12, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
+    MCPW_ROW(67, 827, 0xffff, offsetof(mcp_20250618_tool_annotations, destructive_hint), 15, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
+    MCPW_ROW(68, 846, 0xffff, offsetof(mcp_20250618_tool_annotations, idempotent_hint), 14, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
+    MCPW_ROW(69, 864, 0xffff, offsetof(mcp_20250618_tool_annotations, open_world_hint), 13, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
+    MCPW_END_ROW(offsetof(mcp_20250618_tool_annotations, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 110, MCPW_KIND_CONST, 0, 34), /* ToolListChangedNotification.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_tool_list_changed_notification, params), 6, 1, 0, 111, MCPW_KIND_STRUCT_PTR, 0, 119), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_tool_list_changed_notification, extra), 3),
+    MCPW_ROW(15, 167, 0x1ff, 0, 6, 0, 1, 112, MCPW_KIND_CONST, 0, 35), /* UnsubscribeRequest.method */
+    MCPW_ROW(16, 177, 0x1ff, offsetof(mcp_20250618_unsubscribe_request, params), 6, 1, 1, 113, MCPW_KIND_STRUCT, 0, 120), /* UnsubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20250618_unsubscribe_request, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_call_tool_request_params, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CallToolRequest.params.name */
+    MCPW_ROW(53, 650, 0xfff, offsetof(mcp_20250618_call_tool_request_params, arguments), 9, 1, 0, 15, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250618_call_tool_request_params, extra), 3),
+    MCPW_ROW(70, 881, 0xfff, offsetof(mcp_20250618_cancelled_notification_params, request_id), 9, 0, 1, 46, MCPW_KIND_ID, 0, 0), /* CancelledNotification.params.requestId */
+    MCPW_ROW(71, 894, 0x1ff, offsetof(mcp_20250618_cancelled_notification_params, reason), 6, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* CancelledNotification.params.reason */
+    MCPW_END_ROW(offsetof(mcp_20250618_cancelled_notification_params, extra), 3),
+    MCPW_ROW(72, 904, 0x3fff, offsetof(mcp_20250618_client_capabilities_roots, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250618_client_capabilities_roots, extra), 3),
+    MCPW_ROW(73, 919, 0x3f, offsetof(mcp_20250618_complete_request_params, ref), 3, 0, 1, 114, MCPW_KIND_UNION, 0, 9), /* CompleteRequest.params.ref */
+    MCPW_ROW(74, 926, 0x7ff, offsetof(mcp_20250618_complete_request_params, argument), 8, 1, 1, 115, MCPW_KIND_STRUCT, 0, 80), /* CompleteRequest.params.argument */
+    MCPW_ROW(75, 938, 0x3ff, offsetof(mcp_20250618_complete_request_params, context), 7, 2, 0, 116, MCPW_KIND_STRUCT_PTR, 0, 81), /* CompleteRequest.params.context */
+    MCPW_END_ROW(offsetof(mcp_20250618_complete_request_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_complete_request_params_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.name */
+    MCPW_ROW(76, 949, 0xff, offsetof(mcp_20250618_complete_request_params_argument, value), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequest.params.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20250618_complete_request_params_argument, extra), 3),
+    MCPW_ROW(53, 650, 0xfff, offsetof(mcp_20250618_complete_request_params_context, arguments), 9, 0, 0, 117, MCPW_KIND_MAP, 0, 1), /* CompleteRequest.params.context.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250618_complete_request_params_context, extra), 3),
+    MCPW_ROW(77, 958, 0x1ff, offsetof(mcp_20250618_complete_result_completion, values), 6, 0, 1, 118, MCPW_KIND_ARRAY, 6, 2), /* CompleteResult.completion.values */
+    MCPW_ROW(78, 968, 0xff, offsetof(mcp_20250618_complete_result_completion, total), 5, 1, 0, 86, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(79, 977, 0x3ff, offsetof(mcp_20250618_complete_result_completion, has_more), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20250618_complete_result_completion, extra), 3),
+    MCPW_ROW(32, 370, 0x7ff, offsetof(mcp_20250618_create_message_request_params, messages), 8, 0, 1, 119, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequest.params.messages */
+    MCPW_ROW(80, 988, 0xffff, offsetof(mcp_20250618_create_message_request_params, model_preferences), 16, 1, 0, 120, MCPW_KIND_STRUCT_PTR, 0, 40), /* CreateMessageRequest.params.modelPreferences */
+    MCPW_ROW(81, 1008, 0x7fff, offsetof(mcp_20250618_create_message_request_params, system_prompt), 12, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequest.params.systemPrompt */
+    MCPW_ROW(82, 1024, 0xffff, offsetof(mcp_20250618_create_message_request_params, include_context), 14, 3, 0, 121, MCPW_KIND_ENUM, 0, 2), /* CreateMessageRequest.params.includeContext */
+    MCPW_ROW(83, 1042, 0x3fff, offsetof(mcp_20250618_create_message_request_params, temperature), 11, 4, 0, 71, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequest.params.temperature */
+    MCPW_ROW(84, 1057, 0xfff, offsetof(mcp_20250618_create_message_request_params, max_tokens), 9, 5, 1, 122, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequest.params.maxTokens */
+    MCPW_ROW(85, 1070, 0xffff, offsetof(mcp_20250618_create_message_request_params, stop_sequences), 13, 6, 0, 34, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequest.params.stopSequences */
+    MCPW_ROW(86, 1087, 0x7ff, offsetof(mcp_20250618_create_message_request_params, metadata), 8, 7, 0, 15, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequest.params.metadata */
+    MCPW_END_ROW(offsetof(mcp_20250618_create_message_request_params, extra), 3),
+    MCPW_ROW(87, 1099, 0x3ff, offsetof(mcp_20250618_elicit_request_params, message), 7, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequest.params.message */
+    MCPW_ROW(88, 1110, 0xffff, offsetof(mcp_20250618_elicit_request_params, requested_schema), 15, 1, 1, 123, MCPW_KIND_STRUCT, 0, 85), /* ElicitRequest.params.requestedSchema */
+    MCPW_END_ROW(offsetof(mcp_20250618_elicit_request_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 124, MCPW_KIND_CONST, 0, 7), /* ElicitRequest.params.requestedSchema.type */
+    MCPW_ROW(89, 1129, 0x1fff, offsetof(mcp_20250618_elicit_request_params_requested_schema, properties), 10, 1, 1, 125, MCPW_KIND_MAP, 0, 2), /* ElicitRequest.params.requestedSchema.properties */
+    MCPW_ROW(54, 663, 0x7ff, offsetof(mcp_20250618_elicit_request_params_requested_schema, required), 8, 2, 0, 34, MCPW_KIND_ARRAY, 0, 2), /* ElicitRequest.params.requestedSchema.required */
+    MCPW_END_ROW(offsetof(mcp_20250618_elicit_request_params_requested_schema, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20250618_get_prompt_request_params, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptRequest.params.name */
+    MCPW_ROW(53, 650, 0xfff, offsetof(mcp_20250618_get_prompt_request_params, arguments), 9, 1, 0, 117, MCPW_KIND_MAP, 0, 1), /* GetPromptRequest.params.arguments */
+    MCPW_END_ROW(offsetof(mcp_20250618_get_prompt_request_params, extra), 3),
+    MCPW_ROW(34, 393, 0xffff, offsetof(mcp_20250618_initialize_request_params, protocol_version), 15, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* InitializeRequest.params.protocolVersion */
+    MCPW_ROW(35, 412, 0x7fff, offsetof(mcp_20250618_initialize_request_params, capabilities), 12, 1, 1, 126, MCPW_KIND_STRUCT, 0, 8), /* InitializeRequest.params.capabilities */
+    MCPW_ROW(90, 1143, 0x1fff, offsetof(mcp_20250618_initialize_request_params, client_info), 10, 2, 1, 42, MCPW_KIND_STRUCT, 0, 20), /* InitializeRequest.params.clientInfo */
+    MCPW_END_ROW(offsetof(mcp_20250618_initialize_request_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_initialized_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_initialized_notification_params, extra), 3),
+    MCPW_ROW(91, 1157, 0x7f, offsetof(mcp_20250618_jsonrpc_error_error, code), 4, 0, 1, 122, MCPW_KIND_INTEGER, 0, 0), /* JSONRPCError.error.code */
+    MCPW_ROW(87, 1099, 0x3ff, offsetof(mcp_20250618_jsonrpc_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20250618_jsonrpc_error_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* JSONRPCError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_error_error, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_jsonrpc_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* JSONRPCNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_notification_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_jsonrpc_request_params, meta), 5, 0, 0, 127, MCPW_KIND_STRUCT_PTR, 4, 92), /* JSONRPCRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_request_params, extra), 3),
+    MCPW_ROW(92, 1165, 0xffff, offsetof(mcp_20250618_jsonrpc_request_params_meta, progress_token), 13, 0, 0, 46, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250618_jsonrpc_request_params_meta, extra), 3),
+    MCPW_ROW(93, 1182, 0x1ff, offsetof(mcp_20250618_list_prompts_request_params, cursor), 6, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_prompts_request_params, extra), 3),
+    MCPW_ROW(93, 1182, 0x1ff, offsetof(mcp_20250618_list_resource_templates_request_params, cursor), 6, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_resource_templates_request_params, extra), 3),
+    MCPW_ROW(93, 1182, 0x1ff, offsetof(mcp_20250618_list_resources_request_params, cursor), 6, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_resources_request_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_list_roots_request_params, meta), 5, 0, 0, 128, MCPW_KIND_STRUCT_PTR, 4, 97), /* ListRootsRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_roots_request_params, extra), 3),
+    MCPW_ROW(92, 1165, 0xffff, offsetof(mcp_20250618_list_roots_request_params_meta, progress_token), 13, 0, 0, 46, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_roots_request_params_meta, extra), 3),
+    MCPW_ROW(93, 1182, 0x1ff, offsetof(mcp_20250618_list_tools_request_params, cursor), 6, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250618_list_tools_request_params, extra), 3),
+    MCPW_ROW(94, 1192, 0xff, offsetof(mcp_20250618_logging_message_notification_params, level), 5, 0, 1, 129, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotification.params.level */
+    MCPW_ROW(95, 1201, 0x1ff, offsetof(mcp_20250618_logging_message_notification_params, logger), 6, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotification.params.logger */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20250618_logging_message_notification_params, data), 4, 2, 1, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotification.params.data */
+    MCPW_END_ROW(offsetof(mcp_20250618_logging_message_notification_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Notification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_notification_params, extra), 3),
+    MCPW_ROW(93, 1182, 0x1ff, offsetof(mcp_20250618_paginated_request_params, cursor), 6, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.params.cursor */
+    MCPW_END_ROW(offsetof(mcp_20250618_paginated_request_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_ping_request_params, meta), 5, 0, 0, 130, MCPW_KIND_STRUCT_PTR, 4, 103), /* PingRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_ping_request_params, extra), 3),
+    MCPW_ROW(92, 1165, 0xffff, offsetof(mcp_20250618_ping_request_params_meta, progress_token), 13, 0, 0, 46, MCPW_KIND_ID, 0, 0), /* PingRequest.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250618_ping_request_params_meta, extra), 3),
+    MCPW_ROW(92, 1165, 0xffff, offsetof(mcp_20250618_progress_notification_params, progress_token), 13, 0, 1, 46, MCPW_KIND_ID, 0, 0), /* ProgressNotification.params.progressToken */
+    MCPW_ROW(96, 1211, 0x7ff, offsetof(mcp_20250618_progress_notification_params, progress), 8, 1, 1, 131, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotification.params.progress */
+    MCPW_ROW(78, 968, 0xff, offsetof(mcp_20250618_progress_notification_params, total), 5, 2, 0, 71, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotification.params.total */
+    MCPW_ROW(87, 1099, 0x3ff, offsetof(mcp_20250618_progress_notification_params, message), 7, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ProgressNotification.params.message */
+    MCPW_END_ROW(offsetof(mcp_20250618_progress_notification_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_prompt_list_changed_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* PromptListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_prompt_list_changed_notification_params, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_read_resource_request_params, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250618_read_resource_request_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_request_params, meta), 5, 0, 0, 132, MCPW_KIND_STRUCT_PTR, 4, 108), /* Request.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_request_params, extra), 3),
+    MCPW_ROW(92, 1165, 0xffff, offsetof(mcp_20250618_request_params_meta, progress_token), 13, 0, 0, 46, MCPW_KIND_ID, 0, 0), /* Request.params._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20250618_request_params_meta, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_resource_list_changed_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_list_changed_notification_params, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_resource_updated_notification_params, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotification.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250618_resource_updated_notification_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_roots_list_changed_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* RootsListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_roots_list_changed_notification_params, extra), 3),
+    MCPW_ROW(72, 904, 0x3fff, offsetof(mcp_20250618_server_capabilities_prompts, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250618_server_capabilities_prompts, extra), 3),
+    MCPW_ROW(97, 1223, 0xfff, offsetof(mcp_20250618_server_capabilities_resources, subscribe), 9, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(72, 904, 0x3fff, offsetof(mcp_20250618_server_capabilities_resources, list_changed), 11, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250618_server_capabilities_resources, extra), 3),
+    MCPW_ROW(72, 904, 0x3fff, offsetof(mcp_20250618_server_capabilities_tools, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20250618_server_capabilities_tools, extra), 3),
+    MCPW_ROW(94, 1192, 0xff, offsetof(mcp_20250618_set_level_request_params, level), 5, 0, 1, 129, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequest.params.level */
+    MCPW_END_ROW(offsetof(mcp_20250618_set_level_request_params, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_subscribe_request_params, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* SubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250618_subscribe_request_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 124, MCPW_KIND_CONST, 0, 7), /* Tool.inputSchema.type */
+    MCPW_ROW(89, 1129, 0x1fff, 0, 10, 1, 0, 133, MCPW_KIND_MAP, 0, 4), /* Tool.inputSchema.properties */
+    MCPW_ROW(54, 663, 0x7ff, 0, 8, 2, 0, 134, MCPW_KIND_ARRAY, 0, 13), /* Tool.inputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 124, MCPW_KIND_CONST, 0, 7), /* Tool.outputSchema.type */
+    MCPW_ROW(89, 1129, 0x1fff, 0, 10, 1, 0, 135, MCPW_KIND_MAP, 0, 5), /* Tool.outputSchema.properties */
+    MCPW_ROW(54, 663, 0x7ff, 0, 8, 2, 0, 134, MCPW_KIND_ARRAY, 0, 13), /* Tool.outputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20250618_tool_list_changed_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolListChangedNotification.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20250618_tool_list_changed_notification_params, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20250618_unsubscribe_request_params, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* UnsubscribeRequest.params.uri */
+    MCPW_END_ROW(offsetof(mcp_20250618_unsubscribe_request_params, extra), 3),
+    MCPW_ROW(91, 1157, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 122, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(87, 1099, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 3),
 };
 
 static const mcpw_struct structs[] = {
@@ -469,119 +677,119 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 26, sizeof(mcp_20250618_call_tool_result), NAMES + 89, offsetof(mcp_20250618_call_tool_result, extra), MCPW_KIND_JSON, 0, 0, 32, 4, 7, 1, 0), /* CallToolResult */
     MCPW_STRUCT(UINT64_C(0x3), 31, sizeof(mcp_20250618_cancelled_notification), NAMES + 104, offsetof(mcp_20250618_cancelled_notification, extra), MCPW_KIND_JSON, 0, 0, 40, 2, 1, 1, 1), /* CancelledNotification */
     MCPW_STRUCT(UINT64_C(0x0), 34, sizeof(mcp_20250618_client_capabilities), NAMES + 126, offsetof(mcp_20250618_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 42, 4, 7, 1, 0), /* ClientCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 39, sizeof(mcp_20250618_complete_request), NAMES + 145, offsetof(mcp_20250618_complete_request, extra), MCPW_KIND_JSON, 0, 0, 50, 2, 1, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 42, sizeof(mcp_20250618_complete_result), NAMES + 161, offsetof(mcp_20250618_complete_result, extra), MCPW_KIND_JSON, 0, 0, 52, 2, 1, 1, 0), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0x3), 45, sizeof(mcp_20250618_create_message_request), NAMES + 176, offsetof(mcp_20250618_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 54, 2, 1, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 48, sizeof(mcp_20250618_create_message_result), NAMES + 197, offsetof(mcp_20250618_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 56, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0x3), 54, sizeof(mcp_20250618_elicit_request), NAMES + 217, offsetof(mcp_20250618_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 64, 2, 1, 1, 1), /* ElicitRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 57, sizeof(mcp_20250618_elicit_result), NAMES + 231, offsetof(mcp_20250618_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 66, 3, 3, 1, 0), /* ElicitResult */
-    MCPW_STRUCT(UINT64_C(0x3), 61, sizeof(mcp_20250618_embedded_resource), NAMES + 244, offsetof(mcp_20250618_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 70, 4, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x9), 66, sizeof(mcp_20250618_enum_schema), NAMES + 261, offsetof(mcp_20250618_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 74, 5, 7, 1, 1), /* EnumSchema */
-    MCPW_STRUCT(UINT64_C(0x3), 72, sizeof(mcp_20250618_get_prompt_request), NAMES + 272, offsetof(mcp_20250618_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 82, 2, 1, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 75, sizeof(mcp_20250618_get_prompt_result), NAMES + 289, offsetof(mcp_20250618_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 84, 3, 3, 1, 2), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0x7), 79, sizeof(mcp_20250618_image_content), NAMES + 305, offsetof(mcp_20250618_image_content, extra), MCPW_KIND_JSON, 0, 0, 88, 5, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x5), 85, sizeof(mcp_20250618_implementation), NAMES + 318, offsetof(mcp_20250618_implementation, extra), MCPW_KIND_JSON, 0, 0, 96, 3, 3, 2, 0), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0x3), 89, sizeof(mcp_20250618_initialize_request), NAMES + 333, offsetof(mcp_20250618_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 100, 2, 1, 1, 1), /* InitializeRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 92, sizeof(mcp_20250618_initialize_result), NAMES + 351, offsetof(mcp_20250618_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 102, 5, 7, 2, 0), /* InitializeResult */
-    MCPW_STRUCT(UINT64_C(0x1), 98, sizeof(mcp_20250618_initialized_notification), NAMES + 368, offsetof(mcp_20250618_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 110, 2, 1, 1, 1), /* InitializedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 101, sizeof(mcp_20250618_jsonrpc_error), NAMES + 392, offsetof(mcp_20250618_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 112, 3, 3, 1, 2), /* JSONRPCError */
-    MCPW_STRUCT(UINT64_C(0x3), 105, sizeof(mcp_20250618_jsonrpc_notification), NAMES + 405, offsetof(mcp_20250618_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 116, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 109, sizeof(mcp_20250618_jsonrpc_request), NAMES + 425, offsetof(mcp_20250618_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 120, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 114, sizeof(mcp_20250618_jsonrpc_response), NAMES + 440, offsetof(mcp_20250618_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 124, 3, 3, 1, 2), /* JSONRPCResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 118, sizeof(mcp_20250618_list_prompts_request), NAMES + 456, offsetof(mcp_20250618_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 128, 2, 1, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 121, sizeof(mcp_20250618_list_prompts_result), NAMES + 475, offsetof(mcp_20250618_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 130, 3, 3, 1, 1), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 125, sizeof(mcp_20250618_list_resource_templates_request), NAMES + 493, offsetof(mcp_20250618_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 134, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 128, sizeof(mcp_20250618_list_resource_templates_result), NAMES + 522, offsetof(mcp_20250618_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 136, 3, 3, 1, 2), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 132, sizeof(mcp_20250618_list_resources_request), NAMES + 550, offsetof(mcp_20250618_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 140, 2, 1, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 135, sizeof(mcp_20250618_list_resources_result), NAMES + 571, offsetof(mcp_20250618_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 142, 3, 3, 1, 2), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x1), 139, sizeof(mcp_20250618_list_roots_request), NAMES + 591, offsetof(mcp_20250618_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 146, 2, 1, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20250618_list_roots_result), NAMES + 608, offsetof(mcp_20250618_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 148, 2, 1, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0x1), 145, sizeof(mcp_20250618_list_tools_request), NAMES + 624, offsetof(mcp_20250618_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 150, 2, 1, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 148, sizeof(mcp_20250618_list_tools_result), NAMES + 641, offsetof(mcp_20250618_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 152, 3, 3, 1, 2), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x3), 152, sizeof(mcp_20250618_logging_message_notification), NAMES + 657, offsetof(mcp_20250618_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 156, 2, 1, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 155, sizeof(mcp_20250618_model_hint), NAMES + 684, offsetof(mcp_20250618_model_hint, extra), MCPW_KIND_JSON, 0, 0, 158, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 157, sizeof(mcp_20250618_model_preferences), NAMES + 694, offsetof(mcp_20250618_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 159, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 162, sizeof(mcp_20250618_notification), NAMES + 711, offsetof(mcp_20250618_notification, extra), MCPW_KIND_JSON, 0, 0, 163, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x1), 165, sizeof(mcp_20250618_number_schema), NAMES + 724, offsetof(mcp_20250618_number_schema, extra), MCPW_KIND_JSON, 0, 0, 165, 5, 15, 1, 1), /* NumberSchema */
-    MCPW_STRUCT(UINT64_C(0x1), 171, sizeof(mcp_20250618_paginated_request), NAMES + 737, offsetof(mcp_20250618_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 181, 2, 1, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 174, sizeof(mcp_20250618_paginated_result), NAMES + 754, offsetof(mcp_20250618_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 183, 2, 1, 1, 1), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x1), 177, sizeof(mcp_20250618_ping_request), NAMES + 770, offsetof(mcp_20250618_ping_request, extra), MCPW_KIND_JSON, 0, 0, 185, 2, 1, 1, 1), /* PingRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 180, sizeof(mcp_20250618_progress_notification), NAMES + 782, offsetof(mcp_20250618_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 187, 2, 1, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x1), 183, sizeof(mcp_20250618_prompt), NAMES + 803, offsetof(mcp_20250618_prompt, extra), MCPW_KIND_JSON, 0, 0, 189, 5, 7, 1, 0), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 189, sizeof(mcp_20250618_prompt_argument), NAMES + 810, offsetof(mcp_20250618_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 197, 4, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x1), 194, sizeof(mcp_20250618_prompt_list_changed_notification), NAMES + 825, offsetof(mcp_20250618_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 201, 2, 1, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 197, sizeof(mcp_20250618_prompt_message), NAMES + 855, offsetof(mcp_20250618_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 203, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 200, sizeof(mcp_20250618_prompt_reference), NAMES + 869, offsetof(mcp_20250618_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 205, 3, 3, 2, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0x3), 204, sizeof(mcp_20250618_read_resource_request), NAMES + 885, offsetof(mcp_20250618_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 209, 2, 1, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 207, sizeof(mcp_20250618_read_resource_result), NAMES + 905, offsetof(mcp_20250618_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 0), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x1), 210, sizeof(mcp_20250618_request), NAMES + 924, offsetof(mcp_20250618_request, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x5), 213, sizeof(mcp_20250618_resource), NAMES + 932, offsetof(mcp_20250618_resource, extra), MCPW_KIND_JSON, 0, 0, 215, 8, 15, 2, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 222, sizeof(mcp_20250618_resource_contents), NAMES + 941, offsetof(mcp_20250618_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 231, 3, 3, 2, 1), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0xb), 226, sizeof(mcp_20250618_resource_link), NAMES + 958, offsetof(mcp_20250618_resource_link, extra), MCPW_KIND_JSON, 0, 0, 235, 9, 15, 2, 2), /* ResourceLink */
-    MCPW_STRUCT(UINT64_C(0x1), 236, sizeof(mcp_20250618_resource_list_changed_notification), NAMES + 971, offsetof(mcp_20250618_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 251, 2, 1, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x5), 239, sizeof(mcp_20250618_resource_template), NAMES + 1003, offsetof(mcp_20250618_resource_template, extra), MCPW_KIND_JSON, 0, 0, 253, 7, 7, 5, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 247, sizeof(mcp_20250618_resource_template_reference), NAMES + 1020, offsetof(mcp_20250618_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 261, 2, 1, 1, 0), /* ResourceTemplateReference */
-    MCPW_STRUCT(UINT64_C(0x3), 250, sizeof(mcp_20250618_resource_updated_notification), NAMES + 1046, offsetof(mcp_20250618_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 263, 2, 1, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x0), 253, sizeof(mcp_20250618_result), NAMES + 1074, offsetof(mcp_20250618_result, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x1), 255, sizeof(mcp_20250618_root), NAMES + 1081, offsetof(mcp_20250618_root, extra), MCPW_KIND_JSON, 0, 0, 266, 3, 3, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x1), 259, sizeof(mcp_20250618_roots_list_changed_notification), NAMES + 1086, offsetof(mcp_20250618_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 270, 2, 1, 1, 1), /* RootsListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 262, sizeof(mcp_20250618_sampling_message), NAMES + 1115, offsetof(mcp_20250618_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 272, 2, 1, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 265, sizeof(mcp_20250618_server_capabilities), NAMES + 1131, offsetof(mcp_20250618_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 274, 6, 7, 5, 1), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0x3), 272, sizeof(mcp_20250618_set_level_request), NAMES + 1150, offsetof(mcp_20250618_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 282, 2, 1, 1, 1), /* SetLevelRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250618_string_schema), NAMES + 1166, offsetof(mcp_20250618_string_schema, extra), MCPW_KIND_JSON, 0, 0, 284, 6, 7, 1, 0), /* StringSchema */
-    MCPW_STRUCT(UINT64_C(0x3), 282, sizeof(mcp_20250618_subscribe_request), NAMES + 1179, offsetof(mcp_20250618_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 292, 2, 1, 1, 1), /* SubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 285, sizeof(mcp_20250618_text_content), NAMES + 1196, offsetof(mcp_20250618_text_content, extra), MCPW_KIND_JSON, 0, 0, 294, 4, 7, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 290, sizeof(mcp_20250618_text_resource_contents), NAMES + 1208, offsetof(mcp_20250618_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 302, 4, 3, 2, 1), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x9), 295, sizeof(mcp_20250618_tool), NAMES + 1229, offsetof(mcp_20250618_tool, extra), MCPW_KIND_JSON, 0, 0, 306, 7, 7, 5, 1), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x0), 303, sizeof(mcp_20250618_tool_annotations), NAMES + 1234, offsetof(mcp_20250618_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 314, 5, 7, 1, 1), /* ToolAnnotations */
-    MCPW_STRUCT(UINT64_C(0x1), 309, sizeof(mcp_20250618_tool_list_changed_notification), NAMES + 1250, offsetof(mcp_20250618_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 322, 2, 1, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 312, sizeof(mcp_20250618_unsubscribe_request), NAMES + 1278, offsetof(mcp_20250618_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 324, 2, 1, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 315, sizeof(mcp_20250618_call_tool_request_params), NAMES + 1297, offsetof(mcp_20250618_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 326, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 318, sizeof(mcp_20250618_cancelled_notification_params), NAMES + 1320, offsetof(mcp_20250618_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 328, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20250618_client_capabilities_roots), NAMES + 1349, offsetof(mcp_20250618_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 330, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 323, sizeof(mcp_20250618_complete_request_params), NAMES + 1374, offsetof(mcp_20250618_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 331, 3, 3, 2, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 327, sizeof(mcp_20250618_complete_request_params_argument), NAMES + 1397, offsetof(mcp_20250618_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 335, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20250618_complete_request_params_context), NAMES + 1429, offsetof(mcp_20250618_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 337, 1, 0, 1, 0), /* CompleteRequest.params.context */
-    MCPW_STRUCT(UINT64_C(0x1), 332, sizeof(mcp_20250618_complete_result_completion), NAMES + 1460, offsetof(mcp_20250618_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 338, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 336, sizeof(mcp_20250618_create_message_request_params), NAMES + 1486, offsetof(mcp_20250618_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 346, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 345, sizeof(mcp_20250618_elicit_request_params), NAMES + 1514, offsetof(mcp_20250618_elicit_request_params, extra), MCPW_KIND_JSON, 0, 0, 354, 2, 1, 1, 1), /* ElicitRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 348, sizeof(mcp_20250618_elicit_request_params_requested_schema), NAMES + 1535, offsetof(mcp_20250618_elicit_request_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 0), /* ElicitRequest.params.requestedSchema */
-    MCPW_STRUCT(UINT64_C(0x1), 352, sizeof(mcp_20250618_get_prompt_request_params), NAMES + 1572, offsetof(mcp_20250618_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 360, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 355, sizeof(mcp_20250618_initialize_request_params), NAMES + 1596, offsetof(mcp_20250618_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 362, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 359, sizeof(mcp_20250618_initialized_notification_params), NAMES + 1621, offsetof(mcp_20250618_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 366, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 361, sizeof(mcp_20250618_jsonrpc_error_error), NAMES + 1652, offsetof(mcp_20250618_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 367, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 365, sizeof(mcp_20250618_jsonrpc_notification_params), NAMES + 1671, offsetof(mcp_20250618_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 371, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 367, sizeof(mcp_20250618_jsonrpc_request_params), NAMES + 1698, offsetof(mcp_20250618_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 372, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 369, sizeof(mcp_20250618_jsonrpc_request_params_meta), NAMES + 1720, offsetof(mcp_20250618_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 373, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 371, sizeof(mcp_20250618_list_prompts_request_params), NAMES + 1748, offsetof(mcp_20250618_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 374, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 373, sizeof(mcp_20250618_list_resource_templates_request_params), NAMES + 1774, offsetof(mcp_20250618_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 375, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 375, sizeof(mcp_20250618_list_resources_request_params), NAMES + 1810, offsetof(mcp_20250618_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 376, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 377, sizeof(mcp_20250618_list_roots_request_params), NAMES + 1838, offsetof(mcp_20250618_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 377, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 379, sizeof(mcp_20250618_list_roots_request_params_meta), NAMES + 1862, offsetof(mcp_20250618_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 378, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 381, sizeof(mcp_20250618_list_tools_request_params), NAMES + 1892, offsetof(mcp_20250618_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 379, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 383, sizeof(mcp_20250618_logging_message_notification_params), NAMES + 1916, offsetof(mcp_20250618_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 380, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 387, sizeof(mcp_20250618_notification_params), NAMES + 1950, offsetof(mcp_20250618_notification_params, extra), MCPW_KIND_JSON, 0, 0, 384, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 389, sizeof(mcp_20250618_paginated_request_params), NAMES + 1970, offsetof(mcp_20250618_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 385, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 391, sizeof(mcp_20250618_ping_request_params), NAMES + 1994, offsetof(mcp_20250618_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 386, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 393, sizeof(mcp_20250618_ping_request_params_meta), NAMES + 2013, offsetof(mcp_20250618_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 387, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20250618_progress_notification_params), NAMES + 2038, offsetof(mcp_20250618_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 388, 4, 3, 1, 1), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 400, sizeof(mcp_20250618_prompt_list_changed_notification_params), NAMES + 2066, offsetof(mcp_20250618_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 392, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 402, sizeof(mcp_20250618_read_resource_request_params), NAMES + 2103, offsetof(mcp_20250618_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 393, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 404, sizeof(mcp_20250618_request_params), NAMES + 2130, offsetof(mcp_20250618_request_params, extra), MCPW_KIND_JSON, 0, 0, 394, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 406, sizeof(mcp_20250618_request_params_meta), NAMES + 2145, offsetof(mcp_20250618_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 395, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 408, sizeof(mcp_20250618_resource_list_changed_notification_params), NAMES + 2166, offsetof(mcp_20250618_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 396, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20250618_resource_updated_notification_params), NAMES + 2205, offsetof(mcp_20250618_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 397, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 412, sizeof(mcp_20250618_roots_list_changed_notification_params), NAMES + 2240, offsetof(mcp_20250618_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 398, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 414, sizeof(mcp_20250618_server_capabilities_prompts), NAMES + 2276, offsetof(mcp_20250618_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 399, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 416, sizeof(mcp_20250618_server_capabilities_resources), NAMES + 2303, offsetof(mcp_20250618_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 400, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 419, sizeof(mcp_20250618_server_capabilities_tools), NAMES + 2332, offsetof(mcp_20250618_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 402, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 421, sizeof(mcp_20250618_set_level_request_params), NAMES + 2357, offsetof(mcp_20250618_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 403, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 423, sizeof(mcp_20250618_subscribe_request_params), NAMES + 2380, offsetof(mcp_20250618_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 404, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 425, 0, NAMES + 2404, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 405, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x1), 429, 0, NAMES + 2421, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 409, 3, 3, 1, 0), /* Tool.outputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 433, sizeof(mcp_20250618_tool_list_changed_notification_params), NAMES + 2439, offsetof(mcp_20250618_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 413, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 435, sizeof(mcp_20250618_unsubscribe_request_params), NAMES + 2474, offsetof(mcp_20250618_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 414, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 437, sizeof(mcpw_rpc_error), NAMES + 2500, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 415, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x3), 39, sizeof(mcp_20250618_complete_request), NAMES + 191, offsetof(mcp_20250618_complete_request, extra), MCPW_KIND_JSON, 0, 0, 50, 2, 1, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 42, sizeof(mcp_20250618_complete_result), NAMES + 207, offsetof(mcp_20250618_complete_result, extra), MCPW_KIND_JSON, 0, 0, 52, 2, 1, 1, 0), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0x3), 45, sizeof(mcp_20250618_create_message_request), NAMES + 235, offsetof(mcp_20250618_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 54, 2, 1, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 48, sizeof(mcp_20250618_create_message_result), NAMES + 256, offsetof(mcp_20250618_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 56, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0x3), 54, sizeof(mcp_20250618_elicit_request), NAMES + 283, offsetof(mcp_20250618_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 64, 2, 1, 1, 1), /* ElicitRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 57, sizeof(mcp_20250618_elicit_result), NAMES + 297, offsetof(mcp_20250618_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 66, 3, 3, 1, 0), /* ElicitResult */
+    MCPW_STRUCT(UINT64_C(0x3), 61, sizeof(mcp_20250618_embedded_resource), NAMES + 310, offsetof(mcp_20250618_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 70, 4, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x9), 66, sizeof(mcp_20250618_enum_schema), NAMES + 339, offsetof(mcp_20250618_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 74, 5, 7, 1, 1), /* EnumSchema */
+    MCPW_STRUCT(UINT64_C(0x3), 72, sizeof(mcp_20250618_get_prompt_request), NAMES + 350, offsetof(mcp_20250618_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 82, 2, 1, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 75, sizeof(mcp_20250618_get_prompt_result), NAMES + 367, offsetof(mcp_20250618_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 84, 3, 3, 1, 2), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0x7), 79, sizeof(mcp_20250618_image_content), NAMES + 383, offsetof(mcp_20250618_image_content, extra), MCPW_KIND_JSON, 0, 0, 88, 5, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x5), 85, sizeof(mcp_20250618_implementation), NAMES + 396, offsetof(mcp_20250618_implementation, extra), MCPW_KIND_JSON, 0, 0, 96, 3, 3, 2, 0), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0x3), 89, sizeof(mcp_20250618_initialize_request), NAMES + 411, offsetof(mcp_20250618_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 100, 2, 1, 1, 1), /* InitializeRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 92, sizeof(mcp_20250618_initialize_result), NAMES + 429, offsetof(mcp_20250618_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 102, 5, 7, 2, 0), /* InitializeResult */
+    MCPW_STRUCT(UINT64_C(0x1), 98, sizeof(mcp_20250618_initialized_notification), NAMES + 446, offsetof(mcp_20250618_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 110, 2, 1, 1, 1), /* InitializedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 101, sizeof(mcp_20250618_jsonrpc_error), NAMES + 470, offsetof(mcp_20250618_jsonrpc_error, extra), MCPW_KIND_JSON, 0, 0, 112, 3, 3, 1, 2), /* JSONRPCError */
+    MCPW_STRUCT(UINT64_C(0x3), 105, sizeof(mcp_20250618_jsonrpc_notification), NAMES + 498, offsetof(mcp_20250618_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 116, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 109, sizeof(mcp_20250618_jsonrpc_request), NAMES + 518, offsetof(mcp_20250618_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 120, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 114, sizeof(mcp_20250618_jsonrpc_response), NAMES + 533, offsetof(mcp_20250618_jsonrpc_response, extra), MCPW_KIND_JSON, 0, 0, 124, 3, 3, 1, 2), /* JSONRPCResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 118, sizeof(mcp_20250618_list_prompts_request), NAMES + 549, offsetof(mcp_20250618_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 128, 2, 1, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 121, sizeof(mcp_20250618_list_prompts_result), NAMES + 568, offsetof(mcp_20250618_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 130, 3, 3, 1, 1), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 125, sizeof(mcp_20250618_list_resource_templates_request), NAMES + 586, offsetof(mcp_20250618_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 134, 2, 1, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 128, sizeof(mcp_20250618_list_resource_templates_result), NAMES + 615, offsetof(mcp_20250618_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 136, 3, 3, 1, 2), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 132, sizeof(mcp_20250618_list_resources_request), NAMES + 643, offsetof(mcp_20250618_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 140, 2, 1, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 135, sizeof(mcp_20250618_list_resources_result), NAMES + 664, offsetof(mcp_20250618_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 142, 3, 3, 1, 2), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x1), 139, sizeof(mcp_20250618_list_roots_request), NAMES + 684, offsetof(mcp_20250618_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 146, 2, 1, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 142, sizeof(mcp_20250618_list_roots_result), NAMES + 701, offsetof(mcp_20250618_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 148, 2, 1, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0x1), 145, sizeof(mcp_20250618_list_tools_request), NAMES + 717, offsetof(mcp_20250618_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 150, 2, 1, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 148, sizeof(mcp_20250618_list_tools_result), NAMES + 734, offsetof(mcp_20250618_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 152, 3, 3, 1, 2), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x3), 152, sizeof(mcp_20250618_logging_message_notification), NAMES + 763, offsetof(mcp_20250618_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 156, 2, 1, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 155, sizeof(mcp_20250618_model_hint), NAMES + 790, offsetof(mcp_20250618_model_hint, extra), MCPW_KIND_JSON, 0, 0, 158, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 157, sizeof(mcp_20250618_model_preferences), NAMES + 800, offsetof(mcp_20250618_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 159, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 162, sizeof(mcp_20250618_notification), NAMES + 817, offsetof(mcp_20250618_notification, extra), MCPW_KIND_JSON, 0, 0, 163, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x1), 165, sizeof(mcp_20250618_number_schema), NAMES + 830, offsetof(mcp_20250618_number_schema, extra), MCPW_KIND_JSON, 0, 0, 165, 5, 15, 1, 1), /* NumberSchema */
+    MCPW_STRUCT(UINT64_C(0x1), 171, sizeof(mcp_20250618_paginated_request), NAMES + 843, offsetof(mcp_20250618_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 181, 2, 1, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 174, sizeof(mcp_20250618_paginated_result), NAMES + 860, offsetof(mcp_20250618_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 183, 2, 1, 1, 1), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x1), 177, sizeof(mcp_20250618_ping_request), NAMES + 876, offsetof(mcp_20250618_ping_request, extra), MCPW_KIND_JSON, 0, 0, 185, 2, 1, 1, 1), /* PingRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 180, sizeof(mcp_20250618_progress_notification), NAMES + 914, offsetof(mcp_20250618_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 187, 2, 1, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x1), 183, sizeof(mcp_20250618_prompt), NAMES + 949, offsetof(mcp_20250618_prompt, extra), MCPW_KIND_JSON, 0, 0, 189, 5, 7, 1, 0), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 189, sizeof(mcp_20250618_prompt_argument), NAMES + 956, offsetof(mcp_20250618_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 197, 4, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x1), 194, sizeof(mcp_20250618_prompt_list_changed_notification), NAMES + 971, offsetof(mcp_20250618_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 201, 2, 1, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 197, sizeof(mcp_20250618_prompt_message), NAMES + 1001, offsetof(mcp_20250618_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 203, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 200, sizeof(mcp_20250618_prompt_reference), NAMES + 1015, offsetof(mcp_20250618_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 205, 3, 3, 2, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0x3), 204, sizeof(mcp_20250618_read_resource_request), NAMES + 1031, offsetof(mcp_20250618_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 209, 2, 1, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 207, sizeof(mcp_20250618_read_resource_result), NAMES + 1051, offsetof(mcp_20250618_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 0), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x1), 210, sizeof(mcp_20250618_request), NAMES + 1070, offsetof(mcp_20250618_request, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x5), 213, sizeof(mcp_20250618_resource), NAMES + 1088, offsetof(mcp_20250618_resource, extra), MCPW_KIND_JSON, 0, 0, 215, 8, 15, 2, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 222, sizeof(mcp_20250618_resource_contents), NAMES + 1097, offsetof(mcp_20250618_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 231, 3, 3, 2, 1), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0xb), 226, sizeof(mcp_20250618_resource_link), NAMES + 1114, offsetof(mcp_20250618_resource_link, extra), MCPW_KIND_JSON, 0, 0, 235, 9, 15, 2, 2), /* ResourceLink */
+    MCPW_STRUCT(UINT64_C(0x1), 236, sizeof(mcp_20250618_resource_list_changed_notification), NAMES + 1127, offsetof(mcp_20250618_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 251, 2, 1, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x5), 239, sizeof(mcp_20250618_resource_template), NAMES + 1159, offsetof(mcp_20250618_resource_template, extra), MCPW_KIND_JSON, 0, 0, 253, 7, 7, 5, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 247, sizeof(mcp_20250618_resource_template_reference), NAMES + 1176, offsetof(mcp_20250618_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 261, 2, 1, 1, 0), /* ResourceTemplateReference */
+    MCPW_STRUCT(UINT64_C(0x3), 250, sizeof(mcp_20250618_resource_updated_notification), NAMES + 1202, offsetof(mcp_20250618_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 263, 2, 1, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x0), 253, sizeof(mcp_20250618_result), NAMES + 1230, offsetof(mcp_20250618_result, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x1), 255, sizeof(mcp_20250618_root), NAMES + 1242, offsetof(mcp_20250618_root, extra), MCPW_KIND_JSON, 0, 0, 266, 3, 3, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x1), 259, sizeof(mcp_20250618_roots_list_changed_notification), NAMES + 1247, offsetof(mcp_20250618_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 270, 2, 1, 1, 1), /* RootsListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 262, sizeof(mcp_20250618_sampling_message), NAMES + 1276, offsetof(mcp_20250618_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 272, 2, 1, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 265, sizeof(mcp_20250618_server_capabilities), NAMES + 1292, offsetof(mcp_20250618_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 274, 6, 7, 5, 1), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0x3), 272, sizeof(mcp_20250618_set_level_request), NAMES + 1357, offsetof(mcp_20250618_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 282, 2, 1, 1, 1), /* SetLevelRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250618_string_schema), NAMES + 1373, offsetof(mcp_20250618_string_schema, extra), MCPW_KIND_JSON, 0, 0, 284, 6, 7, 1, 0), /* StringSchema */
+    MCPW_STRUCT(UINT64_C(0x3), 282, sizeof(mcp_20250618_subscribe_request), NAMES + 1386, offsetof(mcp_20250618_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 292, 2, 1, 1, 1), /* SubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 285, sizeof(mcp_20250618_text_content), NAMES + 1403, offsetof(mcp_20250618_text_content, extra), MCPW_KIND_JSON, 0, 0, 294, 4, 7, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 290, sizeof(mcp_20250618_text_resource_contents), NAMES + 1415, offsetof(mcp_20250618_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 302, 4, 3, 2, 1), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x9), 295, sizeof(mcp_20250618_tool), NAMES + 1436, offsetof(mcp_20250618_tool, extra), MCPW_KIND_JSON, 0, 0, 306, 7, 7, 5, 1), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x0), 303, sizeof(mcp_20250618_tool_annotations), NAMES + 1441, offsetof(mcp_20250618_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 314, 5, 7, 1, 1), /* ToolAnnotations */
+    MCPW_STRUCT(UINT64_C(0x1), 309, sizeof(mcp_20250618_tool_list_changed_notification), NAMES + 1457, offsetof(mcp_20250618_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 322, 2, 1, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 312, sizeof(mcp_20250618_unsubscribe_request), NAMES + 1485, offsetof(mcp_20250618_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 324, 2, 1, 1, 1), /* UnsubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 315, sizeof(mcp_20250618_call_tool_request_params), NAMES + 1858, offsetof(mcp_20250618_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 326, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 318, sizeof(mcp_20250618_cancelled_notification_params), NAMES + 1905, offsetof(mcp_20250618_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 328, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20250618_client_capabilities_roots), PLACES + 0, offsetof(mcp_20250618_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 330, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 323, sizeof(mcp_20250618_complete_request_params), NAMES + 1504, offsetof(mcp_20250618_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 331, 3, 3, 2, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 327, sizeof(mcp_20250618_complete_request_params_argument), PLACES + 25, offsetof(mcp_20250618_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 335, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20250618_complete_request_params_context), PLACES + 57, offsetof(mcp_20250618_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 337, 1, 0, 1, 0), /* CompleteRequest.params.context */
+    MCPW_STRUCT(UINT64_C(0x1), 332, sizeof(mcp_20250618_complete_result_completion), PLACES + 88, offsetof(mcp_20250618_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 338, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 336, sizeof(mcp_20250618_create_message_request_params), NAMES + 1830, offsetof(mcp_20250618_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 346, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 345, sizeof(mcp_20250618_elicit_request_params), NAMES + 1527, offsetof(mcp_20250618_elicit_request_params, extra), MCPW_KIND_JSON, 0, 0, 354, 2, 1, 1, 1), /* ElicitRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 348, sizeof(mcp_20250618_elicit_request_params_requested_schema), PLACES + 114, offsetof(mcp_20250618_elicit_request_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 0), /* ElicitRequest.params.requestedSchema */
+    MCPW_STRUCT(UINT64_C(0x1), 352, sizeof(mcp_20250618_get_prompt_request_params), NAMES + 1615, offsetof(mcp_20250618_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 360, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 355, sizeof(mcp_20250618_initialize_request_params), NAMES + 1548, offsetof(mcp_20250618_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 362, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 359, sizeof(mcp_20250618_initialized_notification_params), NAMES + 1934, offsetof(mcp_20250618_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 366, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 361, sizeof(mcp_20250618_jsonrpc_error_error), PLACES + 151, offsetof(mcp_20250618_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 367, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 365, sizeof(mcp_20250618_jsonrpc_notification_params), PLACES + 170, offsetof(mcp_20250618_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 371, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 367, sizeof(mcp_20250618_jsonrpc_request_params), PLACES + 197, offsetof(mcp_20250618_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 372, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 369, sizeof(mcp_20250618_jsonrpc_request_params_meta), PLACES + 219, offsetof(mcp_20250618_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 373, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 371, sizeof(mcp_20250618_list_prompts_request_params), NAMES + 1639, offsetof(mcp_20250618_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 374, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 373, sizeof(mcp_20250618_list_resource_templates_request_params), NAMES + 1744, offsetof(mcp_20250618_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 375, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 375, sizeof(mcp_20250618_list_resources_request_params), NAMES + 1665, offsetof(mcp_20250618_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 376, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 377, sizeof(mcp_20250618_list_roots_request_params), NAMES + 1806, offsetof(mcp_20250618_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 377, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 379, sizeof(mcp_20250618_list_roots_request_params_meta), PLACES + 247, offsetof(mcp_20250618_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 378, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 381, sizeof(mcp_20250618_list_tools_request_params), NAMES + 1881, offsetof(mcp_20250618_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 379, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 383, sizeof(mcp_20250618_logging_message_notification_params), NAMES + 1965, offsetof(mcp_20250618_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 380, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 387, sizeof(mcp_20250618_notification_params), PLACES + 277, offsetof(mcp_20250618_notification_params, extra), MCPW_KIND_JSON, 0, 0, 384, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 389, sizeof(mcp_20250618_paginated_request_params), PLACES + 297, offsetof(mcp_20250618_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 385, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 391, sizeof(mcp_20250618_ping_request_params), NAMES + 1596, offsetof(mcp_20250618_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 386, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 393, sizeof(mcp_20250618_ping_request_params_meta), PLACES + 321, offsetof(mcp_20250618_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 387, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20250618_progress_notification_params), NAMES + 1999, offsetof(mcp_20250618_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 388, 4, 3, 1, 1), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 400, sizeof(mcp_20250618_prompt_list_changed_notification_params), NAMES + 2027, offsetof(mcp_20250618_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 392, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 402, sizeof(mcp_20250618_read_resource_request_params), NAMES + 1693, offsetof(mcp_20250618_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 393, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 404, sizeof(mcp_20250618_request_params), PLACES + 346, offsetof(mcp_20250618_request_params, extra), MCPW_KIND_JSON, 0, 0, 394, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 406, sizeof(mcp_20250618_request_params_meta), PLACES + 361, offsetof(mcp_20250618_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 395, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 408, sizeof(mcp_20250618_resource_list_changed_notification_params), NAMES + 2064, offsetof(mcp_20250618_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 396, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20250618_resource_updated_notification_params), NAMES + 2103, offsetof(mcp_20250618_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 397, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 412, sizeof(mcp_20250618_roots_list_changed_notification_params), NAMES + 2138, offsetof(mcp_20250618_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 398, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 414, sizeof(mcp_20250618_server_capabilities_prompts), PLACES + 382, offsetof(mcp_20250618_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 399, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 416, sizeof(mcp_20250618_server_capabilities_resources), PLACES + 409, offsetof(mcp_20250618_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 400, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 419, sizeof(mcp_20250618_server_capabilities_tools), PLACES + 438, offsetof(mcp_20250618_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 402, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 421, sizeof(mcp_20250618_set_level_request_params), NAMES + 1573, offsetof(mcp_20250618_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 403, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 423, sizeof(mcp_20250618_subscribe_request_params), NAMES + 1720, offsetof(mcp_20250618_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 404, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 425, 0, PLACES + 463, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 405, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x1), 429, 0, PLACES + 480, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 409, 3, 3, 1, 0), /* Tool.outputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 433, sizeof(mcp_20250618_tool_list_changed_notification_params), NAMES + 2174, offsetof(mcp_20250618_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 413, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 435, sizeof(mcp_20250618_unsubscribe_request_params), NAMES + 1780, offsetof(mcp_20250618_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 414, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 437, sizeof(mcpw_rpc_error), NAMES + 2209, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 415, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -611,100 +819,100 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20250618_client_notification), offsetof(mcp_20250618_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2506, 0}, /* ClientNotification */
-    {sizeof(mcp_20250618_client_request), offsetof(mcp_20250618_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2525, 0}, /* ClientRequest */
-    {sizeof(mcp_20250618_content_block), offsetof(mcp_20250618_content_block, as), 17, 17, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2539, 0}, /* ContentBlock */
-    {sizeof(mcp_20250618_jsonrpc_message), offsetof(mcp_20250618_jsonrpc_message, as), 22, 22, 4, 4, MCPW_NO_INDEX, 0, NAMES + 2552, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20250618_primitive_schema_definition), offsetof(mcp_20250618_primitive_schema_definition, as), 26, 26, 4, 5, MCPW_NO_INDEX, 0, NAMES + 2567, 0}, /* PrimitiveSchemaDefinition */
-    {sizeof(mcp_20250618_server_notification), offsetof(mcp_20250618_server_notification, as), 30, 31, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2593, 0}, /* ServerNotification */
-    {sizeof(mcp_20250618_server_request), offsetof(mcp_20250618_server_request, as), 37, 38, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2612, 0}, /* ServerRequest */
-    {0, 0, 41, 42, 4, 0, MCPW_NO_INDEX, 0, NAMES + 2626, 0}, /* ClientResult */
-    {0, 0, 45, 42, 10, 0, MCPW_NO_INDEX, 0, NAMES + 2639, 0}, /* ServerResult */
-    {sizeof(mcp_20250618_complete_request_params_ref), offsetof(mcp_20250618_complete_request_params_ref, as), 55, 42, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2652, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20250618_create_message_result_content), offsetof(mcp_20250618_create_message_result_content, as), 57, 44, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2679, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20250618_elicit_result_content_value), offsetof(mcp_20250618_elicit_result_content_value, as), 60, 47, 3, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2729, 0}, /* ElicitResult.content{} */
-    {sizeof(mcp_20250618_embedded_resource_resource), offsetof(mcp_20250618_embedded_resource_resource, as), 63, 47, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2752, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20250618_read_resource_result_contents_item), offsetof(mcp_20250618_read_resource_result_contents_item, as), 65, 49, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2778, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20250618_sampling_message_content), offsetof(mcp_20250618_sampling_message_content, as), 67, 51, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2808, 0}, /* SamplingMessage.content */
-    {0, 0, 70, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2839, 0}, /* Tool.inputSchema.properties{} */
-    {0, 0, 72, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2869, 0}, /* Tool.outputSchema.properties{} */
+    {sizeof(mcp_20250618_client_notification), offsetof(mcp_20250618_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 145, 0}, /* ClientNotification */
+    {sizeof(mcp_20250618_client_request), offsetof(mcp_20250618_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 164, 0}, /* ClientRequest */
+    {sizeof(mcp_20250618_content_block), offsetof(mcp_20250618_content_block, as), 17, 17, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 222, 0}, /* ContentBlock */
+    {sizeof(mcp_20250618_jsonrpc_message), offsetof(mcp_20250618_jsonrpc_message, as), 22, 22, 4, 4, MCPW_NO_INDEX, 0, NAMES + 483, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20250618_primitive_schema_definition), offsetof(mcp_20250618_primitive_schema_definition, as), 26, 26, 4, 5, MCPW_NO_INDEX, 0, NAMES + 888, 0}, /* PrimitiveSchemaDefinition */
+    {sizeof(mcp_20250618_server_notification), offsetof(mcp_20250618_server_notification, as), 30, 31, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1311, 0}, /* ServerNotification */
+    {sizeof(mcp_20250618_server_request), offsetof(mcp_20250618_server_request, as), 37, 38, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1330, 0}, /* ServerRequest */
+    {0, 0, 41, 42, 4, 0, MCPW_NO_INDEX, 0, NAMES + 178, 0}, /* ClientResult */
+    {0, 0, 45, 42, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1344, 0}, /* ServerResult */
+    {sizeof(mcp_20250618_complete_request_params_ref), offsetof(mcp_20250618_complete_request_params_ref, as), 55, 42, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2215, 0}, /* CompleteRequest.params.ref */
+    {sizeof(mcp_20250618_create_message_result_content), offsetof(mcp_20250618_create_message_result_content, as), 57, 44, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2242, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20250618_elicit_result_content_value), offsetof(mcp_20250618_elicit_result_content_value, as), 60, 47, 3, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2270, 0}, /* ElicitResult.content{} */
+    {sizeof(mcp_20250618_embedded_resource_resource), offsetof(mcp_20250618_embedded_resource_resource, as), 63, 47, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2315, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20250618_read_resource_result_contents_item), offsetof(mcp_20250618_read_resource_result_contents_item, as), 65, 49, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2341, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20250618_sampling_message_content), offsetof(mcp_20250618_sampling_message_content, as), 67, 51, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2371, 0}, /* SamplingMessage.content */
+    {0, 0, 70, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2395, 0}, /* Tool.inputSchema.properties{} */
+    {0, 0, 72, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2432, 0}, /* Tool.outputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 7}, NAMES + 104, MCPW_IS_OBJECT, 0}, /* ClientNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 23}, NAMES + 368, MCPW_IS_OBJECT, 0}, /* ClientNotification: InitializedNotification */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 782, MCPW_IS_OBJECT, 0}, /* ClientNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 64}, NAMES + 1086, MCPW_IS_OBJECT, 0}, /* ClientNotification: RootsListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 333, MCPW_IS_OBJECT, 0}, /* ClientRequest: InitializeRequest */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 770, MCPW_IS_OBJECT, 0}, /* ClientRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 550, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 493, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 52}, NAMES + 885, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 69}, NAMES + 1179, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 75}, NAMES + 1278, MCPW_IS_OBJECT, 0}, /* ClientRequest: UnsubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 28}, NAMES + 456, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 17}, NAMES + 272, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 624, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 5}, NAMES + 73, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 67}, NAMES + 1150, MCPW_IS_OBJECT, 0}, /* ClientRequest: SetLevelRequest */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 145, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 70}, NAMES + 1196, MCPW_IS_OBJECT, 0}, /* ContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 305, MCPW_IS_OBJECT, 0}, /* ContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* ContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 57}, NAMES + 958, MCPW_IS_OBJECT, 0}, /* ContentBlock: ResourceLink */
-    {{MCPW_KIND_STRUCT, 0, 15}, NAMES + 244, MCPW_IS_OBJECT, 0}, /* ContentBlock: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 26}, NAMES + 425, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 405, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 440, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResponse */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 392, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCError */
-    {{MCPW_KIND_STRUCT, 0, 68}, NAMES + 1166, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: StringSchema */
-    {{MCPW_KIND_STRUCT, 0, 42}, NAMES + 724, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: NumberSchema */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 59, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: BooleanSchema */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 261, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: EnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 7}, NAMES + 104, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 782, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 58}, NAMES + 971, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1046, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 49}, NAMES + 825, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 74}, NAMES + 1250, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 38}, NAMES + 657, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 770, MCPW_IS_OBJECT, 0}, /* ServerRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 11}, NAMES + 176, MCPW_IS_OBJECT, 0}, /* ServerRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 34}, NAMES + 591, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 217, MCPW_IS_OBJECT, 0}, /* ServerRequest: ElicitRequest */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1074, MCPW_IS_OBJECT, 0}, /* ClientResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 12}, NAMES + 197, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 35}, NAMES + 608, MCPW_IS_OBJECT, 0}, /* ClientResult: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 231, MCPW_IS_OBJECT, 0}, /* ClientResult: ElicitResult */
-    {{MCPW_KIND_STRUCT, 0, 62}, NAMES + 1074, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 351, MCPW_IS_OBJECT, 0}, /* ServerResult: InitializeResult */
-    {{MCPW_KIND_STRUCT, 0, 33}, NAMES + 571, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 522, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 905, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 29}, NAMES + 475, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 289, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 641, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 6}, NAMES + 89, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 161, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 51}, NAMES + 869, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 60}, NAMES + 1020, MCPW_IS_OBJECT, 0}, /* CompleteRequest.params.ref: ResourceTemplateReference */
-    {{MCPW_KIND_STRUCT, 0, 70}, NAMES + 1196, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 305, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: AudioContent */
-    {{MCPW_KIND_STRING, 0, 0}, NAMES + 2707, MCPW_IS_STRING, 0}, /* ElicitResult.content{}: string */
-    {{MCPW_KIND_NUMBER, 0, 0}, NAMES + 2714, MCPW_IS_NUMBER, 0}, /* ElicitResult.content{}: number */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 2721, MCPW_IS_BOOLEAN, 0}, /* ElicitResult.content{}: boolean */
-    {{MCPW_KIND_STRUCT, 0, 71}, NAMES + 1208, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 71}, NAMES + 1208, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 70}, NAMES + 1196, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 305, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: AudioContent */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 2832, MCPW_IS_OBJECT, 0}, /* Tool.inputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 2721, MCPW_IS_BOOLEAN, 0}, /* Tool.inputSchema.properties{}: boolean */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 2832, MCPW_IS_OBJECT, 0}, /* Tool.outputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 2721, MCPW_IS_BOOLEAN, 0}, /* Tool.outputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 7, NAMES + 104, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(137, MCPW_KIND_STRUCT, 0, 23, NAMES + 446, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 46, NAMES + 914, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(139, MCPW_KIND_STRUCT, 0, 64, NAMES + 1247, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(140, MCPW_KIND_STRUCT, 0, 21, NAMES + 411, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 45, NAMES + 876, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(142, MCPW_KIND_STRUCT, 0, 32, NAMES + 643, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 30, NAMES + 586, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(144, MCPW_KIND_STRUCT, 0, 52, NAMES + 1031, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(145, MCPW_KIND_STRUCT, 0, 69, NAMES + 1386, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(146, MCPW_KIND_STRUCT, 0, 75, NAMES + 1485, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(147, MCPW_KIND_STRUCT, 0, 28, NAMES + 549, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(148, MCPW_KIND_STRUCT, 0, 17, NAMES + 350, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(149, MCPW_KIND_STRUCT, 0, 36, NAMES + 717, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(150, MCPW_KIND_STRUCT, 0, 5, NAMES + 73, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(151, MCPW_KIND_STRUCT, 0, 67, NAMES + 1357, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(152, MCPW_KIND_STRUCT, 0, 9, NAMES + 191, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 70, NAMES + 1403, MCPW_IS_OBJECT), /* ContentBlock: TextContent */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 19, NAMES + 383, MCPW_IS_OBJECT), /* ContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* ContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(156, MCPW_KIND_STRUCT, 0, 57, NAMES + 1114, MCPW_IS_OBJECT), /* ContentBlock: ResourceLink */
+    MCPW_ALTERNATIVE(157, MCPW_KIND_STRUCT, 0, 15, NAMES + 310, MCPW_IS_OBJECT), /* ContentBlock: EmbeddedResource */
+    MCPW_ALTERNATIVE(158, MCPW_KIND_STRUCT, 0, 26, NAMES + 518, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(159, MCPW_KIND_STRUCT, 0, 25, NAMES + 498, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(160, MCPW_KIND_STRUCT, 0, 27, NAMES + 533, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResponse */
+    MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 24, NAMES + 470, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCError */
+    MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 68, NAMES + 1373, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: StringSchema */
+    MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 42, NAMES + 830, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: NumberSchema */
+    MCPW_ALTERNATIVE(164, MCPW_KIND_STRUCT, 0, 4, NAMES + 59, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: BooleanSchema */
+    MCPW_ALTERNATIVE(165, MCPW_KIND_STRUCT, 0, 16, NAMES + 339, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: EnumSchema */
+    MCPW_ALTERNATIVE(136, MCPW_KIND_STRUCT, 0, 7, NAMES + 104, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(138, MCPW_KIND_STRUCT, 0, 46, NAMES + 914, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 58, NAMES + 1127, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 61, NAMES + 1202, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 49, NAMES + 971, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_STRUCT, 0, 74, NAMES + 1457, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(170, MCPW_KIND_STRUCT, 0, 38, NAMES + 763, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(141, MCPW_KIND_STRUCT, 0, 45, NAMES + 876, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(171, MCPW_KIND_STRUCT, 0, 11, NAMES + 235, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(172, MCPW_KIND_STRUCT, 0, 34, NAMES + 684, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(173, MCPW_KIND_STRUCT, 0, 13, NAMES + 283, MCPW_IS_OBJECT), /* ServerRequest: ElicitRequest */
+    MCPW_ALTERNATIVE(50, MCPW_KIND_STRUCT, 0, 62, NAMES + 1230, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(174, MCPW_KIND_STRUCT, 0, 12, NAMES + 256, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(175, MCPW_KIND_STRUCT, 0, 35, NAMES + 701, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 14, NAMES + 297, MCPW_IS_OBJECT), /* ClientResult: ElicitResult */
+    MCPW_ALTERNATIVE(50, MCPW_KIND_STRUCT, 0, 62, NAMES + 1230, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 22, NAMES + 429, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 33, NAMES + 664, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(179, MCPW_KIND_STRUCT, 0, 31, NAMES + 615, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(180, MCPW_KIND_STRUCT, 0, 53, NAMES + 1051, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 29, NAMES + 568, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(182, MCPW_KIND_STRUCT, 0, 18, NAMES + 367, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 37, NAMES + 734, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 6, NAMES + 89, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 10, NAMES + 207, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 51, NAMES + 1015, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: PromptReference */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 60, NAMES + 1176, MCPW_IS_OBJECT), /* CompleteRequest.params.ref: ResourceTemplateReference */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 70, NAMES + 1403, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 19, NAMES + 383, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 2293, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(131, MCPW_KIND_NUMBER, 0, 0, NAMES + 2300, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2307, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 71, NAMES + 1415, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 71, NAMES + 1415, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 70, NAMES + 1403, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 19, NAMES + 383, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(15, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2425, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2307, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(15, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2425, MCPW_IS_OBJECT), /* Tool.outputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2307, MCPW_IS_BOOLEAN), /* Tool.outputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -765,12 +973,12 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 2900}, /* LoggingLevel */
-    {8, 2, NAMES + 2913}, /* Role */
-    {10, 3, NAMES + 2918}, /* CreateMessageRequest.params.includeContext */
-    {13, 3, NAMES + 2961}, /* ElicitResult.action */
-    {16, 2, NAMES + 2981}, /* NumberSchema.type */
-    {18, 4, NAMES + 2999}, /* StringSchema.format */
+    {0, 8, NAMES + 750}, /* LoggingLevel */
+    {8, 2, NAMES + 1237}, /* Role */
+    {10, 3, NAMES + 2463}, /* CreateMessageRequest.params.includeContext */
+    {13, 3, NAMES + 2506}, /* ElicitResult.action */
+    {16, 2, NAMES + 2526}, /* NumberSchema.type */
+    {18, 4, NAMES + 2544}, /* StringSchema.format */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -799,47 +1007,47 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 1588, 0x7f, 7, MCPW_IS_STRING, 0}, /* "audio" */
-    {0, 1642, 0x1ff, 9, MCPW_IS_STRING, 0}, /* "boolean" */
-    {0, 1519, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 1236, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 1551, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 1830, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 1868, 0xffff, 20, MCPW_IS_STRING, 0}, /* "elicitation/create" */
-    {0, 2103, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 1612, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 1652, 0xff, 8, MCPW_IS_STRING, 0}, /* "string" */
-    {0, 1492, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {0, 1580, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {0, 1350, 0xfff, 12, MCPW_IS_STRING, 0}, /* "initialize" */
-    {0, 1262, 0xffff, 27, MCPW_IS_STRING, 0}, /* "notifications/initialized" */
-    {0, 2112, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 1477, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1387, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1370, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 1855, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 1506, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 1806, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {0, 1363, 0x3f, 6, MCPW_IS_STRING, 0}, /* "ping" */
-    {0, 1290, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 1734, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 1889, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1414, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 1596, 0x7fff, 15, MCPW_IS_STRING, 0}, /* "resource_link" */
-    {0, 1661, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 1902, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 1700, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 1315, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/roots/list_changed" */
-    {0, 1532, 0xffff, 18, MCPW_IS_STRING, 0}, /* "logging/setLevel" */
-    {0, 1431, 0xffff, 21, MCPW_IS_STRING, 0}, /* "resources/subscribe" */
-    {0, 1573, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 1771, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 1453, 0xffff, 23, MCPW_IS_STRING, 0}, /* "resources/unsubscribe" */
+    MCPW_CONST(0, 1588, 0x7f, 7, MCPW_IS_STRING), /* "audio" */
+    MCPW_CONST(0, 1642, 0x1ff, 9, MCPW_IS_STRING), /* "boolean" */
+    MCPW_CONST(0, 1519, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 1236, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 1551, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 1830, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 1868, 0xffff, 20, MCPW_IS_STRING), /* "elicitation/create" */
+    MCPW_CONST(0, 2103, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 1612, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 1652, 0xff, 8, MCPW_IS_STRING), /* "string" */
+    MCPW_CONST(0, 1492, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(0, 1580, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(0, 1350, 0xfff, 12, MCPW_IS_STRING), /* "initialize" */
+    MCPW_CONST(0, 1262, 0xffff, 27, MCPW_IS_STRING), /* "notifications/initialized" */
+    MCPW_CONST(0, 2112, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 1477, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1387, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1370, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 1855, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 1506, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 1806, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(0, 1363, 0x3f, 6, MCPW_IS_STRING), /* "ping" */
+    MCPW_CONST(0, 1290, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 1734, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 1889, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1414, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 1596, 0x7fff, 15, MCPW_IS_STRING), /* "resource_link" */
+    MCPW_CONST(0, 1661, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 1902, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 1700, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 1315, 0xffff, 34, MCPW_IS_STRING), /* "notifications/roots/list_changed" */
+    MCPW_CONST(0, 1532, 0xffff, 18, MCPW_IS_STRING), /* "logging/setLevel" */
+    MCPW_CONST(0, 1431, 0xffff, 21, MCPW_IS_STRING), /* "resources/subscribe" */
+    MCPW_CONST(0, 1573, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 1771, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 1453, 0xffff, 23, MCPW_IS_STRING), /* "resources/unsubscribe" */
 };
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 3019, NAMES + 3021, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 2118, 2120, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_DATE_TIME, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_META_KEYS, 0},
@@ -1173,162 +1381,164 @@ static const char pool[] =
     /*  2097 */ "\"uri\"\000"
     /*  2103 */ "\"object\"\000"
     /*  2112 */ "\"2.0\"\000"
+    /*  2118 */ "0\000"
+    /*  2120 */ "1\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  2118 */ "Annotations\000"
-    /*  2130 */ "AudioContent\000"
-    /*  2143 */ "BaseMetadata\000"
-    /*  2156 */ "BlobResourceContents\000"
-    /*  2177 */ "BooleanSchema\000"
-    /*  2191 */ "CallToolRequest\000"
-    /*  2207 */ "CallToolResult\000"
-    /*  2222 */ "CancelledNotification\000"
-    /*  2244 */ "ClientCapabilities\000"
-    /*  2263 */ "CompleteRequest\000"
-    /*  2279 */ "CompleteResult\000"
-    /*  2294 */ "CreateMessageRequest\000"
-    /*  2315 */ "CreateMessageResult\000"
-    /*  2335 */ "ElicitRequest\000"
-    /*  2349 */ "ElicitResult\000"
-    /*  2362 */ "EmbeddedResource\000"
-    /*  2379 */ "EnumSchema\000"
-    /*  2390 */ "GetPromptRequest\000"
-    /*  2407 */ "GetPromptResult\000"
-    /*  2423 */ "ImageContent\000"
-    /*  2436 */ "Implementation\000"
-    /*  2451 */ "InitializeRequest\000"
-    /*  2469 */ "InitializeResult\000"
-    /*  2486 */ "InitializedNotification\000"
-    /*  2510 */ "JSONRPCError\000"
-    /*  2523 */ "JSONRPCNotification\000"
-    /*  2543 */ "JSONRPCRequest\000"
-    /*  2558 */ "JSONRPCResponse\000"
-    /*  2574 */ "ListPromptsRequest\000"
-    /*  2593 */ "ListPromptsResult\000"
-    /*  2611 */ "ListResourceTemplatesRequest\000"
-    /*  2640 */ "ListResourceTemplatesResult\000"
-    /*  2668 */ "ListResourcesRequest\000"
-    /*  2689 */ "ListResourcesResult\000"
-    /*  2709 */ "ListRootsRequest\000"
-    /*  2726 */ "ListRootsResult\000"
-    /*  2742 */ "ListToolsRequest\000"
-    /*  2759 */ "ListToolsResult\000"
-    /*  2775 */ "LoggingMessageNotification\000"
-    /*  2802 */ "ModelHint\000"
-    /*  2812 */ "ModelPreferences\000"
-    /*  2829 */ "Notification\000"
-    /*  2842 */ "NumberSchema\000"
-    /*  2855 */ "PaginatedRequest\000"
-    /*  2872 */ "PaginatedResult\000"
-    /*  2888 */ "PingRequest\000"
-    /*  2900 */ "ProgressNotification\000"
-    /*  2921 */ "Prompt\000"
-    /*  2928 */ "PromptArgument\000"
-    /*  2943 */ "PromptListChangedNotification\000"
-    /*  2973 */ "PromptMessage\000"
-    /*  2987 */ "PromptReference\000"
-    /*  3003 */ "ReadResourceRequest\000"
-    /*  3023 */ "ReadResourceResult\000"
-    /*  3042 */ "Request\000"
-    /*  3050 */ "Resource\000"
-    /*  3059 */ "ResourceContents\000"
-    /*  3076 */ "ResourceLink\000"
-    /*  3089 */ "ResourceListChangedNotification\000"
-    /*  3121 */ "ResourceTemplate\000"
-    /*  3138 */ "ResourceTemplateReference\000"
-    /*  3164 */ "ResourceUpdatedNotification\000"
-    /*  3192 */ "Result\000"
-    /*  3199 */ "Root\000"
-    /*  3204 */ "RootsListChangedNotification\000"
-    /*  3233 */ "SamplingMessage\000"
-    /*  3249 */ "ServerCapabilities\000"
-    /*  3268 */ "SetLevelRequest\000"
-    /*  3284 */ "StringSchema\000"
-    /*  3297 */ "SubscribeRequest\000"
-    /*  3314 */ "TextContent\000"
-    /*  3326 */ "TextResourceContents\000"
-    /*  3347 */ "Tool\000"
-    /*  3352 */ "ToolAnnotations\000"
-    /*  3368 */ "ToolListChangedNotification\000"
-    /*  3396 */ "UnsubscribeRequest\000"
-    /*  3415 */ "CallToolRequest.params\000"
-    /*  3438 */ "CancelledNotification.params\000"
-    /*  3467 */ "ClientCapabilities.roots\000"
-    /*  3492 */ "CompleteRequest.params\000"
-    /*  3515 */ "CompleteRequest.params.argument\000"
-    /*  3547 */ "CompleteRequest.params.context\000"
-    /*  3578 */ "CompleteResult.completion\000"
-    /*  3604 */ "CreateMessageRequest.params\000"
-    /*  3632 */ "ElicitRequest.params\000"
-    /*  3653 */ "ElicitRequest.params.requestedSchema\000"
-    /*  3690 */ "GetPromptRequest.params\000"
-    /*  3714 */ "InitializeRequest.params\000"
-    /*  3739 */ "InitializedNotification.params\000"
-    /*  3770 */ "JSONRPCError.error\000"
-    /*  3789 */ "JSONRPCNotification.params\000"
-    /*  3816 */ "JSONRPCRequest.params\000"
-    /*  3838 */ "JSONRPCRequest.params._meta\000"
-    /*  3866 */ "ListPromptsRequest.params\000"
-    /*  3892 */ "ListResourceTemplatesRequest.params\000"
-    /*  3928 */ "ListResourcesRequest.params\000"
-    /*  3956 */ "ListRootsRequest.params\000"
-    /*  3980 */ "ListRootsRequest.params._meta\000"
-    /*  4010 */ "ListToolsRequest.params\000"
-    /*  4034 */ "LoggingMessageNotification.params\000"
-    /*  4068 */ "Notification.params\000"
-    /*  4088 */ "PaginatedRequest.params\000"
-    /*  4112 */ "PingRequest.params\000"
-    /*  4131 */ "PingRequest.params._meta\000"
-    /*  4156 */ "ProgressNotification.params\000"
-    /*  4184 */ "PromptListChangedNotification.params\000"
-    /*  4221 */ "ReadResourceRequest.params\000"
-    /*  4248 */ "Request.params\000"
-    /*  4263 */ "Request.params._meta\000"
-    /*  4284 */ "ResourceListChangedNotification.params\000"
-    /*  4323 */ "ResourceUpdatedNotification.params\000"
-    /*  4358 */ "RootsListChangedNotification.params\000"
-    /*  4394 */ "ServerCapabilities.prompts\000"
-    /*  4421 */ "ServerCapabilities.resources\000"
-    /*  4450 */ "ServerCapabilities.tools\000"
-    /*  4475 */ "SetLevelRequest.params\000"
-    /*  4498 */ "SubscribeRequest.params\000"
-    /*  4522 */ "Tool.inputSchema\000"
-    /*  4539 */ "Tool.outputSchema\000"
-    /*  4557 */ "ToolListChangedNotification.params\000"
-    /*  4592 */ "UnsubscribeRequest.params\000"
-    /*  4618 */ "Error\000"
-    /*  4624 */ "ClientNotification\000"
-    /*  4643 */ "ClientRequest\000"
-    /*  4657 */ "ContentBlock\000"
-    /*  4670 */ "JSONRPCMessage\000"
-    /*  4685 */ "PrimitiveSchemaDefinition\000"
-    /*  4711 */ "ServerNotification\000"
-    /*  4730 */ "ServerRequest\000"
-    /*  4744 */ "ClientResult\000"
-    /*  4757 */ "ServerResult\000"
-    /*  4770 */ "CompleteRequest.params.ref\000"
-    /*  4797 */ "CreateMessageResult.content\000"
-    /*  4825 */ "string\000"
-    /*  4832 */ "number\000"
-    /*  4839 */ "boolean\000"
-    /*  4847 */ "ElicitResult.content{}\000"
-    /*  4870 */ "EmbeddedResource.resource\000"
-    /*  4896 */ "ReadResourceResult.contents[]\000"
-    /*  4926 */ "SamplingMessage.content\000"
-    /*  4950 */ "object\000"
-    /*  4957 */ "Tool.inputSchema.properties{}\000"
-    /*  4987 */ "Tool.outputSchema.properties{}\000"
-    /*  5018 */ "LoggingLevel\000"
-    /*  5031 */ "Role\000"
-    /*  5036 */ "CreateMessageRequest.params.includeContext\000"
-    /*  5079 */ "ElicitResult.action\000"
-    /*  5099 */ "NumberSchema.type\000"
-    /*  5117 */ "StringSchema.format\000"
-    /*  5137 */ "0\000"
-    /*  5139 */ "1\000"
-    /*  5141 */ "Cursor\000"
-    /*  5148 */ "EmptyResult\000"
-    /*  5160 */ "ProgressToken\000"
-    /*  5174 */ "RequestId\000"
+    /*  2122 */ "Annotations\000"
+    /*  2134 */ "AudioContent\000"
+    /*  2147 */ "BaseMetadata\000"
+    /*  2160 */ "BlobResourceContents\000"
+    /*  2181 */ "BooleanSchema\000"
+    /*  2195 */ "CallToolRequest\000"
+    /*  2211 */ "CallToolResult\000"
+    /*  2226 */ "CancelledNotification\000"
+    /*  2248 */ "ClientCapabilities\000"
+    /*  2267 */ "ClientNotification\000"
+    /*  2286 */ "ClientRequest\000"
+    /*  2300 */ "ClientResult\000"
+    /*  2313 */ "CompleteRequest\000"
+    /*  2329 */ "CompleteResult\000"
+    /*  2344 */ "ContentBlock\000"
+    /*  2357 */ "CreateMessageRequest\000"
+    /*  2378 */ "CreateMessageResult\000"
+    /*  2398 */ "Cursor\000"
+    /*  2405 */ "ElicitRequest\000"
+    /*  2419 */ "ElicitResult\000"
+    /*  2432 */ "EmbeddedResource\000"
+    /*  2449 */ "EmptyResult\000"
+    /*  2461 */ "EnumSchema\000"
+    /*  2472 */ "GetPromptRequest\000"
+    /*  2489 */ "GetPromptResult\000"
+    /*  2505 */ "ImageContent\000"
+    /*  2518 */ "Implementation\000"
+    /*  2533 */ "InitializeRequest\000"
+    /*  2551 */ "InitializeResult\000"
+    /*  2568 */ "InitializedNotification\000"
+    /*  2592 */ "JSONRPCError\000"
+    /*  2605 */ "JSONRPCMessage\000"
+    /*  2620 */ "JSONRPCNotification\000"
+    /*  2640 */ "JSONRPCRequest\000"
+    /*  2655 */ "JSONRPCResponse\000"
+    /*  2671 */ "ListPromptsRequest\000"
+    /*  2690 */ "ListPromptsResult\000"
+    /*  2708 */ "ListResourceTemplatesRequest\000"
+    /*  2737 */ "ListResourceTemplatesResult\000"
+    /*  2765 */ "ListResourcesRequest\000"
+    /*  2786 */ "ListResourcesResult\000"
+    /*  2806 */ "ListRootsRequest\000"
+    /*  2823 */ "ListRootsResult\000"
+    /*  2839 */ "ListToolsRequest\000"
+    /*  2856 */ "ListToolsResult\000"
+    /*  2872 */ "LoggingLevel\000"
+    /*  2885 */ "LoggingMessageNotification\000"
+    /*  2912 */ "ModelHint\000"
+    /*  2922 */ "ModelPreferences\000"
+    /*  2939 */ "Notification\000"
+    /*  2952 */ "NumberSchema\000"
+    /*  2965 */ "PaginatedRequest\000"
+    /*  2982 */ "PaginatedResult\000"
+    /*  2998 */ "PingRequest\000"
+    /*  3010 */ "PrimitiveSchemaDefinition\000"
+    /*  3036 */ "ProgressNotification\000"
+    /*  3057 */ "ProgressToken\000"
+    /*  3071 */ "Prompt\000"
+    /*  3078 */ "PromptArgument\000"
+    /*  3093 */ "PromptListChangedNotification\000"
+    /*  3123 */ "PromptMessage\000"
+    /*  3137 */ "PromptReference\000"
+    /*  3153 */ "ReadResourceRequest\000"
+    /*  3173 */ "ReadResourceResult\000"
+    /*  3192 */ "Request\000"
+    /*  3200 */ "RequestId\000"
+    /*  3210 */ "Resource\000"
+    /*  3219 */ "ResourceContents\000"
+    /*  3236 */ "ResourceLink\000"
+    /*  3249 */ "ResourceListChangedNotification\000"
+    /*  3281 */ "ResourceTemplate\000"
+    /*  3298 */ "ResourceTemplateReference\000"
+    /*  3324 */ "ResourceUpdatedNotification\000"
+    /*  3352 */ "Result\000"
+    /*  3359 */ "Role\000"
+    /*  3364 */ "Root\000"
+    /*  3369 */ "RootsListChangedNotification\000"
+    /*  3398 */ "SamplingMessage\000"
+    /*  3414 */ "ServerCapabilities\000"
+    /*  3433 */ "ServerNotification\000"
+    /*  3452 */ "ServerRequest\000"
+    /*  3466 */ "ServerResult\000"
+    /*  3479 */ "SetLevelRequest\000"
+    /*  3495 */ "StringSchema\000"
+    /*  3508 */ "SubscribeRequest\000"
+    /*  3525 */ "TextContent\000"
+    /*  3537 */ "TextResourceContents\000"
+    /*  3558 */ "Tool\000"
+    /*  3563 */ "ToolAnnotations\000"
+    /*  3579 */ "ToolListChangedNotification\000"
+    /*  3607 */ "UnsubscribeRequest\000"
+    /*  3626 */ "CompleteRequest.params\000"
+    /*  3649 */ "ElicitRequest.params\000"
+    /*  3670 */ "InitializeRequest.params\000"
+    /*  3695 */ "SetLevelRequest.params\000"
+    /*  3718 */ "PingRequest.params\000"
+    /*  3737 */ "GetPromptRequest.params\000"
+    /*  3761 */ "ListPromptsRequest.params\000"
+    /*  3787 */ "ListResourcesRequest.params\000"
+    /*  3815 */ "ReadResourceRequest.params\000"
+    /*  3842 */ "SubscribeRequest.params\000"
+    /*  3866 */ "ListResourceTemplatesRequest.params\000"
+    /*  3902 */ "UnsubscribeRequest.params\000"
+    /*  3928 */ "ListRootsRequest.params\000"
+    /*  3952 */ "CreateMessageRequest.params\000"
+    /*  3980 */ "CallToolRequest.params\000"
+    /*  4003 */ "ListToolsRequest.params\000"
+    /*  4027 */ "CancelledNotification.params\000"
+    /*  4056 */ "InitializedNotification.params\000"
+    /*  4087 */ "LoggingMessageNotification.params\000"
+    /*  4121 */ "ProgressNotification.params\000"
+    /*  4149 */ "PromptListChangedNotification.params\000"
+    /*  4186 */ "ResourceListChangedNotification.params\000"
+    /*  4225 */ "ResourceUpdatedNotification.params\000"
+    /*  4260 */ "RootsListChangedNotification.params\000"
+    /*  4296 */ "ToolListChangedNotification.params\000"
+    /*  4331 */ "Error\000"
+    /*  4337 */ "CompleteRequest.params.ref\000"
+    /*  4364 */ "CreateMessageResult.content\000"
+    /*  4392 */ "ElicitResult.content{}\000"
+    /*  4415 */ "string\000"
+    /*  4422 */ "number\000"
+    /*  4429 */ "boolean\000"
+    /*  4437 */ "EmbeddedResource.resource\000"
+    /*  4463 */ "ReadResourceResult.contents[]\000"
+    /*  4493 */ "SamplingMessage.content\000"
+    /*  4517 */ "Tool.inputSchema.properties{}\000"
+    /*  4547 */ "object\000"
+    /*  4554 */ "Tool.outputSchema.properties{}\000"
+    /*  4585 */ "CreateMessageRequest.params.includeContext\000"
+    /*  4628 */ "ElicitResult.action\000"
+    /*  4648 */ "NumberSchema.type\000"
+    /*  4666 */ "StringSchema.format\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  4686 */ "ClientCapabilities.roots\000"
+    /*  4711 */ "CompleteRequest.params.argument\000"
+    /*  4743 */ "CompleteRequest.params.context\000"
+    /*  4774 */ "CompleteResult.completion\000"
+    /*  4800 */ "ElicitRequest.params.requestedSchema\000"
+    /*  4837 */ "JSONRPCError.error\000"
+    /*  4856 */ "JSONRPCNotification.params\000"
+    /*  4883 */ "JSONRPCRequest.params\000"
+    /*  4905 */ "JSONRPCRequest.params._meta\000"
+    /*  4933 */ "ListRootsRequest.params._meta\000"
+    /*  4963 */ "Notification.params\000"
+    /*  4983 */ "PaginatedRequest.params\000"
+    /*  5007 */ "PingRequest.params._meta\000"
+    /*  5032 */ "Request.params\000"
+    /*  5047 */ "Request.params._meta\000"
+    /*  5068 */ "ServerCapabilities.prompts\000"
+    /*  5095 */ "ServerCapabilities.resources\000"
+    /*  5124 */ "ServerCapabilities.tools\000"
+    /*  5149 */ "Tool.inputSchema\000"
+    /*  5166 */ "Tool.outputSchema\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -1336,9 +1546,11 @@ const mcpw_revision mcp_20250618_revision = {
     .name = "2025-06-18",
     .schema_sha256 = MCP_20250618_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20250618,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,
@@ -1396,111 +1608,111 @@ const mcpw_type mcp_20250618_call_tool_request_table = {&mcp_20250618_revision, 
 const mcpw_type mcp_20250618_call_tool_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 89), {MCPW_KIND_STRUCT, 0, 6}, sizeof(mcp_20250618_call_tool_result)};
 const mcpw_type mcp_20250618_cancelled_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 104), {MCPW_KIND_STRUCT, 0, 7}, sizeof(mcp_20250618_cancelled_notification)};
 const mcpw_type mcp_20250618_client_capabilities_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 126), {MCPW_KIND_STRUCT, 0, 8}, sizeof(mcp_20250618_client_capabilities)};
-const mcpw_type mcp_20250618_client_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2506), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20250618_client_notification)};
-const mcpw_type mcp_20250618_client_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2525), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20250618_client_request)};
-const mcpw_type mcp_20250618_client_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2626), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20250618_client_result)};
-const mcpw_type mcp_20250618_complete_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 145), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20250618_complete_request)};
-const mcpw_type mcp_20250618_complete_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 161), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20250618_complete_result)};
-const mcpw_type mcp_20250618_content_block_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2539), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20250618_content_block)};
-const mcpw_type mcp_20250618_create_message_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 176), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20250618_create_message_request)};
-const mcpw_type mcp_20250618_create_message_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 197), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20250618_create_message_result)};
-const mcpw_type mcp_20250618_cursor_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 3023), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20250618_cursor)};
-const mcpw_type mcp_20250618_elicit_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 217), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20250618_elicit_request)};
-const mcpw_type mcp_20250618_elicit_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 231), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20250618_elicit_result)};
-const mcpw_type mcp_20250618_embedded_resource_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 244), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20250618_embedded_resource)};
-const mcpw_type mcp_20250618_empty_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 3030), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250618_empty_result)};
-const mcpw_type mcp_20250618_enum_schema_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 261), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20250618_enum_schema)};
-const mcpw_type mcp_20250618_get_prompt_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 272), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20250618_get_prompt_request)};
-const mcpw_type mcp_20250618_get_prompt_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 289), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20250618_get_prompt_result)};
-const mcpw_type mcp_20250618_image_content_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 305), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20250618_image_content)};
-const mcpw_type mcp_20250618_implementation_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 318), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20250618_implementation)};
-const mcpw_type mcp_20250618_initialize_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 333), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20250618_initialize_request)};
-const mcpw_type mcp_20250618_initialize_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 351), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20250618_initialize_result)};
-const mcpw_type mcp_20250618_initialized_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 368), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20250618_initialized_notification)};
-const mcpw_type mcp_20250618_jsonrpc_error_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 392), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20250618_jsonrpc_error)};
-const mcpw_type mcp_20250618_jsonrpc_message_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2552), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20250618_jsonrpc_message)};
-const mcpw_type mcp_20250618_jsonrpc_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 405), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20250618_jsonrpc_notification)};
-const mcpw_type mcp_20250618_jsonrpc_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 425), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20250618_jsonrpc_request)};
-const mcpw_type mcp_20250618_jsonrpc_response_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 440), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20250618_jsonrpc_response)};
-const mcpw_type mcp_20250618_list_prompts_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 456), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20250618_list_prompts_request)};
-const mcpw_type mcp_20250618_list_prompts_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 475), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20250618_list_prompts_result)};
-const mcpw_type mcp_20250618_list_resource_templates_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 493), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20250618_list_resource_templates_request)};
-const mcpw_type mcp_20250618_list_resource_templates_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 522), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20250618_list_resource_templates_result)};
-const mcpw_type mcp_20250618_list_resources_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 550), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20250618_list_resources_request)};
-const mcpw_type mcp_20250618_list_resources_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 571), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20250618_list_resources_result)};
-const mcpw_type mcp_20250618_list_roots_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 591), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20250618_list_roots_request)};
-const mcpw_type mcp_20250618_list_roots_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 608), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20250618_list_roots_result)};
-const mcpw_type mcp_20250618_list_tools_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 624), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20250618_list_tools_request)};
-const mcpw_type mcp_20250618_list_tools_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 641), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20250618_list_tools_result)};
-const mcpw_type mcp_20250618_logging_level_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2900), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20250618_logging_level)};
-const mcpw_type mcp_20250618_logging_message_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 657), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20250618_logging_message_notification)};
-const mcpw_type mcp_20250618_model_hint_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 684), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20250618_model_hint)};
-const mcpw_type mcp_20250618_model_preferences_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 694), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20250618_model_preferences)};
-const mcpw_type mcp_20250618_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 711), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20250618_notification)};
-const mcpw_type mcp_20250618_number_schema_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 724), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20250618_number_schema)};
-const mcpw_type mcp_20250618_paginated_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 737), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20250618_paginated_request)};
-const mcpw_type mcp_20250618_paginated_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 754), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20250618_paginated_result)};
-const mcpw_type mcp_20250618_ping_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 770), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20250618_ping_request)};
-const mcpw_type mcp_20250618_primitive_schema_definition_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2567), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20250618_primitive_schema_definition)};
-const mcpw_type mcp_20250618_progress_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 782), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20250618_progress_notification)};
-const mcpw_type mcp_20250618_progress_token_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 3042), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250618_progress_token)};
-const mcpw_type mcp_20250618_prompt_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 803), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20250618_prompt)};
-const mcpw_type mcp_20250618_prompt_argument_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 810), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20250618_prompt_argument)};
-const mcpw_type mcp_20250618_prompt_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 825), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20250618_prompt_list_changed_notification)};
-const mcpw_type mcp_20250618_prompt_message_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 855), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20250618_prompt_message)};
-const mcpw_type mcp_20250618_prompt_reference_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 869), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20250618_prompt_reference)};
-const mcpw_type mcp_20250618_read_resource_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 885), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20250618_read_resource_request)};
-const mcpw_type mcp_20250618_read_resource_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 905), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20250618_read_resource_result)};
-const mcpw_type mcp_20250618_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 924), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20250618_request)};
-const mcpw_type mcp_20250618_request_id_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 3056), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250618_request_id)};
-const mcpw_type mcp_20250618_resource_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 932), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250618_resource)};
-const mcpw_type mcp_20250618_resource_contents_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 941), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20250618_resource_contents)};
-const mcpw_type mcp_20250618_resource_link_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 958), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20250618_resource_link)};
-const mcpw_type mcp_20250618_resource_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 971), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20250618_resource_list_changed_notification)};
-const mcpw_type mcp_20250618_resource_template_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1003), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20250618_resource_template)};
-const mcpw_type mcp_20250618_resource_template_reference_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1020), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20250618_resource_template_reference)};
-const mcpw_type mcp_20250618_resource_updated_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1046), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20250618_resource_updated_notification)};
-const mcpw_type mcp_20250618_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1074), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250618_result)};
-const mcpw_type mcp_20250618_role_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2913), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20250618_role)};
-const mcpw_type mcp_20250618_root_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1081), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20250618_root)};
-const mcpw_type mcp_20250618_roots_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1086), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20250618_roots_list_changed_notification)};
-const mcpw_type mcp_20250618_sampling_message_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1115), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20250618_sampling_message)};
-const mcpw_type mcp_20250618_server_capabilities_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1131), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20250618_server_capabilities)};
-const mcpw_type mcp_20250618_server_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2593), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20250618_server_notification)};
-const mcpw_type mcp_20250618_server_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2612), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20250618_server_request)};
-const mcpw_type mcp_20250618_server_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2639), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20250618_server_result)};
-const mcpw_type mcp_20250618_set_level_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1150), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20250618_set_level_request)};
-const mcpw_type mcp_20250618_string_schema_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1166), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250618_string_schema)};
-const mcpw_type mcp_20250618_subscribe_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1179), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250618_subscribe_request)};
-const mcpw_type mcp_20250618_text_content_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1196), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20250618_text_content)};
-const mcpw_type mcp_20250618_text_resource_contents_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1208), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250618_text_resource_contents)};
-const mcpw_type mcp_20250618_tool_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1229), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20250618_tool)};
-const mcpw_type mcp_20250618_tool_annotations_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1234), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20250618_tool_annotations)};
-const mcpw_type mcp_20250618_tool_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1250), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250618_tool_list_changed_notification)};
-const mcpw_type mcp_20250618_unsubscribe_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1278), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250618_unsubscribe_request)};
-const mcpw_type mcp_20250618_complete_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1374), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20250618_complete_request_params)};
-const mcpw_type mcp_20250618_elicit_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1514), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250618_elicit_request_params)};
-const mcpw_type mcp_20250618_initialize_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1596), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250618_initialize_request_params)};
-const mcpw_type mcp_20250618_set_level_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2357), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20250618_set_level_request_params)};
-const mcpw_type mcp_20250618_ping_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1994), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20250618_ping_request_params)};
-const mcpw_type mcp_20250618_get_prompt_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1572), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20250618_get_prompt_request_params)};
-const mcpw_type mcp_20250618_list_prompts_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1748), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250618_list_prompts_request_params)};
-const mcpw_type mcp_20250618_list_resources_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1810), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250618_list_resources_request_params)};
-const mcpw_type mcp_20250618_read_resource_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2103), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20250618_read_resource_request_params)};
-const mcpw_type mcp_20250618_subscribe_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2380), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20250618_subscribe_request_params)};
-const mcpw_type mcp_20250618_list_resource_templates_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1774), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250618_list_resource_templates_request_params)};
-const mcpw_type mcp_20250618_unsubscribe_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2474), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20250618_unsubscribe_request_params)};
-const mcpw_type mcp_20250618_list_roots_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1838), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20250618_list_roots_request_params)};
-const mcpw_type mcp_20250618_create_message_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1486), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250618_create_message_request_params)};
-const mcpw_type mcp_20250618_call_tool_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1297), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250618_call_tool_request_params)};
-const mcpw_type mcp_20250618_list_tools_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1892), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250618_list_tools_request_params)};
-const mcpw_type mcp_20250618_cancelled_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1320), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250618_cancelled_notification_params)};
-const mcpw_type mcp_20250618_initialized_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1621), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250618_initialized_notification_params)};
-const mcpw_type mcp_20250618_logging_message_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1916), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250618_logging_message_notification_params)};
-const mcpw_type mcp_20250618_progress_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2038), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250618_progress_notification_params)};
-const mcpw_type mcp_20250618_prompt_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2066), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250618_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20250618_resource_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2166), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20250618_resource_list_changed_notification_params)};
-const mcpw_type mcp_20250618_resource_updated_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2205), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20250618_resource_updated_notification_params)};
-const mcpw_type mcp_20250618_roots_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2240), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20250618_roots_list_changed_notification_params)};
-const mcpw_type mcp_20250618_tool_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2439), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20250618_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20250618_rpc_error_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2500), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20250618_client_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 145), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20250618_client_notification)};
+const mcpw_type mcp_20250618_client_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 164), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20250618_client_request)};
+const mcpw_type mcp_20250618_client_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 178), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20250618_client_result)};
+const mcpw_type mcp_20250618_complete_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 191), {MCPW_KIND_STRUCT, 0, 9}, sizeof(mcp_20250618_complete_request)};
+const mcpw_type mcp_20250618_complete_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 207), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20250618_complete_result)};
+const mcpw_type mcp_20250618_content_block_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 222), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20250618_content_block)};
+const mcpw_type mcp_20250618_create_message_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 235), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20250618_create_message_request)};
+const mcpw_type mcp_20250618_create_message_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 256), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20250618_create_message_result)};
+const mcpw_type mcp_20250618_cursor_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 276), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20250618_cursor)};
+const mcpw_type mcp_20250618_elicit_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 283), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20250618_elicit_request)};
+const mcpw_type mcp_20250618_elicit_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 297), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20250618_elicit_result)};
+const mcpw_type mcp_20250618_embedded_resource_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 310), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20250618_embedded_resource)};
+const mcpw_type mcp_20250618_empty_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 327), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250618_empty_result)};
+const mcpw_type mcp_20250618_enum_schema_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 339), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20250618_enum_schema)};
+const mcpw_type mcp_20250618_get_prompt_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 350), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20250618_get_prompt_request)};
+const mcpw_type mcp_20250618_get_prompt_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 367), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20250618_get_prompt_result)};
+const mcpw_type mcp_20250618_image_content_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 383), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20250618_image_content)};
+const mcpw_type mcp_20250618_implementation_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 396), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20250618_implementation)};
+const mcpw_type mcp_20250618_initialize_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 411), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20250618_initialize_request)};
+const mcpw_type mcp_20250618_initialize_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 429), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20250618_initialize_result)};
+const mcpw_type mcp_20250618_initialized_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 446), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20250618_initialized_notification)};
+const mcpw_type mcp_20250618_jsonrpc_error_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 470), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20250618_jsonrpc_error)};
+const mcpw_type mcp_20250618_jsonrpc_message_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 483), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20250618_jsonrpc_message)};
+const mcpw_type mcp_20250618_jsonrpc_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 498), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20250618_jsonrpc_notification)};
+const mcpw_type mcp_20250618_jsonrpc_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 518), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20250618_jsonrpc_request)};
+const mcpw_type mcp_20250618_jsonrpc_response_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 533), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20250618_jsonrpc_response)};
+const mcpw_type mcp_20250618_list_prompts_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 549), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20250618_list_prompts_request)};
+const mcpw_type mcp_20250618_list_prompts_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 568), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20250618_list_prompts_result)};
+const mcpw_type mcp_20250618_list_resource_templates_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 586), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20250618_list_resource_templates_request)};
+const mcpw_type mcp_20250618_list_resource_templates_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 615), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20250618_list_resource_templates_result)};
+const mcpw_type mcp_20250618_list_resources_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 643), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20250618_list_resources_request)};
+const mcpw_type mcp_20250618_list_resources_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 664), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20250618_list_resources_result)};
+const mcpw_type mcp_20250618_list_roots_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 684), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20250618_list_roots_request)};
+const mcpw_type mcp_20250618_list_roots_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 701), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20250618_list_roots_result)};
+const mcpw_type mcp_20250618_list_tools_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 717), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20250618_list_tools_request)};
+const mcpw_type mcp_20250618_list_tools_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 734), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20250618_list_tools_result)};
+const mcpw_type mcp_20250618_logging_level_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 750), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20250618_logging_level)};
+const mcpw_type mcp_20250618_logging_message_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 763), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20250618_logging_message_notification)};
+const mcpw_type mcp_20250618_model_hint_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 790), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20250618_model_hint)};
+const mcpw_type mcp_20250618_model_preferences_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 800), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20250618_model_preferences)};
+const mcpw_type mcp_20250618_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 817), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20250618_notification)};
+const mcpw_type mcp_20250618_number_schema_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 830), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20250618_number_schema)};
+const mcpw_type mcp_20250618_paginated_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 843), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20250618_paginated_request)};
+const mcpw_type mcp_20250618_paginated_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 860), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20250618_paginated_result)};
+const mcpw_type mcp_20250618_ping_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 876), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20250618_ping_request)};
+const mcpw_type mcp_20250618_primitive_schema_definition_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 888), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20250618_primitive_schema_definition)};
+const mcpw_type mcp_20250618_progress_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 914), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20250618_progress_notification)};
+const mcpw_type mcp_20250618_progress_token_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 935), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250618_progress_token)};
+const mcpw_type mcp_20250618_prompt_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 949), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20250618_prompt)};
+const mcpw_type mcp_20250618_prompt_argument_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 956), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20250618_prompt_argument)};
+const mcpw_type mcp_20250618_prompt_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 971), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20250618_prompt_list_changed_notification)};
+const mcpw_type mcp_20250618_prompt_message_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1001), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20250618_prompt_message)};
+const mcpw_type mcp_20250618_prompt_reference_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1015), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20250618_prompt_reference)};
+const mcpw_type mcp_20250618_read_resource_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1031), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20250618_read_resource_request)};
+const mcpw_type mcp_20250618_read_resource_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1051), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20250618_read_resource_result)};
+const mcpw_type mcp_20250618_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1070), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20250618_request)};
+const mcpw_type mcp_20250618_request_id_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1078), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20250618_request_id)};
+const mcpw_type mcp_20250618_resource_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1088), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20250618_resource)};
+const mcpw_type mcp_20250618_resource_contents_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1097), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20250618_resource_contents)};
+const mcpw_type mcp_20250618_resource_link_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1114), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20250618_resource_link)};
+const mcpw_type mcp_20250618_resource_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1127), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20250618_resource_list_changed_notification)};
+const mcpw_type mcp_20250618_resource_template_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1159), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20250618_resource_template)};
+const mcpw_type mcp_20250618_resource_template_reference_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1176), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20250618_resource_template_reference)};
+const mcpw_type mcp_20250618_resource_updated_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1202), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20250618_resource_updated_notification)};
+const mcpw_type mcp_20250618_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1230), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20250618_result)};
+const mcpw_type mcp_20250618_role_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1237), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20250618_role)};
+const mcpw_type mcp_20250618_root_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1242), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20250618_root)};
+const mcpw_type mcp_20250618_roots_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1247), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20250618_roots_list_changed_notification)};
+const mcpw_type mcp_20250618_sampling_message_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1276), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20250618_sampling_message)};
+const mcpw_type mcp_20250618_server_capabilities_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1292), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20250618_server_capabilities)};
+const mcpw_type mcp_20250618_server_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1311), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20250618_server_notification)};
+const mcpw_type mcp_20250618_server_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1330), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20250618_server_request)};
+const mcpw_type mcp_20250618_server_result_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1344), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20250618_server_result)};
+const mcpw_type mcp_20250618_set_level_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1357), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20250618_set_level_request)};
+const mcpw_type mcp_20250618_string_schema_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1373), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250618_string_schema)};
+const mcpw_type mcp_20250618_subscribe_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1386), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250618_subscribe_request)};
+const mcpw_type mcp_20250618_text_content_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1403), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20250618_text_content)};
+const mcpw_type mcp_20250618_text_resource_contents_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1415), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250618_text_resource_contents)};
+const mcpw_type mcp_20250618_tool_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1436), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20250618_tool)};
+const mcpw_type mcp_20250618_tool_annotations_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1441), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20250618_tool_annotations)};
+const mcpw_type mcp_20250618_tool_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1457), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250618_tool_list_changed_notification)};
+const mcpw_type mcp_20250618_unsubscribe_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1485), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250618_unsubscribe_request)};
+const mcpw_type mcp_20250618_complete_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1504), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20250618_complete_request_params)};
+const mcpw_type mcp_20250618_elicit_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1527), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250618_elicit_request_params)};
+const mcpw_type mcp_20250618_initialize_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1548), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250618_initialize_request_params)};
+const mcpw_type mcp_20250618_set_level_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1573), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20250618_set_level_request_params)};
+const mcpw_type mcp_20250618_ping_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1596), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20250618_ping_request_params)};
+const mcpw_type mcp_20250618_get_prompt_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1615), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20250618_get_prompt_request_params)};
+const mcpw_type mcp_20250618_list_prompts_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1639), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250618_list_prompts_request_params)};
+const mcpw_type mcp_20250618_list_resources_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1665), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250618_list_resources_request_params)};
+const mcpw_type mcp_20250618_read_resource_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1693), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20250618_read_resource_request_params)};
+const mcpw_type mcp_20250618_subscribe_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1720), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20250618_subscribe_request_params)};
+const mcpw_type mcp_20250618_list_resource_templates_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1744), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250618_list_resource_templates_request_params)};
+const mcpw_type mcp_20250618_unsubscribe_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1780), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20250618_unsubscribe_request_params)};
+const mcpw_type mcp_20250618_list_roots_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1806), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20250618_list_roots_request_params)};
+const mcpw_type mcp_20250618_create_message_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1830), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250618_create_message_request_params)};
+const mcpw_type mcp_20250618_call_tool_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1858), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250618_call_tool_request_params)};
+const mcpw_type mcp_20250618_list_tools_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1881), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250618_list_tools_request_params)};
+const mcpw_type mcp_20250618_cancelled_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1905), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250618_cancelled_notification_params)};
+const mcpw_type mcp_20250618_initialized_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1934), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250618_initialized_notification_params)};
+const mcpw_type mcp_20250618_logging_message_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1965), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250618_logging_message_notification_params)};
+const mcpw_type mcp_20250618_progress_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1999), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250618_progress_notification_params)};
+const mcpw_type mcp_20250618_prompt_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2027), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250618_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20250618_resource_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2064), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20250618_resource_list_changed_notification_params)};
+const mcpw_type mcp_20250618_resource_updated_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2103), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20250618_resource_updated_notification_params)};
+const mcpw_type mcp_20250618_roots_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2138), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20250618_roots_list_changed_notification_params)};
+const mcpw_type mcp_20250618_tool_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2174), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20250618_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20250618_rpc_error_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2209), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcpw_rpc_error)};

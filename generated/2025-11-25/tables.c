@@ -11,725 +11,1001 @@
 
 static const mcpw_type mcp_20251125_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 2819 };
+enum { NAMES = 2823 };
+/* Where those of places in a type begin. */
+enum { PLACES = 6087 };
 
 _Static_assert(12 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 29, 41, 57, 65, 73, 85, 100, 109, 117, 126, 133, 141, 156, 167, 178, 184, 194, 204, 217, 225, 236,
+    257, 268, 281, 298, 308, 318, 325, 341, 358, 371, 381, 397, 406, 418, 433, 442, 449, 461, 472, 486, 498,
+    518, 534, 552, 567, 576, 590, 603, 620, 632, 640, 649, 663, 671, 682, 701, 708, 725, 735, 747, 755, 762,
+    771, 780, 789, 800, 814, 833, 849, 863, 877, 893, 902, 912, 920, 933, 944, 958, 979, 992, 1001, 1011,
+    1020, 1036, 1053, 1077, 1088, 1099, 1109, 1126, 1138, 1147, 1159, 1171, 1179, 1194, 1205, 1220, 1233,
+    1246, 1256, 1264, 1276, 1288, 1297, 1306, 1321, 1337, 1350, 1366, 1385, 1403, 1420, 1435, 1448, 1457,
+    1472, 1480, 1490, 1498, 1510, 1520, 1537, 1546, 1556, 1567, 1578, 1592, 1605, 1613, 1622, 1631,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 4, 0},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 4, 123},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 104},
+    {MCPW_KIND_ARRAY, 0, 1},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 124},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_UNION, 0, 15},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 125},
+    {MCPW_KIND_STRUCT_PTR, 0, 126},
+    {MCPW_KIND_STRUCT_PTR, 0, 127},
+    {MCPW_KIND_STRUCT_PTR, 0, 128},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_STRUCT_PTR, 4, 132},
+    {MCPW_KIND_UNION, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 133},
+    {MCPW_KIND_STRUCT_PTR, 0, 134},
+    {MCPW_KIND_STRUCT, 0, 135},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 17},
+    {MCPW_KIND_STRUCT_PTR, 4, 136},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 62},
+    {MCPW_KIND_ENUM, 0, 3},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_STRUCT_PTR, 0, 113},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 17},
+    {MCPW_KIND_STRUCT, 0, 102},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_UNION, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 4, 137},
+    {MCPW_KIND_OPT_CONST, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 138},
+    {MCPW_KIND_STRUCT_PTR, 4, 139},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_ENUM, 0, 4},
+    {MCPW_KIND_MAP, 0, 3},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 140},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_UNION, 0, 19},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT_PTR, 4, 141},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_STRUCT, 0, 142},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 143},
+    {MCPW_KIND_UNION, 0, 20},
+    {MCPW_KIND_ENUM, 0, 5},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 39},
+    {MCPW_KIND_STRUCT_PTR, 4, 144},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_STRUCT, 0, 37},
+    {MCPW_KIND_STRUCT, 0, 96},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_STRUCT_PTR, 0, 64},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 92},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_STRUCT_PTR, 0, 67},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_STRUCT_PTR, 0, 82},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_ENUM, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 4, 145},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 71},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 14},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_UNION, 0, 2},
+    {MCPW_KIND_CONST, 0, 31},
+    {MCPW_KIND_CONST, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 78},
+    {MCPW_KIND_STRUCT_PTR, 4, 146},
+    {MCPW_KIND_ARRAY, 0, 15},
+    {MCPW_KIND_STRUCT_PTR, 4, 147},
+    {MCPW_KIND_CONST, 0, 33},
+    {MCPW_KIND_CONST, 0, 34},
+    {MCPW_KIND_STRUCT_PTR, 4, 148},
+    {MCPW_KIND_STRING, 7, 0},
+    {MCPW_KIND_CONST, 0, 35},
+    {MCPW_KIND_CONST, 0, 36},
+    {MCPW_KIND_STRUCT, 0, 91},
+    {MCPW_KIND_STRING, 8, 0},
+    {MCPW_KIND_CONST, 0, 37},
+    {MCPW_KIND_UNION, 0, 22},
+    {MCPW_KIND_STRUCT_PTR, 0, 149},
+    {MCPW_KIND_STRUCT_PTR, 0, 150},
+    {MCPW_KIND_STRUCT_PTR, 0, 151},
+    {MCPW_KIND_STRUCT_PTR, 0, 152},
+    {MCPW_KIND_CONST, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 98},
+    {MCPW_KIND_STRUCT_PTR, 4, 155},
+    {MCPW_KIND_ENUM, 0, 7},
+    {MCPW_KIND_CONST, 0, 39},
+    {MCPW_KIND_STRUCT, 0, 101},
+    {MCPW_KIND_STRUCT_PTR, 4, 156},
+    {MCPW_KIND_UNION, 0, 23},
+    {MCPW_KIND_STRUCT_PTR, 4, 157},
+    {MCPW_KIND_CONST, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 106},
+    {MCPW_KIND_UNION, 0, 24},
+    {MCPW_KIND_CONST, 0, 41},
+    {MCPW_KIND_CONST, 0, 42},
+    {MCPW_KIND_STRUCT, 0, 158},
+    {MCPW_KIND_ARRAY, 0, 17},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_SHAPED, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 112},
+    {MCPW_KIND_STRUCT_PTR, 0, 114},
+    {MCPW_KIND_ENUM, 0, 8},
+    {MCPW_KIND_ENUM, 0, 9},
+    {MCPW_KIND_CONST, 0, 43},
+    {MCPW_KIND_CONST, 0, 44},
+    {MCPW_KIND_CONST, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 163},
+    {MCPW_KIND_CONST, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 120},
+    {MCPW_KIND_STRUCT_PTR, 4, 165},
+    {MCPW_KIND_STRUCT, 0, 166},
+    {MCPW_KIND_STRUCT_PTR, 0, 129},
+    {MCPW_KIND_STRUCT_PTR, 0, 130},
+    {MCPW_KIND_STRUCT_PTR, 0, 131},
+    {MCPW_KIND_ARRAY, 6, 2},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_STRUCT_PTR, 0, 153},
+    {MCPW_KIND_STRUCT_PTR, 0, 154},
+    {MCPW_KIND_ARRAY, 0, 16},
+    {MCPW_KIND_MAP, 0, 4},
+    {MCPW_KIND_ARRAY, 0, 18},
+    {MCPW_KIND_MAP, 0, 5},
+    {MCPW_KIND_CONST, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 164},
+    {MCPW_KIND_ARRAY, 0, 19},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 41},
+    {MCPW_KIND_STRUCT, 0, 70},
+    {MCPW_KIND_STRUCT, 0, 105},
+    {MCPW_KIND_STRUCT, 0, 94},
+    {MCPW_KIND_STRUCT, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 69},
+    {MCPW_KIND_STRUCT, 0, 51},
+    {MCPW_KIND_STRUCT, 0, 49},
+    {MCPW_KIND_STRUCT, 0, 77},
+    {MCPW_KIND_STRUCT, 0, 100},
+    {MCPW_KIND_STRUCT, 0, 119},
+    {MCPW_KIND_STRUCT, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 57},
+    {MCPW_KIND_STRUCT, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 55},
+    {MCPW_KIND_STRUCT, 0, 97},
+    {MCPW_KIND_STRUCT, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 107},
+    {MCPW_KIND_STRUCT, 0, 36},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 85},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 122},
+    {MCPW_KIND_STRUCT, 0, 110},
+    {MCPW_KIND_STRUCT, 0, 121},
+    {MCPW_KIND_STRUCT, 0, 109},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 44},
+    {MCPW_KIND_STRUCT, 0, 43},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 42},
+    {MCPW_KIND_STRUCT, 0, 99},
+    {MCPW_KIND_STRUCT, 0, 65},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 117},
+    {MCPW_KIND_STRUCT, 0, 116},
+    {MCPW_KIND_STRUCT, 0, 86},
+    {MCPW_KIND_STRUCT, 0, 90},
+    {MCPW_KIND_STRUCT, 0, 74},
+    {MCPW_KIND_STRUCT, 0, 115},
+    {MCPW_KIND_STRUCT, 0, 59},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 53},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 33},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_STRUCT, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 56},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 54},
+    {MCPW_KIND_STRUCT, 0, 23},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_STRUCT, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 52},
+    {MCPW_KIND_STRUCT, 0, 50},
+    {MCPW_KIND_STRUCT, 0, 79},
+    {MCPW_KIND_STRUCT, 0, 48},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 58},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_NULL, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 76},
+    {MCPW_KIND_STRUCT, 0, 89},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 108},
+    {MCPW_KIND_STRUCT, 0, 3},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x7ff, offsetof(mcp_20251125_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 0), /* Annotations.audience */
-    MCPW_ROW(29, 0x7ff, offsetof(mcp_20251125_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
-    MCPW_ROW(41, 0x7fff, offsetof(mcp_20251125_annotations, last_modified), 12, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_audio_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_audio_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_audio_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_audio_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_base_metadata, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_base_metadata, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(133, 0x7f, offsetof(mcp_20251125_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_blob_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_boolean_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_boolean_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_boolean_schema, default_), 7, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_call_tool_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_call_tool_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 6), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_call_tool_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 123), /* CallToolRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_call_tool_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_call_tool_request_params, arguments), 9, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_call_tool_request_params, task), 4, 3, MCPW_KIND_STRUCT_PTR, 0, 104), /* CallToolRequestParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_call_tool_result, content), 7, 0, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
-    MCPW_ROW(236, 0xffff, offsetof(mcp_20251125_call_tool_result, structured_content), 17, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult.structuredContent */
-    MCPW_ROW(257, 0x3ff, offsetof(mcp_20251125_call_tool_result, is_error), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_call_tool_result, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CancelTaskRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_cancel_task_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CancelTaskRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 4), /* CancelTaskRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_cancel_task_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 124), /* CancelTaskRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_cancel_task_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelTaskResult._meta */
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_cancel_task_result, created_at), 9, 1, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_cancel_task_result, last_updated_at), 13, 2, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_cancel_task_result, status), 6, 3, MCPW_KIND_ENUM, 0, 2), /* CancelTaskResult.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_cancel_task_result, task_id), 6, 4, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_cancel_task_result, ttl), 3, 5, MCPW_KIND_UNION, 0, 15), /* CancelTaskResult.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_cancel_task_result, poll_interval), 12, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* CancelTaskResult.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_cancel_task_result, status_message), 13, 7, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 5), /* CancelledNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_cancelled_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_cancelled_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelledNotificationParams._meta */
-    MCPW_ROW(358, 0xfff, offsetof(mcp_20251125_cancelled_notification_params, request_id), 9, 1, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
-    MCPW_ROW(371, 0x1ff, offsetof(mcp_20251125_cancelled_notification_params, reason), 6, 2, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(381, 0x7fff, offsetof(mcp_20251125_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
-    MCPW_ROW(397, 0xff, offsetof(mcp_20251125_client_capabilities, roots), 5, 1, MCPW_KIND_STRUCT_PTR, 0, 125), /* ClientCapabilities.roots */
-    MCPW_ROW(406, 0x7ff, offsetof(mcp_20251125_client_capabilities, sampling), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 126), /* ClientCapabilities.sampling */
-    MCPW_ROW(418, 0x3fff, offsetof(mcp_20251125_client_capabilities, elicitation), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.elicitation */
-    MCPW_ROW(433, 0xff, offsetof(mcp_20251125_client_capabilities, tasks), 5, 4, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.tasks */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_complete_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 6), /* CompleteRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_complete_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 14), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_complete_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 132), /* CompleteRequestParams._meta */
-    MCPW_ROW(442, 0x3f, offsetof(mcp_20251125_complete_request_params, ref), 3, 1, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
-    MCPW_ROW(449, 0x7ff, offsetof(mcp_20251125_complete_request_params, argument), 8, 2, MCPW_KIND_STRUCT, 0, 133), /* CompleteRequestParams.argument */
-    MCPW_ROW(461, 0x3ff, offsetof(mcp_20251125_complete_request_params, context), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 134), /* CompleteRequestParams.context */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(472, 0x1fff, offsetof(mcp_20251125_complete_result, completion), 10, 0, MCPW_KIND_STRUCT, 0, 135), /* CompleteResult.completion */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_complete_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CreateMessageRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_create_message_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CreateMessageRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 7), /* CreateMessageRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_create_message_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 17), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_create_message_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 136), /* CreateMessageRequestParams._meta */
-    MCPW_ROW(486, 0x7ff, offsetof(mcp_20251125_create_message_request_params, messages), 8, 1, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequestParams.messages */
-    MCPW_ROW(498, 0xffff, offsetof(mcp_20251125_create_message_request_params, model_preferences), 16, 2, MCPW_KIND_STRUCT_PTR, 0, 62), /* CreateMessageRequestParams.modelPreferences */
-    MCPW_ROW(518, 0x7fff, offsetof(mcp_20251125_create_message_request_params, system_prompt), 12, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
-    MCPW_ROW(534, 0xffff, offsetof(mcp_20251125_create_message_request_params, include_context), 14, 4, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
-    MCPW_ROW(552, 0x3fff, offsetof(mcp_20251125_create_message_request_params, temperature), 11, 5, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_create_message_request_params, tools), 5, 6, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.tools */
-    MCPW_ROW(576, 0x1fff, offsetof(mcp_20251125_create_message_request_params, tool_choice), 10, 7, MCPW_KIND_STRUCT_PTR, 0, 113), /* CreateMessageRequestParams.toolChoice */
-    MCPW_ROW(590, 0xfff, offsetof(mcp_20251125_create_message_request_params, max_tokens), 9, 8, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
-    MCPW_ROW(603, 0xffff, offsetof(mcp_20251125_create_message_request_params, stop_sequences), 13, 9, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequestParams.stopSequences */
-    MCPW_ROW(620, 0x7ff, offsetof(mcp_20251125_create_message_request_params, metadata), 8, 10, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequestParams.metadata */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_create_message_request_params, task), 4, 11, MCPW_KIND_STRUCT_PTR, 0, 104), /* CreateMessageRequestParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(632, 0x7f, offsetof(mcp_20251125_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
-    MCPW_ROW(640, 0xff, offsetof(mcp_20251125_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(649, 0x1fff, offsetof(mcp_20251125_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_create_task_result, task), 4, 0, MCPW_KIND_STRUCT, 0, 102), /* CreateTaskResult.task */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_create_task_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateTaskResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ElicitRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_elicit_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ElicitRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_elicit_request, params), 6, 3, MCPW_KIND_UNION, 0, 3), /* ElicitRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_elicit_request_form_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 137), /* ElicitRequestFormParams._meta */
-    MCPW_ROW(663, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, mode), 4, 1, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params, message), 7, 2, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
-    MCPW_ROW(682, 0xffff, offsetof(mcp_20251125_elicit_request_form_params, requested_schema), 15, 3, MCPW_KIND_STRUCT, 0, 138), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, task), 4, 4, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestFormParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_elicit_request_url_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 139), /* ElicitRequestURLParams._meta */
-    MCPW_ROW(663, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
-    MCPW_ROW(701, 0x3f, offsetof(mcp_20251125_elicit_request_url_params, url), 3, 2, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_elicit_request_url_params, message), 7, 3, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
-    MCPW_ROW(708, 0xffff, offsetof(mcp_20251125_elicit_request_url_params, elicitation_id), 13, 4, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.elicitationId */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_elicit_request_url_params, task), 4, 5, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestURLParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(725, 0x1ff, offsetof(mcp_20251125_elicit_result, action), 6, 0, MCPW_KIND_ENUM, 0, 4), /* ElicitResult.action */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_elicit_result, content), 7, 1, MCPW_KIND_MAP, 0, 3), /* ElicitResult.content */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_elicit_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ElicitResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ElicitationCompleteNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 12), /* ElicitationCompleteNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_elicitation_complete_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 140), /* ElicitationCompleteNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 13), /* EmbeddedResource.type */
-    MCPW_ROW(735, 0x7ff, offsetof(mcp_20251125_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_embedded_resource, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(747, 0x7f, offsetof(mcp_20251125_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_get_prompt_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 14), /* GetPromptRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_get_prompt_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 28), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_prompt_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 141), /* GetPromptRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_get_prompt_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_get_prompt_request_params, arguments), 9, 2, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_get_prompt_result, description), 11, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(486, 0x7ff, offsetof(mcp_20251125_get_prompt_result, messages), 8, 1, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_prompt_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetTaskPayloadRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_get_task_payload_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetTaskPayloadRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 15), /* GetTaskPayloadRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_get_task_payload_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 142), /* GetTaskPayloadRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_task_payload_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskPayloadResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetTaskRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_get_task_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetTaskRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 16), /* GetTaskRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_get_task_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 143), /* GetTaskRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_get_task_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskResult._meta */
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_get_task_result, created_at), 9, 1, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_get_task_result, last_updated_at), 13, 2, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_get_task_result, status), 6, 3, MCPW_KIND_ENUM, 0, 2), /* GetTaskResult.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_get_task_result, task_id), 6, 4, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_get_task_result, ttl), 3, 5, MCPW_KIND_UNION, 0, 20), /* GetTaskResult.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_get_task_result, poll_interval), 12, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* GetTaskResult.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_get_task_result, status_message), 13, 7, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(755, 0x3f, offsetof(mcp_20251125_icon, src), 3, 0, MCPW_KIND_STRING, 5, 0), /* Icon.src */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_icon, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
-    MCPW_ROW(762, 0xff, offsetof(mcp_20251125_icon, sizes), 5, 2, MCPW_KIND_ARRAY, 0, 2), /* Icon.sizes */
-    MCPW_ROW(771, 0xff, offsetof(mcp_20251125_icon, theme), 5, 3, MCPW_KIND_ENUM, 0, 5), /* Icon.theme */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_icons, icons), 5, 0, MCPW_KIND_ARRAY, 0, 7), /* Icons.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 17), /* ImageContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_image_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_image_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_implementation, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
-    MCPW_ROW(789, 0x3ff, offsetof(mcp_20251125_implementation, version), 7, 2, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_implementation, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
-    MCPW_ROW(800, 0x1fff, offsetof(mcp_20251125_implementation, website_url), 10, 4, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_implementation, icons), 5, 5, MCPW_KIND_ARRAY, 0, 7), /* Implementation.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* InitializeRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_initialize_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* InitializeRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 18), /* InitializeRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_initialize_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 39), /* InitializeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_initialize_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 144), /* InitializeRequestParams._meta */
-    MCPW_ROW(814, 0xffff, offsetof(mcp_20251125_initialize_request_params, protocol_version), 15, 1, MCPW_KIND_STRING, 0, 0), /* InitializeRequestParams.protocolVersion */
-    MCPW_ROW(833, 0x7fff, offsetof(mcp_20251125_initialize_request_params, capabilities), 12, 2, MCPW_KIND_STRUCT, 0, 12), /* InitializeRequestParams.capabilities */
-    MCPW_ROW(849, 0x1fff, offsetof(mcp_20251125_initialize_request_params, client_info), 10, 3, MCPW_KIND_STRUCT, 0, 37), /* InitializeRequestParams.clientInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(814, 0xffff, offsetof(mcp_20251125_initialize_result, protocol_version), 15, 0, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
-    MCPW_ROW(833, 0x7fff, offsetof(mcp_20251125_initialize_result, capabilities), 12, 1, MCPW_KIND_STRUCT, 0, 96), /* InitializeResult.capabilities */
-    MCPW_ROW(863, 0x1fff, offsetof(mcp_20251125_initialize_result, server_info), 10, 2, MCPW_KIND_STRUCT, 0, 37), /* InitializeResult.serverInfo */
-    MCPW_ROW(877, 0x7fff, offsetof(mcp_20251125_initialize_result, instructions), 12, 3, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_initialize_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializeResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* InitializedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 19), /* InitializedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_initialized_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* InitializedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_jsonrpc_error_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
-    MCPW_ROW(893, 0xff, offsetof(mcp_20251125_jsonrpc_error_response, error), 5, 2, MCPW_KIND_STRUCT, 0, 26), /* JSONRPCErrorResponse.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, params), 6, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, params), 6, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_jsonrpc_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
-    MCPW_ROW(902, 0x1ff, offsetof(mcp_20251125_jsonrpc_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 92), /* JSONRPCResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* LegacyTitledEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_legacy_titled_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_legacy_titled_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
-    MCPW_ROW(912, 0x7f, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enum */
-    MCPW_ROW(920, 0xfff, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_names), 9, 4, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enumNames */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_legacy_titled_enum_schema, default_), 7, 5, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_prompts_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 21), /* ListPromptsRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_prompts_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(933, 0x3ff, offsetof(mcp_20251125_list_prompts_result, prompts), 7, 0, MCPW_KIND_ARRAY, 0, 8), /* ListPromptsResult.prompts */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_prompts_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_prompts_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_resource_templates_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 22), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_resource_templates_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(958, 0xffff, offsetof(mcp_20251125_list_resource_templates_result, resource_templates), 17, 0, MCPW_KIND_ARRAY, 0, 9), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_resource_templates_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_resource_templates_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_resources_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 23), /* ListResourcesRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_resources_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(979, 0xfff, offsetof(mcp_20251125_list_resources_result, resources), 9, 0, MCPW_KIND_ARRAY, 0, 10), /* ListResourcesResult.resources */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_resources_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_resources_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListRootsRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_roots_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 24), /* ListRootsRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_roots_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(397, 0xff, offsetof(mcp_20251125_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 11), /* ListRootsResult.roots */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_roots_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListTasksRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_tasks_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListTasksRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 25), /* ListTasksRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_tasks_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListTasksRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(433, 0xff, offsetof(mcp_20251125_list_tasks_result, tasks), 5, 0, MCPW_KIND_ARRAY, 0, 12), /* ListTasksResult.tasks */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_tasks_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListTasksResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_tasks_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListTasksResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_list_tools_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 26), /* ListToolsRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_list_tools_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_list_tools_result, tools), 5, 0, MCPW_KIND_ARRAY, 0, 4), /* ListToolsResult.tools */
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_list_tools_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_list_tools_result, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 27), /* LoggingMessageNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_logging_message_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 60), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_logging_message_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* LoggingMessageNotificationParams._meta */
-    MCPW_ROW(992, 0xff, offsetof(mcp_20251125_logging_message_notification_params, level), 5, 1, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
-    MCPW_ROW(1001, 0x1ff, offsetof(mcp_20251125_logging_message_notification_params, logger), 6, 2, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_logging_message_notification_params, data), 4, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1011, 0xff, offsetof(mcp_20251125_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 13), /* ModelPreferences.hints */
-    MCPW_ROW(1020, 0x7fff, offsetof(mcp_20251125_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(1036, 0xffff, offsetof(mcp_20251125_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(1053, 0xffff, offsetof(mcp_20251125_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_notification, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* NotificationParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, offsetof(mcp_20251125_number_schema, type), 4, 0, MCPW_KIND_ENUM, 0, 6), /* NumberSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_number_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_number_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
-    MCPW_ROW(1077, 0x3ff, offsetof(mcp_20251125_number_schema, minimum), 7, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
-    MCPW_ROW(1088, 0x3ff, offsetof(mcp_20251125_number_schema, maximum), 7, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_number_schema, default_), 7, 5, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_paginated_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_paginated_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_paginated_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 67), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_paginated_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 145), /* PaginatedRequestParams._meta */
-    MCPW_ROW(1099, 0x1ff, offsetof(mcp_20251125_paginated_request_params, cursor), 6, 1, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(944, 0x1fff, offsetof(mcp_20251125_paginated_result, next_cursor), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_paginated_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PingRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_ping_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* PingRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 28), /* PingRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_ping_request, params), 6, 3, MCPW_KIND_STRUCT_PTR, 0, 82), /* PingRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_progress_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 71), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_progress_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ProgressNotificationParams._meta */
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_progress_notification_params, progress_token), 13, 1, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
-    MCPW_ROW(1126, 0x7ff, offsetof(mcp_20251125_progress_notification_params, progress), 8, 2, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
-    MCPW_ROW(1138, 0xff, offsetof(mcp_20251125_progress_notification_params, total), 5, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_progress_notification_params, message), 7, 4, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_prompt, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_prompt, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_prompt, arguments), 9, 3, MCPW_KIND_ARRAY, 0, 14), /* Prompt.arguments */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_prompt, icons), 5, 4, MCPW_KIND_ARRAY, 0, 7), /* Prompt.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_prompt, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_prompt_argument, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_prompt_argument, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(1147, 0x7ff, offsetof(mcp_20251125_prompt_argument, required), 8, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_prompt_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(632, 0x7f, offsetof(mcp_20251125_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 2), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_prompt_reference, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_read_resource_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_read_resource_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 78), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_read_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 146), /* ReadResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_read_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1159, 0x7ff, offsetof(mcp_20251125_read_resource_result, contents), 8, 0, MCPW_KIND_ARRAY, 0, 15), /* ReadResourceResult.contents */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_read_resource_result, meta), 5, 1, MCPW_KIND_JSON_OBJECT, 4, 0), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_related_task_metadata, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* RelatedTaskMetadata.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(184, 0x1ff, offsetof(mcp_20251125_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_request, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 147), /* RequestParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_resource, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_resource, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Resource.title */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource, uri), 3, 2, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_resource, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_resource, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
-    MCPW_ROW(1171, 0x7f, offsetof(mcp_20251125_resource, size), 4, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_resource, icons), 5, 7, MCPW_KIND_ARRAY, 0, 7), /* Resource.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource, meta), 5, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_contents, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_resource_link, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_resource_link, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_link, uri), 3, 3, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_resource_link, description), 11, 4, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource_link, mime_type), 8, 5, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_resource_link, annotations), 11, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
-    MCPW_ROW(1171, 0x7f, offsetof(mcp_20251125_resource_link, size), 4, 7, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_resource_link, icons), 5, 8, MCPW_KIND_ARRAY, 0, 7), /* ResourceLink.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_link, meta), 5, 9, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_resource_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 148), /* ResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_resource_template, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_resource_template, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
-    MCPW_ROW(1179, 0x3fff, offsetof(mcp_20251125_resource_template, uri_template), 11, 2, MCPW_KIND_STRING, 7, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_resource_template, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_resource_template, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_resource_template, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_resource_template, icons), 5, 6, MCPW_KIND_ARRAY, 0, 7), /* ResourceTemplate.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_template, meta), 5, 7, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_template_reference, uri), 3, 1, MCPW_KIND_STRING, 7, 0), /* ResourceTemplateReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_resource_updated_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 91), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_resource_updated_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceUpdatedNotificationParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_resource_updated_notification_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_result, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_root, uri), 3, 0, MCPW_KIND_STRING, 8, 0), /* Root.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_root, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* RootsListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 37), /* RootsListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_roots_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* RootsListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(632, 0x7f, offsetof(mcp_20251125_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 22), /* SamplingMessage.content */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_sampling_message, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(381, 0x7fff, offsetof(mcp_20251125_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
-    MCPW_ROW(1194, 0x3ff, offsetof(mcp_20251125_server_capabilities, logging), 7, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
-    MCPW_ROW(1205, 0x3fff, offsetof(mcp_20251125_server_capabilities, completions), 11, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
-    MCPW_ROW(933, 0x3ff, offsetof(mcp_20251125_server_capabilities, prompts), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 149), /* ServerCapabilities.prompts */
-    MCPW_ROW(979, 0xfff, offsetof(mcp_20251125_server_capabilities, resources), 9, 4, MCPW_KIND_STRUCT_PTR, 0, 150), /* ServerCapabilities.resources */
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_server_capabilities, tools), 5, 5, MCPW_KIND_STRUCT_PTR, 0, 151), /* ServerCapabilities.tools */
-    MCPW_ROW(433, 0xff, offsetof(mcp_20251125_server_capabilities, tasks), 5, 6, MCPW_KIND_STRUCT_PTR, 0, 152), /* ServerCapabilities.tasks */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SetLevelRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_set_level_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SetLevelRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 38), /* SetLevelRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_set_level_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 98), /* SetLevelRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_set_level_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 155), /* SetLevelRequestParams._meta */
-    MCPW_ROW(992, 0xff, offsetof(mcp_20251125_set_level_request_params, level), 5, 1, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequestParams.level */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* StringSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_string_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_string_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
-    MCPW_ROW(1220, 0xfff, offsetof(mcp_20251125_string_schema, min_length), 9, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
-    MCPW_ROW(1233, 0xfff, offsetof(mcp_20251125_string_schema, max_length), 9, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
-    MCPW_ROW(1246, 0x1ff, offsetof(mcp_20251125_string_schema, format), 6, 5, MCPW_KIND_ENUM, 0, 7), /* StringSchema.format */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_string_schema, default_), 7, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscribeRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_subscribe_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SubscribeRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 39), /* SubscribeRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_subscribe_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 101), /* SubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_subscribe_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 156), /* SubscribeRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_subscribe_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* SubscribeRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_task, created_at), 9, 0, MCPW_KIND_STRING, 2, 0), /* Task.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_task, last_updated_at), 13, 1, MCPW_KIND_STRING, 2, 0), /* Task.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_task, status), 6, 2, MCPW_KIND_ENUM, 0, 2), /* Task.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_task, task_id), 6, 3, MCPW_KIND_STRING, 0, 0), /* Task.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_task, ttl), 3, 4, MCPW_KIND_UNION, 0, 23), /* Task.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_task, poll_interval), 12, 5, MCPW_KIND_OPT_INTEGER, 0, 0), /* Task.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_task, status_message), 13, 6, MCPW_KIND_STRING, 0, 0), /* Task.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_task_augmented_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 157), /* TaskAugmentedRequestParams._meta */
-    MCPW_ROW(217, 0x7f, offsetof(mcp_20251125_task_augmented_request_params, task), 4, 1, MCPW_KIND_STRUCT_PTR, 0, 104), /* TaskAugmentedRequestParams.task */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_task_metadata, ttl), 3, 0, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskMetadata.ttl */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* TaskStatusNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 40), /* TaskStatusNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_task_status_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 106), /* TaskStatusNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_task_status_notification_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* TaskStatusNotificationParams._meta */
-    MCPW_ROW(268, 0xfff, offsetof(mcp_20251125_task_status_notification_params, created_at), 9, 1, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.createdAt */
-    MCPW_ROW(281, 0xffff, offsetof(mcp_20251125_task_status_notification_params, last_updated_at), 13, 2, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.lastUpdatedAt */
-    MCPW_ROW(298, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, status), 6, 3, MCPW_KIND_ENUM, 0, 2), /* TaskStatusNotificationParams.status */
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, task_id), 6, 4, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.taskId */
-    MCPW_ROW(318, 0x3f, offsetof(mcp_20251125_task_status_notification_params, ttl), 3, 5, MCPW_KIND_UNION, 0, 24), /* TaskStatusNotificationParams.ttl */
-    MCPW_ROW(325, 0x7fff, offsetof(mcp_20251125_task_status_notification_params, poll_interval), 12, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskStatusNotificationParams.pollInterval */
-    MCPW_ROW(341, 0xffff, offsetof(mcp_20251125_task_status_notification_params, status_message), 13, 7, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.statusMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 41), /* TextContent.type */
-    MCPW_ROW(1256, 0x7f, offsetof(mcp_20251125_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_text_content, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20251125_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(1256, 0x7f, offsetof(mcp_20251125_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_text_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 42), /* TitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_titled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1264, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1276, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1288, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 158), /* TitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 2), /* TitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* TitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_titled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
-    MCPW_ROW(1297, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, one_of), 5, 3, MCPW_KIND_ARRAY, 0, 17), /* TitledSingleSelectEnumSchema.oneOf */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_titled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_tool, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Tool.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_tool, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(1306, 0x3fff, offsetof(mcp_20251125_tool, input_schema), 11, 3, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
-    MCPW_ROW(1321, 0x7fff, offsetof(mcp_20251125_tool, output_schema), 12, 4, MCPW_KIND_SHAPED, 0, 3), /* Tool.outputSchema */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20251125_tool, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 112), /* Tool.annotations */
-    MCPW_ROW(1337, 0xfff, offsetof(mcp_20251125_tool, execution), 9, 6, MCPW_KIND_STRUCT_PTR, 0, 114), /* Tool.execution */
-    MCPW_ROW(780, 0xff, offsetof(mcp_20251125_tool, icons), 5, 7, MCPW_KIND_ARRAY, 0, 7), /* Tool.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_tool, meta), 5, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_tool_annotations, title), 5, 0, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
-    MCPW_ROW(1350, 0x7fff, offsetof(mcp_20251125_tool_annotations, read_only_hint), 12, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
-    MCPW_ROW(1366, 0xffff, offsetof(mcp_20251125_tool_annotations, destructive_hint), 15, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
-    MCPW_ROW(1385, 0xffff, offsetof(mcp_20251125_tool_annotations, idempotent_hint), 14, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
-    MCPW_ROW(1403, 0xffff, offsetof(mcp_20251125_tool_annotations, open_world_hint), 13, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(663, 0x7f, offsetof(mcp_20251125_tool_choice, mode), 4, 0, MCPW_KIND_ENUM, 0, 8), /* ToolChoice.mode */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1420, 0x3fff, offsetof(mcp_20251125_tool_execution, task_support), 11, 0, MCPW_KIND_ENUM, 0, 9), /* ToolExecution.taskSupport */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
-    MCPW_ROW(184, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 43), /* ToolListChangedNotification.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_tool_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 64), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 44), /* ToolResultContent.type */
-    MCPW_ROW(1435, 0xfff, offsetof(mcp_20251125_tool_result_content, tool_use_id), 9, 1, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
-    MCPW_ROW(225, 0x3ff, offsetof(mcp_20251125_tool_result_content, content), 7, 2, MCPW_KIND_ARRAY, 0, 1), /* ToolResultContent.content */
-    MCPW_ROW(236, 0xffff, offsetof(mcp_20251125_tool_result_content, structured_content), 17, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolResultContent.structuredContent */
-    MCPW_ROW(257, 0x3ff, offsetof(mcp_20251125_tool_result_content, is_error), 7, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_tool_result_content, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 45), /* ToolUseContent.type */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_tool_use_content, id), 2, 1, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_tool_use_content, name), 4, 2, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
-    MCPW_ROW(1448, 0xff, offsetof(mcp_20251125_tool_use_content, input), 5, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_tool_use_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* URLElicitationRequiredError.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_url_elicitation_required_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* URLElicitationRequiredError.id */
-    MCPW_ROW(893, 0xff, offsetof(mcp_20251125_url_elicitation_required_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 163), /* URLElicitationRequiredError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* UnsubscribeRequest.jsonrpc */
-    MCPW_ROW(178, 0x1f, offsetof(mcp_20251125_unsubscribe_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequest.id */
-    MCPW_ROW(184, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 47), /* UnsubscribeRequest.method */
-    MCPW_ROW(194, 0x1ff, offsetof(mcp_20251125_unsubscribe_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 120), /* UnsubscribeRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20251125_unsubscribe_request_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 165), /* UnsubscribeRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20251125_unsubscribe_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* UnsubscribeRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 42), /* UntitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1264, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1276, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1288, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 166), /* UntitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* UntitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_untitled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20251125_untitled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
-    MCPW_ROW(912, 0x7f, offsetof(mcp_20251125_untitled_single_select_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 2), /* UntitledSingleSelectEnumSchema.enum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20251125_untitled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_call_tool_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* CallToolRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_cancel_task_request_params, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* CancelTaskRequest.params.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_client_capabilities_roots, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(461, 0x3ff, offsetof(mcp_20251125_client_capabilities_sampling, context), 7, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.context */
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_client_capabilities_sampling, tools), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1472, 0x7f, offsetof(mcp_20251125_client_capabilities_elicitation, form), 4, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.form */
-    MCPW_ROW(701, 0x3f, offsetof(mcp_20251125_client_capabilities_elicitation, url), 3, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.url */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1480, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks, cancel), 6, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.cancel */
-    MCPW_ROW(1490, 0x7f, offsetof(mcp_20251125_client_capabilities_tasks, list_), 4, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.list */
-    MCPW_ROW(1498, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks, requests), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 129), /* ClientCapabilities.tasks.requests */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(418, 0x3fff, offsetof(mcp_20251125_client_capabilities_tasks_requests, elicitation), 11, 0, MCPW_KIND_STRUCT_PTR, 0, 130), /* ClientCapabilities.tasks.requests.elicitation */
-    MCPW_ROW(406, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks_requests, sampling), 8, 1, MCPW_KIND_STRUCT_PTR, 0, 131), /* ClientCapabilities.tasks.requests.sampling */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1510, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, create), 6, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.elicitation.create */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1520, 0xffff, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, create_message), 13, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.sampling.createMessage */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_complete_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* CompleteRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20251125_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
-    MCPW_ROW(1537, 0xff, offsetof(mcp_20251125_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0xfff, offsetof(mcp_20251125_complete_request_params_context, arguments), 9, 0, MCPW_KIND_MAP, 0, 1), /* CompleteRequestParams.context.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1546, 0x1ff, offsetof(mcp_20251125_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 6, 2), /* CompleteResult.completion.values */
-    MCPW_ROW(1138, 0xff, offsetof(mcp_20251125_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(1556, 0x3ff, offsetof(mcp_20251125_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_create_message_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* CreateMessageRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_elicit_request_form_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ElicitRequestFormParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1567, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, schema_uri), 7, 0, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
-    MCPW_ROW(1578, 0x1fff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, properties), 10, 2, MCPW_KIND_MAP, 0, 2), /* ElicitRequestFormParams.requestedSchema.properties */
-    MCPW_ROW(1147, 0x7ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, required), 8, 3, MCPW_KIND_ARRAY, 0, 2), /* ElicitRequestFormParams.requestedSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_elicit_request_url_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ElicitRequestURLParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(708, 0xffff, offsetof(mcp_20251125_elicitation_complete_notification_params, elicitation_id), 13, 0, MCPW_KIND_STRING, 0, 0), /* ElicitationCompleteNotification.params.elicitationId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_get_prompt_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* GetPromptRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_get_task_payload_request_params, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* GetTaskPayloadRequest.params.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(308, 0x1ff, offsetof(mcp_20251125_get_task_request_params, task_id), 6, 0, MCPW_KIND_STRING, 0, 0), /* GetTaskRequest.params.taskId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_initialize_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* InitializeRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_paginated_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* PaginatedRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_read_resource_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ReadResourceRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* RequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_resource_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* ResourceRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1592, 0xfff, offsetof(mcp_20251125_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1480, 0x1ff, offsetof(mcp_20251125_server_capabilities_tasks, cancel), 6, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.cancel */
-    MCPW_ROW(1490, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks, list_), 4, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.list */
-    MCPW_ROW(1498, 0x7ff, offsetof(mcp_20251125_server_capabilities_tasks, requests), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 153), /* ServerCapabilities.tasks.requests */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(567, 0xff, offsetof(mcp_20251125_server_capabilities_tasks_requests, tools), 5, 0, MCPW_KIND_STRUCT_PTR, 0, 154), /* ServerCapabilities.tasks.requests.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1605, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, call), 4, 0, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.requests.tools.call */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_set_level_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* SetLevelRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_subscribe_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* SubscribeRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_task_augmented_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* TaskAugmentedRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1613, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, any_of), 5, 0, MCPW_KIND_ARRAY, 0, 16), /* TitledMultiSelectEnumSchema.items.anyOf */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1622, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1622, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1567, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
-    MCPW_ROW(1578, 0x1fff, 0, 10, 2, MCPW_KIND_MAP, 0, 4), /* Tool.inputSchema.properties */
-    MCPW_ROW(1147, 0x7ff, 0, 8, 3, MCPW_KIND_ARRAY, 0, 18), /* Tool.inputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1567, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* Tool.outputSchema.type */
-    MCPW_ROW(1578, 0x1fff, 0, 10, 2, MCPW_KIND_MAP, 0, 5), /* Tool.outputSchema.properties */
-    MCPW_ROW(1147, 0x7ff, 0, 8, 3, MCPW_KIND_ARRAY, 0, 18), /* Tool.outputSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(747, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 46), /* URLElicitationRequiredError.error.code */
-    MCPW_ROW(671, 0x3ff, offsetof(mcp_20251125_url_elicitation_required_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* URLElicitationRequiredError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20251125_url_elicitation_required_error_error, data), 4, 2, MCPW_KIND_STRUCT, 0, 164), /* URLElicitationRequiredError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1631, 0x7fff, offsetof(mcp_20251125_url_elicitation_required_error_error_data, elicitations), 12, 0, MCPW_KIND_ARRAY, 0, 19), /* URLElicitationRequiredError.error.data.elicitations */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1109, 0xffff, offsetof(mcp_20251125_unsubscribe_request_params_meta, progress_token), 13, 0, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequestParams._meta.progressToken */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 20), /* UntitledMultiSelectEnumSchema.items.type */
-    MCPW_ROW(912, 0x7f, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, enum_), 4, 1, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.items.enum */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(747, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(671, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x7ff, offsetof(mcp_20251125_annotations, audience), 8, 0, 0, 0, MCPW_KIND_ARRAY, 0, 0), /* Annotations.audience */
+    MCPW_ROW(2, 29, 0x7ff, offsetof(mcp_20251125_annotations, priority), 8, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
+    MCPW_ROW(3, 41, 0x7fff, offsetof(mcp_20251125_annotations, last_modified), 12, 2, 0, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
+    MCPW_END_ROW(offsetof(mcp_20251125_annotations, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 4, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_audio_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_audio_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_audio_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_audio_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_audio_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_base_metadata, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_base_metadata, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
+    MCPW_END_ROW(offsetof(mcp_20251125_base_metadata, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_blob_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_blob_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(12, 133, 0x7f, offsetof(mcp_20251125_blob_resource_contents, blob), 4, 2, 1, 5, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_blob_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_blob_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 10, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_boolean_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_boolean_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_boolean_schema, default_), 7, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_boolean_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_call_tool_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 14, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_call_tool_request, params), 6, 3, 1, 15, MCPW_KIND_STRUCT, 0, 6), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_call_tool_request_params, meta), 5, 0, 0, 16, MCPW_KIND_STRUCT_PTR, 4, 123), /* CallToolRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_call_tool_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_call_tool_request_params, arguments), 9, 2, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_call_tool_request_params, task), 4, 3, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* CallToolRequestParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_request_params, extra), 3),
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_call_tool_result, content), 7, 0, 1, 19, MCPW_KIND_ARRAY, 0, 1), /* CallToolResult.content */
+    MCPW_ROW(22, 236, 0xffff, offsetof(mcp_20251125_call_tool_result, structured_content), 17, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolResult.structuredContent */
+    MCPW_ROW(23, 257, 0x3ff, offsetof(mcp_20251125_call_tool_result, is_error), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_call_tool_result, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CancelTaskRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_cancel_task_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CancelTaskRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 20, MCPW_KIND_CONST, 0, 4), /* CancelTaskRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_cancel_task_request, params), 6, 3, 1, 21, MCPW_KIND_STRUCT, 0, 124), /* CancelTaskRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancel_task_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_cancel_task_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelTaskResult._meta */
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_cancel_task_result, created_at), 9, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_cancel_task_result, last_updated_at), 13, 2, 1, 2, MCPW_KIND_STRING, 2, 0), /* CancelTaskResult.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_cancel_task_result, status), 6, 3, 1, 22, MCPW_KIND_ENUM, 0, 2), /* CancelTaskResult.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_cancel_task_result, task_id), 6, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_cancel_task_result, ttl), 3, 5, 1, 23, MCPW_KIND_UNION, 0, 15), /* CancelTaskResult.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_cancel_task_result, poll_interval), 12, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* CancelTaskResult.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_cancel_task_result, status_message), 13, 7, 0, 6, MCPW_KIND_STRING, 0, 0), /* CancelTaskResult.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancel_task_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 25, MCPW_KIND_CONST, 0, 5), /* CancelledNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_cancelled_notification, params), 6, 2, 1, 26, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancelled_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_cancelled_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CancelledNotificationParams._meta */
+    MCPW_ROW(31, 358, 0xfff, offsetof(mcp_20251125_cancelled_notification_params, request_id), 9, 1, 0, 13, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
+    MCPW_ROW(32, 371, 0x1ff, offsetof(mcp_20251125_cancelled_notification_params, reason), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancelled_notification_params, extra), 3),
+    MCPW_ROW(33, 381, 0x7fff, offsetof(mcp_20251125_client_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 0), /* ClientCapabilities.experimental */
+    MCPW_ROW(34, 397, 0xff, offsetof(mcp_20251125_client_capabilities, roots), 5, 1, 0, 28, MCPW_KIND_STRUCT_PTR, 0, 125), /* ClientCapabilities.roots */
+    MCPW_ROW(35, 406, 0x7ff, offsetof(mcp_20251125_client_capabilities, sampling), 8, 2, 0, 29, MCPW_KIND_STRUCT_PTR, 0, 126), /* ClientCapabilities.sampling */
+    MCPW_ROW(36, 418, 0x3fff, offsetof(mcp_20251125_client_capabilities, elicitation), 11, 3, 0, 30, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.elicitation */
+    MCPW_ROW(37, 433, 0xff, offsetof(mcp_20251125_client_capabilities, tasks), 5, 4, 0, 31, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.tasks */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_complete_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 32, MCPW_KIND_CONST, 0, 6), /* CompleteRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_complete_request, params), 6, 3, 1, 33, MCPW_KIND_STRUCT, 0, 14), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_complete_request_params, meta), 5, 0, 0, 34, MCPW_KIND_STRUCT_PTR, 4, 132), /* CompleteRequestParams._meta */
+    MCPW_ROW(38, 442, 0x3f, offsetof(mcp_20251125_complete_request_params, ref), 3, 1, 1, 35, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
+    MCPW_ROW(39, 449, 0x7ff, offsetof(mcp_20251125_complete_request_params, argument), 8, 2, 1, 36, MCPW_KIND_STRUCT, 0, 133), /* CompleteRequestParams.argument */
+    MCPW_ROW(40, 461, 0x3ff, offsetof(mcp_20251125_complete_request_params, context), 7, 3, 0, 37, MCPW_KIND_STRUCT_PTR, 0, 134), /* CompleteRequestParams.context */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params, extra), 3),
+    MCPW_ROW(41, 472, 0x1fff, offsetof(mcp_20251125_complete_result, completion), 10, 0, 1, 38, MCPW_KIND_STRUCT, 0, 135), /* CompleteResult.completion */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_complete_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* CreateMessageRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_create_message_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* CreateMessageRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 39, MCPW_KIND_CONST, 0, 7), /* CreateMessageRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_create_message_request, params), 6, 3, 1, 40, MCPW_KIND_STRUCT, 0, 17), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_create_message_request_params, meta), 5, 0, 0, 41, MCPW_KIND_STRUCT_PTR, 4, 136), /* CreateMessageRequestParams._meta */
+    MCPW_ROW(42, 486, 0x7ff, offsetof(mcp_20251125_create_message_request_params, messages), 8, 1, 1, 42, MCPW_KIND_ARRAY, 0, 3), /* CreateMessageRequestParams.messages */
+    MCPW_ROW(43, 498, 0xffff, offsetof(mcp_20251125_create_message_request_params, model_preferences), 16, 2, 0, 43, MCPW_KIND_STRUCT_PTR, 0, 62), /* CreateMessageRequestParams.modelPreferences */
+    MCPW_ROW(44, 518, 0x7fff, offsetof(mcp_20251125_create_message_request_params, system_prompt), 12, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
+    MCPW_ROW(45, 534, 0xffff, offsetof(mcp_20251125_create_message_request_params, include_context), 14, 4, 0, 44, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
+    MCPW_ROW(46, 552, 0x3fff, offsetof(mcp_20251125_create_message_request_params, temperature), 11, 5, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_create_message_request_params, tools), 5, 6, 0, 46, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.tools */
+    MCPW_ROW(48, 576, 0x1fff, offsetof(mcp_20251125_create_message_request_params, tool_choice), 10, 7, 0, 47, MCPW_KIND_STRUCT_PTR, 0, 113), /* CreateMessageRequestParams.toolChoice */
+    MCPW_ROW(49, 590, 0xfff, offsetof(mcp_20251125_create_message_request_params, max_tokens), 9, 8, 1, 48, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
+    MCPW_ROW(50, 603, 0xffff, offsetof(mcp_20251125_create_message_request_params, stop_sequences), 13, 9, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* CreateMessageRequestParams.stopSequences */
+    MCPW_ROW(51, 620, 0x7ff, offsetof(mcp_20251125_create_message_request_params, metadata), 8, 10, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* CreateMessageRequestParams.metadata */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_create_message_request_params, task), 4, 11, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* CreateMessageRequestParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_request_params, extra), 3),
+    MCPW_ROW(52, 632, 0x7f, offsetof(mcp_20251125_create_message_result, role), 4, 0, 1, 50, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_create_message_result, content), 7, 1, 1, 51, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
+    MCPW_ROW(53, 640, 0xff, offsetof(mcp_20251125_create_message_result, model), 5, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(54, 649, 0x1fff, offsetof(mcp_20251125_create_message_result, stop_reason), 10, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_create_message_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_result, extra), 3),
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_create_task_result, task), 4, 0, 1, 52, MCPW_KIND_STRUCT, 0, 102), /* CreateTaskResult.task */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_create_task_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateTaskResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_task_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ElicitRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_elicit_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ElicitRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 53, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_elicit_request, params), 6, 3, 1, 54, MCPW_KIND_UNION, 0, 3), /* ElicitRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_elicit_request_form_params, meta), 5, 0, 0, 55, MCPW_KIND_STRUCT_PTR, 4, 137), /* ElicitRequestFormParams._meta */
+    MCPW_ROW(55, 663, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, mode), 4, 1, 0, 56, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params, message), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
+    MCPW_ROW(57, 682, 0xffff, offsetof(mcp_20251125_elicit_request_form_params, requested_schema), 15, 3, 1, 57, MCPW_KIND_STRUCT, 0, 138), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_elicit_request_form_params, task), 4, 4, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestFormParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_form_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_elicit_request_url_params, meta), 5, 0, 0, 58, MCPW_KIND_STRUCT_PTR, 4, 139), /* ElicitRequestURLParams._meta */
+    MCPW_ROW(55, 663, 0x7f, 0, 4, 1, 1, 59, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
+    MCPW_ROW(58, 701, 0x3f, offsetof(mcp_20251125_elicit_request_url_params, url), 3, 2, 1, 9, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_elicit_request_url_params, message), 7, 3, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
+    MCPW_ROW(59, 708, 0xffff, offsetof(mcp_20251125_elicit_request_url_params, elicitation_id), 13, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.elicitationId */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_elicit_request_url_params, task), 4, 5, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* ElicitRequestURLParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_url_params, extra), 3),
+    MCPW_ROW(60, 725, 0x1ff, offsetof(mcp_20251125_elicit_result, action), 6, 0, 1, 60, MCPW_KIND_ENUM, 0, 4), /* ElicitResult.action */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_elicit_result, content), 7, 1, 0, 61, MCPW_KIND_MAP, 0, 3), /* ElicitResult.content */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_elicit_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ElicitResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ElicitationCompleteNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 62, MCPW_KIND_CONST, 0, 12), /* ElicitationCompleteNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_elicitation_complete_notification, params), 6, 2, 1, 63, MCPW_KIND_STRUCT, 0, 140), /* ElicitationCompleteNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicitation_complete_notification, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 64, MCPW_KIND_CONST, 0, 13), /* EmbeddedResource.type */
+    MCPW_ROW(61, 735, 0x7ff, offsetof(mcp_20251125_embedded_resource, resource), 8, 1, 1, 65, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_embedded_resource, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_embedded_resource, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_embedded_resource, extra), 3),
+    MCPW_ROW(62, 747, 0x7f, offsetof(mcp_20251125_error, code), 4, 0, 1, 48, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcp_20251125_error, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_get_prompt_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 66, MCPW_KIND_CONST, 0, 14), /* GetPromptRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_get_prompt_request, params), 6, 3, 1, 67, MCPW_KIND_STRUCT, 0, 28), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_prompt_request_params, meta), 5, 0, 0, 68, MCPW_KIND_STRUCT_PTR, 4, 141), /* GetPromptRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_get_prompt_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_get_prompt_request_params, arguments), 9, 2, 0, 69, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.arguments */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_request_params, extra), 3),
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_get_prompt_result, description), 11, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(42, 486, 0x7ff, offsetof(mcp_20251125_get_prompt_result, messages), 8, 1, 1, 70, MCPW_KIND_ARRAY, 0, 6), /* GetPromptResult.messages */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_prompt_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* GetTaskPayloadRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_get_task_payload_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* GetTaskPayloadRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 71, MCPW_KIND_CONST, 0, 15), /* GetTaskPayloadRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_get_task_payload_request, params), 6, 3, 1, 72, MCPW_KIND_STRUCT, 0, 142), /* GetTaskPayloadRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_payload_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_task_payload_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskPayloadResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_payload_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* GetTaskRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_get_task_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* GetTaskRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 73, MCPW_KIND_CONST, 0, 16), /* GetTaskRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_get_task_request, params), 6, 3, 1, 74, MCPW_KIND_STRUCT, 0, 143), /* GetTaskRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_get_task_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* GetTaskResult._meta */
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_get_task_result, created_at), 9, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_get_task_result, last_updated_at), 13, 2, 1, 2, MCPW_KIND_STRING, 2, 0), /* GetTaskResult.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_get_task_result, status), 6, 3, 1, 22, MCPW_KIND_ENUM, 0, 2), /* GetTaskResult.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_get_task_result, task_id), 6, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_get_task_result, ttl), 3, 5, 1, 75, MCPW_KIND_UNION, 0, 20), /* GetTaskResult.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_get_task_result, poll_interval), 12, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* GetTaskResult.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_get_task_result, status_message), 13, 7, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskResult.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_result, extra), 3),
+    MCPW_ROW(63, 755, 0x3f, offsetof(mcp_20251125_icon, src), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* Icon.src */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_icon, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
+    MCPW_ROW(64, 762, 0xff, offsetof(mcp_20251125_icon, sizes), 5, 2, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* Icon.sizes */
+    MCPW_ROW(65, 771, 0xff, offsetof(mcp_20251125_icon, theme), 5, 3, 0, 76, MCPW_KIND_ENUM, 0, 5), /* Icon.theme */
+    MCPW_END_ROW(offsetof(mcp_20251125_icon, extra), 3),
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_icons, icons), 5, 0, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Icons.icons */
+    MCPW_END_ROW(offsetof(mcp_20251125_icons, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 78, MCPW_KIND_CONST, 0, 17), /* ImageContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_image_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_image_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_image_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_image_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_image_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_implementation, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_implementation, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
+    MCPW_ROW(67, 789, 0x3ff, offsetof(mcp_20251125_implementation, version), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_implementation, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
+    MCPW_ROW(68, 800, 0x1fff, offsetof(mcp_20251125_implementation, website_url), 10, 4, 0, 9, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_implementation, icons), 5, 5, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Implementation.icons */
+    MCPW_END_ROW(offsetof(mcp_20251125_implementation, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* InitializeRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_initialize_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* InitializeRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 79, MCPW_KIND_CONST, 0, 18), /* InitializeRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_initialize_request, params), 6, 3, 1, 80, MCPW_KIND_STRUCT, 0, 39), /* InitializeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_initialize_request_params, meta), 5, 0, 0, 81, MCPW_KIND_STRUCT_PTR, 4, 144), /* InitializeRequestParams._meta */
+    MCPW_ROW(69, 814, 0xffff, offsetof(mcp_20251125_initialize_request_params, protocol_version), 15, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InitializeRequestParams.protocolVersion */
+    MCPW_ROW(70, 833, 0x7fff, offsetof(mcp_20251125_initialize_request_params, capabilities), 12, 2, 1, 82, MCPW_KIND_STRUCT, 0, 12), /* InitializeRequestParams.capabilities */
+    MCPW_ROW(71, 849, 0x1fff, offsetof(mcp_20251125_initialize_request_params, client_info), 10, 3, 1, 83, MCPW_KIND_STRUCT, 0, 37), /* InitializeRequestParams.clientInfo */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_request_params, extra), 3),
+    MCPW_ROW(69, 814, 0xffff, offsetof(mcp_20251125_initialize_result, protocol_version), 15, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* InitializeResult.protocolVersion */
+    MCPW_ROW(70, 833, 0x7fff, offsetof(mcp_20251125_initialize_result, capabilities), 12, 1, 1, 84, MCPW_KIND_STRUCT, 0, 96), /* InitializeResult.capabilities */
+    MCPW_ROW(72, 863, 0x1fff, offsetof(mcp_20251125_initialize_result, server_info), 10, 2, 1, 83, MCPW_KIND_STRUCT, 0, 37), /* InitializeResult.serverInfo */
+    MCPW_ROW(73, 877, 0x7fff, offsetof(mcp_20251125_initialize_result, instructions), 12, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* InitializeResult.instructions */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_initialize_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* InitializeResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* InitializedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 85, MCPW_KIND_CONST, 0, 19), /* InitializedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_initialized_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* InitializedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialized_notification, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_jsonrpc_error_response, id), 2, 1, 0, 13, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
+    MCPW_ROW(74, 893, 0xff, offsetof(mcp_20251125_jsonrpc_error_response, error), 5, 2, 1, 87, MCPW_KIND_STRUCT, 0, 26), /* JSONRPCErrorResponse.error */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_error_response, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, method), 6, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_jsonrpc_notification, params), 6, 2, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_notification, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_jsonrpc_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_jsonrpc_request, params), 6, 3, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_request, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_jsonrpc_result_response, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
+    MCPW_ROW(75, 902, 0x1ff, offsetof(mcp_20251125_jsonrpc_result_response, result), 6, 2, 1, 88, MCPW_KIND_STRUCT, 0, 92), /* JSONRPCResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20251125_jsonrpc_result_response, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* LegacyTitledEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_legacy_titled_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_legacy_titled_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
+    MCPW_ROW(76, 912, 0x7f, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_), 4, 3, 1, 49, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enum */
+    MCPW_ROW(77, 920, 0xfff, offsetof(mcp_20251125_legacy_titled_enum_schema, enum_names), 9, 4, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* LegacyTitledEnumSchema.enumNames */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_legacy_titled_enum_schema, default_), 7, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_legacy_titled_enum_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_prompts_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 90, MCPW_KIND_CONST, 0, 21), /* ListPromptsRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_prompts_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_prompts_request, extra), 3),
+    MCPW_ROW(78, 933, 0x3ff, offsetof(mcp_20251125_list_prompts_result, prompts), 7, 0, 1, 92, MCPW_KIND_ARRAY, 0, 8), /* ListPromptsResult.prompts */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_prompts_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_prompts_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_prompts_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_resource_templates_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 93, MCPW_KIND_CONST, 0, 22), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_resource_templates_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resource_templates_request, extra), 3),
+    MCPW_ROW(80, 958, 0xffff, offsetof(mcp_20251125_list_resource_templates_result, resource_templates), 17, 0, 1, 94, MCPW_KIND_ARRAY, 0, 9), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_resource_templates_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_resource_templates_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resource_templates_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_resources_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 95, MCPW_KIND_CONST, 0, 23), /* ListResourcesRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_resources_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resources_request, extra), 3),
+    MCPW_ROW(81, 979, 0xfff, offsetof(mcp_20251125_list_resources_result, resources), 9, 0, 1, 96, MCPW_KIND_ARRAY, 0, 10), /* ListResourcesResult.resources */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_resources_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_resources_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_resources_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListRootsRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_roots_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListRootsRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 97, MCPW_KIND_CONST, 0, 24), /* ListRootsRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_roots_request, params), 6, 3, 0, 98, MCPW_KIND_STRUCT_PTR, 0, 82), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_roots_request, extra), 3),
+    MCPW_ROW(34, 397, 0xff, offsetof(mcp_20251125_list_roots_result, roots), 5, 0, 1, 99, MCPW_KIND_ARRAY, 0, 11), /* ListRootsResult.roots */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_roots_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_roots_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListTasksRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_tasks_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListTasksRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 100, MCPW_KIND_CONST, 0, 25), /* ListTasksRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_tasks_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListTasksRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tasks_request, extra), 3),
+    MCPW_ROW(37, 433, 0xff, offsetof(mcp_20251125_list_tasks_result, tasks), 5, 0, 1, 101, MCPW_KIND_ARRAY, 0, 12), /* ListTasksResult.tasks */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_tasks_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListTasksResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_tasks_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListTasksResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tasks_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_list_tools_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 102, MCPW_KIND_CONST, 0, 26), /* ListToolsRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_list_tools_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tools_request, extra), 3),
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_list_tools_result, tools), 5, 0, 1, 46, MCPW_KIND_ARRAY, 0, 4), /* ListToolsResult.tools */
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_list_tools_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_list_tools_result, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_list_tools_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 103, MCPW_KIND_CONST, 0, 27), /* LoggingMessageNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_logging_message_notification, params), 6, 2, 1, 104, MCPW_KIND_STRUCT, 0, 60), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_logging_message_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_logging_message_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* LoggingMessageNotificationParams._meta */
+    MCPW_ROW(82, 992, 0xff, offsetof(mcp_20251125_logging_message_notification_params, level), 5, 1, 1, 105, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
+    MCPW_ROW(83, 1001, 0x1ff, offsetof(mcp_20251125_logging_message_notification_params, logger), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_logging_message_notification_params, data), 4, 3, 1, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
+    MCPW_END_ROW(offsetof(mcp_20251125_logging_message_notification_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_model_hint, name), 4, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20251125_model_hint, extra), 3),
+    MCPW_ROW(84, 1011, 0xff, offsetof(mcp_20251125_model_preferences, hints), 5, 0, 0, 106, MCPW_KIND_ARRAY, 0, 13), /* ModelPreferences.hints */
+    MCPW_ROW(85, 1020, 0x7fff, offsetof(mcp_20251125_model_preferences, cost_priority), 12, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(86, 1036, 0xffff, offsetof(mcp_20251125_model_preferences, speed_priority), 13, 2, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(87, 1053, 0xffff, offsetof(mcp_20251125_model_preferences, intelligence_priority), 20, 3, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20251125_model_preferences, extra), 3),
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_notification, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_notification, params), 6, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* NotificationParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_notification_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, offsetof(mcp_20251125_number_schema, type), 4, 0, 1, 107, MCPW_KIND_ENUM, 0, 6), /* NumberSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_number_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_number_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
+    MCPW_ROW(88, 1077, 0x3ff, offsetof(mcp_20251125_number_schema, minimum), 7, 3, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
+    MCPW_ROW(89, 1088, 0x3ff, offsetof(mcp_20251125_number_schema, maximum), 7, 4, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_number_schema, default_), 7, 5, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_number_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_paginated_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_paginated_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_paginated_request, params), 6, 3, 0, 91, MCPW_KIND_STRUCT_PTR, 0, 67), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_paginated_request_params, meta), 5, 0, 0, 108, MCPW_KIND_STRUCT_PTR, 4, 145), /* PaginatedRequestParams._meta */
+    MCPW_ROW(90, 1099, 0x1ff, offsetof(mcp_20251125_paginated_request_params, cursor), 6, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_request_params, extra), 3),
+    MCPW_ROW(79, 944, 0x1fff, offsetof(mcp_20251125_paginated_result, next_cursor), 10, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_paginated_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_result, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* PingRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_ping_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* PingRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 109, MCPW_KIND_CONST, 0, 28), /* PingRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_ping_request, params), 6, 3, 0, 98, MCPW_KIND_STRUCT_PTR, 0, 82), /* PingRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_ping_request, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 110, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_progress_notification, params), 6, 2, 1, 111, MCPW_KIND_STRUCT, 0, 71), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_progress_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_progress_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ProgressNotificationParams._meta */
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_progress_notification_params, progress_token), 13, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
+    MCPW_ROW(92, 1126, 0x7ff, offsetof(mcp_20251125_progress_notification_params, progress), 8, 2, 1, 112, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
+    MCPW_ROW(93, 1138, 0xff, offsetof(mcp_20251125_progress_notification_params, total), 5, 3, 0, 45, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_progress_notification_params, message), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
+    MCPW_END_ROW(offsetof(mcp_20251125_progress_notification_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_prompt, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_prompt, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_prompt, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_prompt, arguments), 9, 3, 0, 113, MCPW_KIND_ARRAY, 0, 14), /* Prompt.arguments */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_prompt, icons), 5, 4, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Prompt.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_prompt, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_prompt_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_prompt_argument, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_prompt_argument, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(94, 1147, 0x7ff, offsetof(mcp_20251125_prompt_argument, required), 8, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_argument, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 114, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_prompt_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_list_changed_notification, extra), 3),
+    MCPW_ROW(52, 632, 0x7f, offsetof(mcp_20251125_prompt_message, role), 4, 0, 1, 50, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_prompt_message, content), 7, 1, 1, 115, MCPW_KIND_UNION, 0, 2), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_message, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 116, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_prompt_reference, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_prompt_reference, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
+    MCPW_END_ROW(offsetof(mcp_20251125_prompt_reference, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_read_resource_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 117, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_read_resource_request, params), 6, 3, 1, 118, MCPW_KIND_STRUCT, 0, 78), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_read_resource_request_params, meta), 5, 0, 0, 119, MCPW_KIND_STRUCT_PTR, 4, 146), /* ReadResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_read_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_request_params, extra), 3),
+    MCPW_ROW(95, 1159, 0x7ff, offsetof(mcp_20251125_read_resource_result, contents), 8, 0, 1, 120, MCPW_KIND_ARRAY, 0, 15), /* ReadResourceResult.contents */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_read_resource_result, meta), 5, 1, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_result, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_related_task_metadata, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* RelatedTaskMetadata.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_related_task_metadata, extra), 3),
+    MCPW_ROW(17, 184, 0x1ff, offsetof(mcp_20251125_request, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_request, params), 6, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_request_params, meta), 5, 0, 0, 121, MCPW_KIND_STRUCT_PTR, 4, 147), /* RequestParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_request_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_resource, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_resource, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.title */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource, uri), 3, 2, 1, 9, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_resource, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_resource, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
+    MCPW_ROW(96, 1171, 0x7f, offsetof(mcp_20251125_resource, size), 4, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_resource, icons), 5, 7, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Resource.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource, meta), 5, 8, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_contents, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 122, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_resource_link, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_resource_link, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_link, uri), 3, 3, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_resource_link, description), 11, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource_link, mime_type), 8, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_resource_link, annotations), 11, 6, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
+    MCPW_ROW(96, 1171, 0x7f, offsetof(mcp_20251125_resource_link, size), 4, 7, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_resource_link, icons), 5, 8, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* ResourceLink.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_link, meta), 5, 9, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_link, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 123, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_resource_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_list_changed_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_request_params, meta), 5, 0, 0, 124, MCPW_KIND_STRUCT_PTR, 4, 148), /* ResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_request_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_resource_template, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_resource_template, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
+    MCPW_ROW(97, 1179, 0x3fff, offsetof(mcp_20251125_resource_template, uri_template), 11, 2, 1, 125, MCPW_KIND_STRING, 7, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_resource_template, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_resource_template, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_resource_template, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_resource_template, icons), 5, 6, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* ResourceTemplate.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_template, meta), 5, 7, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_template, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 126, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_template_reference, uri), 3, 1, 1, 125, MCPW_KIND_STRING, 7, 0), /* ResourceTemplateReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_template_reference, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 127, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_resource_updated_notification, params), 6, 2, 1, 128, MCPW_KIND_STRUCT, 0, 91), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_updated_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_resource_updated_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceUpdatedNotificationParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_resource_updated_notification_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_updated_notification_params, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_result, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_result, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_root, uri), 3, 0, 1, 129, MCPW_KIND_STRING, 8, 0), /* Root.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_root, name), 4, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_root, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_root, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* RootsListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 130, MCPW_KIND_CONST, 0, 37), /* RootsListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_roots_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* RootsListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_roots_list_changed_notification, extra), 3),
+    MCPW_ROW(52, 632, 0x7f, offsetof(mcp_20251125_sampling_message, role), 4, 0, 1, 50, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_sampling_message, content), 7, 1, 1, 131, MCPW_KIND_UNION, 0, 22), /* SamplingMessage.content */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_sampling_message, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_sampling_message, extra), 3),
+    MCPW_ROW(33, 381, 0x7fff, offsetof(mcp_20251125_server_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 0), /* ServerCapabilities.experimental */
+    MCPW_ROW(98, 1194, 0x3ff, offsetof(mcp_20251125_server_capabilities, logging), 7, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.logging */
+    MCPW_ROW(99, 1205, 0x3fff, offsetof(mcp_20251125_server_capabilities, completions), 11, 2, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.completions */
+    MCPW_ROW(78, 933, 0x3ff, offsetof(mcp_20251125_server_capabilities, prompts), 7, 3, 0, 132, MCPW_KIND_STRUCT_PTR, 0, 149), /* ServerCapabilities.prompts */
+    MCPW_ROW(81, 979, 0xfff, offsetof(mcp_20251125_server_capabilities, resources), 9, 4, 0, 133, MCPW_KIND_STRUCT_PTR, 0, 150), /* ServerCapabilities.resources */
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_server_capabilities, tools), 5, 5, 0, 134, MCPW_KIND_STRUCT_PTR, 0, 151), /* ServerCapabilities.tools */
+    MCPW_ROW(37, 433, 0xff, offsetof(mcp_20251125_server_capabilities, tasks), 5, 6, 0, 135, MCPW_KIND_STRUCT_PTR, 0, 152), /* ServerCapabilities.tasks */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* SetLevelRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_set_level_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* SetLevelRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 136, MCPW_KIND_CONST, 0, 38), /* SetLevelRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_set_level_request, params), 6, 3, 1, 137, MCPW_KIND_STRUCT, 0, 98), /* SetLevelRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_set_level_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_set_level_request_params, meta), 5, 0, 0, 138, MCPW_KIND_STRUCT_PTR, 4, 155), /* SetLevelRequestParams._meta */
+    MCPW_ROW(82, 992, 0xff, offsetof(mcp_20251125_set_level_request_params, level), 5, 1, 1, 105, MCPW_KIND_ENUM, 0, 0), /* SetLevelRequestParams.level */
+    MCPW_END_ROW(offsetof(mcp_20251125_set_level_request_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* StringSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_string_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_string_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
+    MCPW_ROW(100, 1220, 0xfff, offsetof(mcp_20251125_string_schema, min_length), 9, 3, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
+    MCPW_ROW(101, 1233, 0xfff, offsetof(mcp_20251125_string_schema, max_length), 9, 4, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
+    MCPW_ROW(102, 1246, 0x1ff, offsetof(mcp_20251125_string_schema, format), 6, 5, 0, 139, MCPW_KIND_ENUM, 0, 7), /* StringSchema.format */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_string_schema, default_), 7, 6, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_string_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* SubscribeRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_subscribe_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* SubscribeRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 140, MCPW_KIND_CONST, 0, 39), /* SubscribeRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_subscribe_request, params), 6, 3, 1, 141, MCPW_KIND_STRUCT, 0, 101), /* SubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_subscribe_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_subscribe_request_params, meta), 5, 0, 0, 142, MCPW_KIND_STRUCT_PTR, 4, 156), /* SubscribeRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_subscribe_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* SubscribeRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_subscribe_request_params, extra), 3),
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_task, created_at), 9, 0, 1, 2, MCPW_KIND_STRING, 2, 0), /* Task.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_task, last_updated_at), 13, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* Task.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_task, status), 6, 2, 1, 22, MCPW_KIND_ENUM, 0, 2), /* Task.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_task, task_id), 6, 3, 1, 6, MCPW_KIND_STRING, 0, 0), /* Task.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_task, ttl), 3, 4, 1, 143, MCPW_KIND_UNION, 0, 23), /* Task.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_task, poll_interval), 12, 5, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* Task.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_task, status_message), 13, 6, 0, 6, MCPW_KIND_STRING, 0, 0), /* Task.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_task, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_task_augmented_request_params, meta), 5, 0, 0, 144, MCPW_KIND_STRUCT_PTR, 4, 157), /* TaskAugmentedRequestParams._meta */
+    MCPW_ROW(20, 217, 0x7f, offsetof(mcp_20251125_task_augmented_request_params, task), 4, 1, 0, 18, MCPW_KIND_STRUCT_PTR, 0, 104), /* TaskAugmentedRequestParams.task */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_augmented_request_params, extra), 3),
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_task_metadata, ttl), 3, 0, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskMetadata.ttl */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_metadata, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* TaskStatusNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 145, MCPW_KIND_CONST, 0, 40), /* TaskStatusNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_task_status_notification, params), 6, 2, 1, 146, MCPW_KIND_STRUCT, 0, 106), /* TaskStatusNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_status_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_task_status_notification_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TaskStatusNotificationParams._meta */
+    MCPW_ROW(24, 268, 0xfff, offsetof(mcp_20251125_task_status_notification_params, created_at), 9, 1, 1, 2, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.createdAt */
+    MCPW_ROW(25, 281, 0xffff, offsetof(mcp_20251125_task_status_notification_params, last_updated_at), 13, 2, 1, 2, MCPW_KIND_STRING, 2, 0), /* TaskStatusNotificationParams.lastUpdatedAt */
+    MCPW_ROW(26, 298, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, status), 6, 3, 1, 22, MCPW_KIND_ENUM, 0, 2), /* TaskStatusNotificationParams.status */
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_task_status_notification_params, task_id), 6, 4, 1, 6, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.taskId */
+    MCPW_ROW(28, 318, 0x3f, offsetof(mcp_20251125_task_status_notification_params, ttl), 3, 5, 1, 147, MCPW_KIND_UNION, 0, 24), /* TaskStatusNotificationParams.ttl */
+    MCPW_ROW(29, 325, 0x7fff, offsetof(mcp_20251125_task_status_notification_params, poll_interval), 12, 6, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TaskStatusNotificationParams.pollInterval */
+    MCPW_ROW(30, 341, 0xffff, offsetof(mcp_20251125_task_status_notification_params, status_message), 13, 7, 0, 6, MCPW_KIND_STRING, 0, 0), /* TaskStatusNotificationParams.statusMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_status_notification_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 148, MCPW_KIND_CONST, 0, 41), /* TextContent.type */
+    MCPW_ROW(103, 1256, 0x7f, offsetof(mcp_20251125_text_content, text), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_text_content, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_text_content, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_text_content, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_text_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20251125_text_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(103, 1256, 0x7f, offsetof(mcp_20251125_text_resource_contents, text), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_text_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_text_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 149, MCPW_KIND_CONST, 0, 42), /* TitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_titled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
+    MCPW_ROW(104, 1264, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, min_items), 8, 3, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(105, 1276, 0x7ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, max_items), 8, 4, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(106, 1288, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema, items_), 5, 5, 1, 150, MCPW_KIND_STRUCT, 0, 158), /* TitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_titled_multi_select_enum_schema, default_), 7, 6, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* TitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* TitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_titled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
+    MCPW_ROW(107, 1297, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema, one_of), 5, 3, 1, 151, MCPW_KIND_ARRAY, 0, 17), /* TitledSingleSelectEnumSchema.oneOf */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_titled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_tool, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_tool, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_tool, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(108, 1306, 0x3fff, offsetof(mcp_20251125_tool, input_schema), 11, 3, 1, 152, MCPW_KIND_SHAPED, 0, 2), /* Tool.inputSchema */
+    MCPW_ROW(109, 1321, 0x7fff, offsetof(mcp_20251125_tool, output_schema), 12, 4, 0, 153, MCPW_KIND_SHAPED, 0, 3), /* Tool.outputSchema */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20251125_tool, annotations), 11, 5, 0, 154, MCPW_KIND_STRUCT_PTR, 0, 112), /* Tool.annotations */
+    MCPW_ROW(110, 1337, 0xfff, offsetof(mcp_20251125_tool, execution), 9, 6, 0, 155, MCPW_KIND_STRUCT_PTR, 0, 114), /* Tool.execution */
+    MCPW_ROW(66, 780, 0xff, offsetof(mcp_20251125_tool, icons), 5, 7, 0, 77, MCPW_KIND_ARRAY, 0, 7), /* Tool.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_tool, meta), 5, 8, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool, extra), 3),
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_tool_annotations, title), 5, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
+    MCPW_ROW(111, 1350, 0x7fff, offsetof(mcp_20251125_tool_annotations, read_only_hint), 12, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
+    MCPW_ROW(112, 1366, 0xffff, offsetof(mcp_20251125_tool_annotations, destructive_hint), 15, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
+    MCPW_ROW(113, 1385, 0xffff, offsetof(mcp_20251125_tool_annotations, idempotent_hint), 14, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
+    MCPW_ROW(114, 1403, 0xffff, offsetof(mcp_20251125_tool_annotations, open_world_hint), 13, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_annotations, extra), 3),
+    MCPW_ROW(55, 663, 0x7f, offsetof(mcp_20251125_tool_choice, mode), 4, 0, 0, 156, MCPW_KIND_ENUM, 0, 8), /* ToolChoice.mode */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_choice, extra), 3),
+    MCPW_ROW(115, 1420, 0x3fff, offsetof(mcp_20251125_tool_execution, task_support), 11, 0, 0, 157, MCPW_KIND_ENUM, 0, 9), /* ToolExecution.taskSupport */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_execution, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 1, 1, 158, MCPW_KIND_CONST, 0, 43), /* ToolListChangedNotification.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_tool_list_changed_notification, params), 6, 2, 0, 86, MCPW_KIND_STRUCT_PTR, 0, 64), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_list_changed_notification, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 159, MCPW_KIND_CONST, 0, 44), /* ToolResultContent.type */
+    MCPW_ROW(116, 1435, 0xfff, offsetof(mcp_20251125_tool_result_content, tool_use_id), 9, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
+    MCPW_ROW(21, 225, 0x3ff, offsetof(mcp_20251125_tool_result_content, content), 7, 2, 1, 19, MCPW_KIND_ARRAY, 0, 1), /* ToolResultContent.content */
+    MCPW_ROW(22, 236, 0xffff, offsetof(mcp_20251125_tool_result_content, structured_content), 17, 3, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolResultContent.structuredContent */
+    MCPW_ROW(23, 257, 0x3ff, offsetof(mcp_20251125_tool_result_content, is_error), 7, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_tool_result_content, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_result_content, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 160, MCPW_KIND_CONST, 0, 45), /* ToolUseContent.type */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_tool_use_content, id), 2, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_tool_use_content, name), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
+    MCPW_ROW(117, 1448, 0xff, offsetof(mcp_20251125_tool_use_content, input), 5, 3, 1, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_tool_use_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20251125_tool_use_content, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* URLElicitationRequiredError.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_url_elicitation_required_error, id), 2, 1, 0, 13, MCPW_KIND_ID, 0, 0), /* URLElicitationRequiredError.id */
+    MCPW_ROW(74, 893, 0xff, offsetof(mcp_20251125_url_elicitation_required_error, error), 5, 2, 1, 161, MCPW_KIND_STRUCT, 0, 163), /* URLElicitationRequiredError.error */
+    MCPW_END_ROW(offsetof(mcp_20251125_url_elicitation_required_error, extra), 3),
+    MCPW_ROW(15, 167, 0x3ff, 0, 7, 0, 1, 12, MCPW_KIND_CONST, 0, 2), /* UnsubscribeRequest.jsonrpc */
+    MCPW_ROW(16, 178, 0x1f, offsetof(mcp_20251125_unsubscribe_request, id), 2, 1, 1, 13, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequest.id */
+    MCPW_ROW(17, 184, 0x1ff, 0, 6, 2, 1, 162, MCPW_KIND_CONST, 0, 47), /* UnsubscribeRequest.method */
+    MCPW_ROW(18, 194, 0x1ff, offsetof(mcp_20251125_unsubscribe_request, params), 6, 3, 1, 163, MCPW_KIND_STRUCT, 0, 120), /* UnsubscribeRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20251125_unsubscribe_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20251125_unsubscribe_request_params, meta), 5, 0, 0, 164, MCPW_KIND_STRUCT_PTR, 4, 165), /* UnsubscribeRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20251125_unsubscribe_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* UnsubscribeRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20251125_unsubscribe_request_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 149, MCPW_KIND_CONST, 0, 42), /* UntitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
+    MCPW_ROW(104, 1264, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, min_items), 8, 3, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(105, 1276, 0x7ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, max_items), 8, 4, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(106, 1288, 0xff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, items_), 5, 5, 1, 165, MCPW_KIND_STRUCT, 0, 166), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_untitled_multi_select_enum_schema, default_), 7, 6, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_untitled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* UntitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_untitled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20251125_untitled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
+    MCPW_ROW(76, 912, 0x7f, offsetof(mcp_20251125_untitled_single_select_enum_schema, enum_), 4, 3, 1, 49, MCPW_KIND_ARRAY, 0, 2), /* UntitledSingleSelectEnumSchema.enum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20251125_untitled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20251125_untitled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_call_tool_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* CallToolRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_call_tool_request_params_meta, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_cancel_task_request_params, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CancelTaskRequest.params.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_cancel_task_request_params, extra), 3),
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_client_capabilities_roots, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ClientCapabilities.roots.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_roots, extra), 3),
+    MCPW_ROW(40, 461, 0x3ff, offsetof(mcp_20251125_client_capabilities_sampling, context), 7, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.context */
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_client_capabilities_sampling, tools), 5, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.sampling.tools */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_sampling, extra), 3),
+    MCPW_ROW(119, 1472, 0x7f, offsetof(mcp_20251125_client_capabilities_elicitation, form), 4, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.form */
+    MCPW_ROW(58, 701, 0x3f, offsetof(mcp_20251125_client_capabilities_elicitation, url), 3, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.elicitation.url */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_elicitation, extra), 3),
+    MCPW_ROW(120, 1480, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks, cancel), 6, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.cancel */
+    MCPW_ROW(121, 1490, 0x7f, offsetof(mcp_20251125_client_capabilities_tasks, list_), 4, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.list */
+    MCPW_ROW(122, 1498, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks, requests), 8, 2, 0, 166, MCPW_KIND_STRUCT_PTR, 0, 129), /* ClientCapabilities.tasks.requests */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks, extra), 3),
+    MCPW_ROW(36, 418, 0x3fff, offsetof(mcp_20251125_client_capabilities_tasks_requests, elicitation), 11, 0, 0, 167, MCPW_KIND_STRUCT_PTR, 0, 130), /* ClientCapabilities.tasks.requests.elicitation */
+    MCPW_ROW(35, 406, 0x7ff, offsetof(mcp_20251125_client_capabilities_tasks_requests, sampling), 8, 1, 0, 168, MCPW_KIND_STRUCT_PTR, 0, 131), /* ClientCapabilities.tasks.requests.sampling */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), 3),
+    MCPW_ROW(123, 1510, 0x1ff, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, create), 6, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.elicitation.create */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), 3),
+    MCPW_ROW(124, 1520, 0xffff, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, create_message), 13, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.tasks.requests.sampling.createMessage */
+    MCPW_END_ROW(offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_complete_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* CompleteRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params_meta, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20251125_complete_request_params_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
+    MCPW_ROW(125, 1537, 0xff, offsetof(mcp_20251125_complete_request_params_argument, value), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params_argument, extra), 3),
+    MCPW_ROW(19, 204, 0xfff, offsetof(mcp_20251125_complete_request_params_context, arguments), 9, 0, 0, 69, MCPW_KIND_MAP, 0, 1), /* CompleteRequestParams.context.arguments */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_request_params_context, extra), 3),
+    MCPW_ROW(126, 1546, 0x1ff, offsetof(mcp_20251125_complete_result_completion, values), 6, 0, 1, 169, MCPW_KIND_ARRAY, 6, 2), /* CompleteResult.completion.values */
+    MCPW_ROW(93, 1138, 0xff, offsetof(mcp_20251125_complete_result_completion, total), 5, 1, 0, 24, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(127, 1556, 0x3ff, offsetof(mcp_20251125_complete_result_completion, has_more), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20251125_complete_result_completion, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_create_message_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* CreateMessageRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_create_message_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_elicit_request_form_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ElicitRequestFormParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_form_params_meta, extra), 3),
+    MCPW_ROW(128, 1567, 0x3ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, schema_uri), 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 170, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
+    MCPW_ROW(129, 1578, 0x1fff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, properties), 10, 2, 1, 171, MCPW_KIND_MAP, 0, 2), /* ElicitRequestFormParams.requestedSchema.properties */
+    MCPW_ROW(94, 1147, 0x7ff, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, required), 8, 3, 0, 49, MCPW_KIND_ARRAY, 0, 2), /* ElicitRequestFormParams.requestedSchema.required */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_elicit_request_url_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ElicitRequestURLParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicit_request_url_params_meta, extra), 3),
+    MCPW_ROW(59, 708, 0xffff, offsetof(mcp_20251125_elicitation_complete_notification_params, elicitation_id), 13, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitationCompleteNotification.params.elicitationId */
+    MCPW_END_ROW(offsetof(mcp_20251125_elicitation_complete_notification_params, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_get_prompt_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* GetPromptRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_prompt_request_params_meta, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_get_task_payload_request_params, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskPayloadRequest.params.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_payload_request_params, extra), 3),
+    MCPW_ROW(27, 308, 0x1ff, offsetof(mcp_20251125_get_task_request_params, task_id), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetTaskRequest.params.taskId */
+    MCPW_END_ROW(offsetof(mcp_20251125_get_task_request_params, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_initialize_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* InitializeRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_initialize_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_paginated_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* PaginatedRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_paginated_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_read_resource_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ReadResourceRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_read_resource_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* RequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_resource_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* ResourceRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_resource_request_params_meta, extra), 3),
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_prompts, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_prompts, extra), 3),
+    MCPW_ROW(130, 1592, 0xfff, offsetof(mcp_20251125_server_capabilities_resources, subscribe), 9, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_resources, list_changed), 11, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_resources, extra), 3),
+    MCPW_ROW(118, 1457, 0x3fff, offsetof(mcp_20251125_server_capabilities_tools, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tools, extra), 3),
+    MCPW_ROW(120, 1480, 0x1ff, offsetof(mcp_20251125_server_capabilities_tasks, cancel), 6, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.cancel */
+    MCPW_ROW(121, 1490, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks, list_), 4, 1, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.list */
+    MCPW_ROW(122, 1498, 0x7ff, offsetof(mcp_20251125_server_capabilities_tasks, requests), 8, 2, 0, 172, MCPW_KIND_STRUCT_PTR, 0, 153), /* ServerCapabilities.tasks.requests */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tasks, extra), 3),
+    MCPW_ROW(47, 567, 0xff, offsetof(mcp_20251125_server_capabilities_tasks_requests, tools), 5, 0, 0, 173, MCPW_KIND_STRUCT_PTR, 0, 154), /* ServerCapabilities.tasks.requests.tools */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), 3),
+    MCPW_ROW(131, 1605, 0x7f, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, call), 4, 0, 0, 17, MCPW_KIND_JSON_OBJECT, 0, 0), /* ServerCapabilities.tasks.requests.tools.call */
+    MCPW_END_ROW(offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_set_level_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* SetLevelRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_set_level_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_subscribe_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* SubscribeRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_subscribe_request_params_meta, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_task_augmented_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* TaskAugmentedRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_task_augmented_request_params_meta, extra), 3),
+    MCPW_ROW(132, 1613, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, any_of), 5, 0, 1, 174, MCPW_KIND_ARRAY, 0, 16), /* TitledMultiSelectEnumSchema.items.anyOf */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(133, 1622, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), 3),
+    MCPW_ROW(133, 1622, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), 3),
+    MCPW_ROW(128, 1567, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 170, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
+    MCPW_ROW(129, 1578, 0x1fff, 0, 10, 2, 0, 175, MCPW_KIND_MAP, 0, 4), /* Tool.inputSchema.properties */
+    MCPW_ROW(94, 1147, 0x7ff, 0, 8, 3, 0, 176, MCPW_KIND_ARRAY, 0, 18), /* Tool.inputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(128, 1567, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 170, MCPW_KIND_CONST, 0, 10), /* Tool.outputSchema.type */
+    MCPW_ROW(129, 1578, 0x1fff, 0, 10, 2, 0, 177, MCPW_KIND_MAP, 0, 5), /* Tool.outputSchema.properties */
+    MCPW_ROW(94, 1147, 0x7ff, 0, 8, 3, 0, 176, MCPW_KIND_ARRAY, 0, 18), /* Tool.outputSchema.required */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(62, 747, 0x7f, 0, 4, 0, 1, 178, MCPW_KIND_CONST, 0, 46), /* URLElicitationRequiredError.error.code */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcp_20251125_url_elicitation_required_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* URLElicitationRequiredError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20251125_url_elicitation_required_error_error, data), 4, 2, 1, 179, MCPW_KIND_STRUCT, 0, 164), /* URLElicitationRequiredError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20251125_url_elicitation_required_error_error, extra), 3),
+    MCPW_ROW(134, 1631, 0x7fff, offsetof(mcp_20251125_url_elicitation_required_error_error_data, elicitations), 12, 0, 1, 180, MCPW_KIND_ARRAY, 0, 19), /* URLElicitationRequiredError.error.data.elicitations */
+    MCPW_END_ROW(offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), 3),
+    MCPW_ROW(91, 1109, 0xffff, offsetof(mcp_20251125_unsubscribe_request_params_meta, progress_token), 13, 0, 0, 13, MCPW_KIND_ID, 0, 0), /* UnsubscribeRequestParams._meta.progressToken */
+    MCPW_END_ROW(offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 89, MCPW_KIND_CONST, 0, 20), /* UntitledMultiSelectEnumSchema.items.type */
+    MCPW_ROW(76, 912, 0x7f, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, enum_), 4, 1, 1, 49, MCPW_KIND_ARRAY, 0, 2), /* UntitledMultiSelectEnumSchema.items.enum */
+    MCPW_END_ROW(offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(62, 747, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 48, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(56, 671, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 3),
 };
 
 static const mcpw_struct structs[] = {
@@ -746,161 +1022,161 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x7), 52, sizeof(mcp_20251125_cancelled_notification), NAMES + 161, offsetof(mcp_20251125_cancelled_notification, extra), MCPW_KIND_JSON, 0, 0, 70, 3, 3, 1, 1), /* CancelledNotification */
     MCPW_STRUCT(UINT64_C(0x0), 56, sizeof(mcp_20251125_cancelled_notification_params), NAMES + 183, offsetof(mcp_20251125_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 74, 3, 3, 1, 0), /* CancelledNotificationParams */
     MCPW_STRUCT(UINT64_C(0x0), 60, sizeof(mcp_20251125_client_capabilities), NAMES + 211, offsetof(mcp_20251125_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 78, 5, 7, 1, 1), /* ClientCapabilities */
-    MCPW_STRUCT(UINT64_C(0xf), 66, sizeof(mcp_20251125_complete_request), NAMES + 230, offsetof(mcp_20251125_complete_request, extra), MCPW_KIND_JSON, 0, 0, 86, 4, 3, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x6), 71, sizeof(mcp_20251125_complete_request_params), NAMES + 246, offsetof(mcp_20251125_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 90, 4, 7, 1, 2), /* CompleteRequestParams */
-    MCPW_STRUCT(UINT64_C(0x1), 76, sizeof(mcp_20251125_complete_result), NAMES + 268, offsetof(mcp_20251125_complete_result, extra), MCPW_KIND_JSON, 0, 0, 98, 2, 1, 1, 0), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0xf), 79, sizeof(mcp_20251125_create_message_request), NAMES + 283, offsetof(mcp_20251125_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 100, 4, 3, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x102), 84, sizeof(mcp_20251125_create_message_request_params), NAMES + 304, offsetof(mcp_20251125_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 104, 12, 15, 9, 1), /* CreateMessageRequestParams */
-    MCPW_STRUCT(UINT64_C(0x7), 97, sizeof(mcp_20251125_create_message_result), NAMES + 331, offsetof(mcp_20251125_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 120, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0x1), 103, sizeof(mcp_20251125_create_task_result), NAMES + 351, offsetof(mcp_20251125_create_task_result, extra), MCPW_KIND_JSON, 0, 0, 128, 2, 1, 1, 1), /* CreateTaskResult */
-    MCPW_STRUCT(UINT64_C(0xf), 106, sizeof(mcp_20251125_elicit_request), NAMES + 368, offsetof(mcp_20251125_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 130, 4, 3, 1, 1), /* ElicitRequest */
-    MCPW_STRUCT(UINT64_C(0xc), 111, sizeof(mcp_20251125_elicit_request_form_params), NAMES + 382, offsetof(mcp_20251125_elicit_request_form_params, extra), MCPW_KIND_JSON, 0, 0, 134, 5, 7, 1, 0), /* ElicitRequestFormParams */
-    MCPW_STRUCT(UINT64_C(0x1e), 117, sizeof(mcp_20251125_elicit_request_url_params), NAMES + 406, offsetof(mcp_20251125_elicit_request_url_params, extra), MCPW_KIND_JSON, 0, 0, 142, 6, 15, 1, 0), /* ElicitRequestURLParams */
-    MCPW_STRUCT(UINT64_C(0x1), 124, sizeof(mcp_20251125_elicit_result), NAMES + 429, offsetof(mcp_20251125_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 158, 3, 3, 1, 0), /* ElicitResult */
-    MCPW_STRUCT(UINT64_C(0x7), 128, sizeof(mcp_20251125_elicitation_complete_notification), NAMES + 442, offsetof(mcp_20251125_elicitation_complete_notification, extra), MCPW_KIND_JSON, 0, 0, 162, 3, 3, 1, 1), /* ElicitationCompleteNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 132, sizeof(mcp_20251125_embedded_resource), NAMES + 474, offsetof(mcp_20251125_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 166, 4, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x3), 137, sizeof(mcp_20251125_error), NAMES + 491, offsetof(mcp_20251125_error, extra), MCPW_KIND_JSON, 0, 0, 170, 3, 3, 1, 0), /* Error */
-    MCPW_STRUCT(UINT64_C(0xf), 141, sizeof(mcp_20251125_get_prompt_request), NAMES + 497, offsetof(mcp_20251125_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 174, 4, 3, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 146, sizeof(mcp_20251125_get_prompt_request_params), NAMES + 514, offsetof(mcp_20251125_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 178, 3, 3, 2, 0), /* GetPromptRequestParams */
-    MCPW_STRUCT(UINT64_C(0x2), 150, sizeof(mcp_20251125_get_prompt_result), NAMES + 537, offsetof(mcp_20251125_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 182, 3, 3, 1, 2), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0xf), 154, sizeof(mcp_20251125_get_task_payload_request), NAMES + 553, offsetof(mcp_20251125_get_task_payload_request, extra), MCPW_KIND_JSON, 0, 0, 186, 4, 3, 1, 1), /* GetTaskPayloadRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 159, sizeof(mcp_20251125_get_task_payload_result), NAMES + 575, offsetof(mcp_20251125_get_task_payload_result, extra), MCPW_KIND_JSON, 0, 0, 190, 1, 0, 1, 0), /* GetTaskPayloadResult */
-    MCPW_STRUCT(UINT64_C(0xf), 161, sizeof(mcp_20251125_get_task_request), NAMES + 596, offsetof(mcp_20251125_get_task_request, extra), MCPW_KIND_JSON, 0, 0, 191, 4, 3, 1, 1), /* GetTaskRequest */
-    MCPW_STRUCT(UINT64_C(0x3e), 166, sizeof(mcp_20251125_get_task_result), NAMES + 611, offsetof(mcp_20251125_get_task_result, extra), MCPW_KIND_JSON, 0, 0, 195, 8, 15, 3, 1), /* GetTaskResult */
-    MCPW_STRUCT(UINT64_C(0x1), 175, sizeof(mcp_20251125_icon), NAMES + 625, offsetof(mcp_20251125_icon, extra), MCPW_KIND_JSON, 0, 0, 211, 4, 3, 2, 0), /* Icon */
-    MCPW_STRUCT(UINT64_C(0x0), 180, sizeof(mcp_20251125_icons), NAMES + 630, offsetof(mcp_20251125_icons, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* Icons */
-    MCPW_STRUCT(UINT64_C(0x7), 182, sizeof(mcp_20251125_image_content), NAMES + 636, offsetof(mcp_20251125_image_content, extra), MCPW_KIND_JSON, 0, 0, 216, 5, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x5), 188, sizeof(mcp_20251125_implementation), NAMES + 649, offsetof(mcp_20251125_implementation, extra), MCPW_KIND_JSON, 0, 0, 224, 6, 7, 4, 2), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0xf), 195, sizeof(mcp_20251125_initialize_request), NAMES + 664, offsetof(mcp_20251125_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 232, 4, 3, 1, 1), /* InitializeRequest */
-    MCPW_STRUCT(UINT64_C(0xe), 200, sizeof(mcp_20251125_initialize_request_params), NAMES + 682, offsetof(mcp_20251125_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 236, 4, 3, 4, 0), /* InitializeRequestParams */
-    MCPW_STRUCT(UINT64_C(0x7), 205, sizeof(mcp_20251125_initialize_result), NAMES + 706, offsetof(mcp_20251125_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 240, 5, 7, 2, 0), /* InitializeResult */
-    MCPW_STRUCT(UINT64_C(0x3), 211, sizeof(mcp_20251125_initialized_notification), NAMES + 723, offsetof(mcp_20251125_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 248, 3, 3, 1, 1), /* InitializedNotification */
-    MCPW_STRUCT(UINT64_C(0x5), 215, sizeof(mcp_20251125_jsonrpc_error_response), NAMES + 747, offsetof(mcp_20251125_jsonrpc_error_response, extra), MCPW_KIND_JSON, 0, 0, 252, 3, 3, 1, 2), /* JSONRPCErrorResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 219, sizeof(mcp_20251125_jsonrpc_notification), NAMES + 768, offsetof(mcp_20251125_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 256, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 223, sizeof(mcp_20251125_jsonrpc_request), NAMES + 788, offsetof(mcp_20251125_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 260, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 228, sizeof(mcp_20251125_jsonrpc_result_response), NAMES + 803, offsetof(mcp_20251125_jsonrpc_result_response, extra), MCPW_KIND_JSON, 0, 0, 264, 3, 3, 1, 2), /* JSONRPCResultResponse */
-    MCPW_STRUCT(UINT64_C(0x9), 232, sizeof(mcp_20251125_legacy_titled_enum_schema), NAMES + 825, offsetof(mcp_20251125_legacy_titled_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 268, 6, 15, 1, 3), /* LegacyTitledEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x7), 239, sizeof(mcp_20251125_list_prompts_request), NAMES + 848, offsetof(mcp_20251125_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 284, 4, 3, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 244, sizeof(mcp_20251125_list_prompts_result), NAMES + 867, offsetof(mcp_20251125_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 288, 3, 3, 1, 1), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x7), 248, sizeof(mcp_20251125_list_resource_templates_request), NAMES + 885, offsetof(mcp_20251125_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 292, 4, 3, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 253, sizeof(mcp_20251125_list_resource_templates_result), NAMES + 914, offsetof(mcp_20251125_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 296, 3, 3, 1, 2), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x7), 257, sizeof(mcp_20251125_list_resources_request), NAMES + 942, offsetof(mcp_20251125_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 300, 4, 3, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20251125_list_resources_result), NAMES + 963, offsetof(mcp_20251125_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 304, 3, 3, 1, 2), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x7), 266, sizeof(mcp_20251125_list_roots_request), NAMES + 983, offsetof(mcp_20251125_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 308, 4, 3, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 271, sizeof(mcp_20251125_list_roots_result), NAMES + 1000, offsetof(mcp_20251125_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 312, 2, 1, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0x7), 274, sizeof(mcp_20251125_list_tasks_request), NAMES + 1016, offsetof(mcp_20251125_list_tasks_request, extra), MCPW_KIND_JSON, 0, 0, 314, 4, 3, 1, 1), /* ListTasksRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 279, sizeof(mcp_20251125_list_tasks_result), NAMES + 1033, offsetof(mcp_20251125_list_tasks_result, extra), MCPW_KIND_JSON, 0, 0, 318, 3, 3, 1, 1), /* ListTasksResult */
-    MCPW_STRUCT(UINT64_C(0x7), 283, sizeof(mcp_20251125_list_tools_request), NAMES + 1049, offsetof(mcp_20251125_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 322, 4, 3, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 288, sizeof(mcp_20251125_list_tools_result), NAMES + 1066, offsetof(mcp_20251125_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 326, 3, 3, 1, 2), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x7), 292, sizeof(mcp_20251125_logging_message_notification), NAMES + 1082, offsetof(mcp_20251125_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 330, 3, 3, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0xa), 296, sizeof(mcp_20251125_logging_message_notification_params), NAMES + 1109, offsetof(mcp_20251125_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 334, 4, 7, 1, 0), /* LoggingMessageNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x0), 301, sizeof(mcp_20251125_model_hint), NAMES + 1142, offsetof(mcp_20251125_model_hint, extra), MCPW_KIND_JSON, 0, 0, 342, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 303, sizeof(mcp_20251125_model_preferences), NAMES + 1152, offsetof(mcp_20251125_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 343, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 308, sizeof(mcp_20251125_notification), NAMES + 1169, offsetof(mcp_20251125_notification, extra), MCPW_KIND_JSON, 0, 0, 347, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20251125_notification_params), NAMES + 1182, offsetof(mcp_20251125_notification_params, extra), MCPW_KIND_JSON, 0, 0, 349, 1, 0, 1, 0), /* NotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 313, sizeof(mcp_20251125_number_schema), NAMES + 1201, offsetof(mcp_20251125_number_schema, extra), MCPW_KIND_JSON, 0, 0, 350, 6, 15, 1, 1), /* NumberSchema */
-    MCPW_STRUCT(UINT64_C(0x7), 320, sizeof(mcp_20251125_paginated_request), NAMES + 1214, offsetof(mcp_20251125_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 366, 4, 3, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20251125_paginated_request_params), NAMES + 1231, offsetof(mcp_20251125_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 370, 2, 1, 1, 0), /* PaginatedRequestParams */
-    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20251125_paginated_result), NAMES + 1254, offsetof(mcp_20251125_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 372, 2, 1, 1, 1), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x7), 331, sizeof(mcp_20251125_ping_request), NAMES + 1270, offsetof(mcp_20251125_ping_request, extra), MCPW_KIND_JSON, 0, 0, 374, 4, 3, 1, 1), /* PingRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 336, sizeof(mcp_20251125_progress_notification), NAMES + 1282, offsetof(mcp_20251125_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 378, 3, 3, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x6), 340, sizeof(mcp_20251125_progress_notification_params), NAMES + 1303, offsetof(mcp_20251125_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 382, 5, 7, 1, 0), /* ProgressNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20251125_prompt), NAMES + 1330, offsetof(mcp_20251125_prompt, extra), MCPW_KIND_JSON, 0, 0, 390, 6, 7, 1, 3), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 353, sizeof(mcp_20251125_prompt_argument), NAMES + 1337, offsetof(mcp_20251125_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 398, 4, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x3), 358, sizeof(mcp_20251125_prompt_list_changed_notification), NAMES + 1352, offsetof(mcp_20251125_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 402, 3, 3, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 362, sizeof(mcp_20251125_prompt_message), NAMES + 1382, offsetof(mcp_20251125_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 406, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 365, sizeof(mcp_20251125_prompt_reference), NAMES + 1396, offsetof(mcp_20251125_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 408, 3, 3, 2, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0xf), 369, sizeof(mcp_20251125_read_resource_request), NAMES + 1412, offsetof(mcp_20251125_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 412, 4, 3, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 374, sizeof(mcp_20251125_read_resource_request_params), NAMES + 1432, offsetof(mcp_20251125_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 416, 2, 1, 1, 0), /* ReadResourceRequestParams */
-    MCPW_STRUCT(UINT64_C(0x1), 377, sizeof(mcp_20251125_read_resource_result), NAMES + 1458, offsetof(mcp_20251125_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 418, 2, 1, 1, 0), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x1), 380, sizeof(mcp_20251125_related_task_metadata), NAMES + 1477, offsetof(mcp_20251125_related_task_metadata, extra), MCPW_KIND_JSON, 0, 0, 420, 1, 0, 1, 0), /* RelatedTaskMetadata */
-    MCPW_STRUCT(UINT64_C(0x1), 382, sizeof(mcp_20251125_request), NAMES + 1497, offsetof(mcp_20251125_request, extra), MCPW_KIND_JSON, 0, 0, 421, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x0), 385, sizeof(mcp_20251125_request_params), NAMES + 1505, offsetof(mcp_20251125_request_params, extra), MCPW_KIND_JSON, 0, 0, 423, 1, 0, 1, 0), /* RequestParams */
-    MCPW_STRUCT(UINT64_C(0x5), 387, sizeof(mcp_20251125_resource), NAMES + 1519, offsetof(mcp_20251125_resource, extra), MCPW_KIND_JSON, 0, 0, 424, 9, 15, 5, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 397, sizeof(mcp_20251125_resource_contents), NAMES + 1528, offsetof(mcp_20251125_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 440, 3, 3, 2, 1), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0xb), 401, sizeof(mcp_20251125_resource_link), NAMES + 1545, offsetof(mcp_20251125_resource_link, extra), MCPW_KIND_JSON, 0, 0, 444, 10, 15, 12, 0), /* ResourceLink */
-    MCPW_STRUCT(UINT64_C(0x3), 412, sizeof(mcp_20251125_resource_list_changed_notification), NAMES + 1558, offsetof(mcp_20251125_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 460, 3, 3, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x2), 416, sizeof(mcp_20251125_resource_request_params), NAMES + 1590, offsetof(mcp_20251125_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 464, 2, 1, 1, 0), /* ResourceRequestParams */
-    MCPW_STRUCT(UINT64_C(0x5), 419, sizeof(mcp_20251125_resource_template), NAMES + 1612, offsetof(mcp_20251125_resource_template, extra), MCPW_KIND_JSON, 0, 0, 466, 8, 15, 1, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 428, sizeof(mcp_20251125_resource_template_reference), NAMES + 1629, offsetof(mcp_20251125_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 482, 2, 1, 1, 0), /* ResourceTemplateReference */
-    MCPW_STRUCT(UINT64_C(0x7), 431, sizeof(mcp_20251125_resource_updated_notification), NAMES + 1655, offsetof(mcp_20251125_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 484, 3, 3, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x2), 435, sizeof(mcp_20251125_resource_updated_notification_params), NAMES + 1683, offsetof(mcp_20251125_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 488, 2, 1, 1, 0), /* ResourceUpdatedNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x0), 438, sizeof(mcp_20251125_result), NAMES + 1717, offsetof(mcp_20251125_result, extra), MCPW_KIND_JSON, 0, 0, 490, 1, 0, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x1), 440, sizeof(mcp_20251125_root), NAMES + 1724, offsetof(mcp_20251125_root, extra), MCPW_KIND_JSON, 0, 0, 491, 3, 3, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x3), 444, sizeof(mcp_20251125_roots_list_changed_notification), NAMES + 1729, offsetof(mcp_20251125_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 495, 3, 3, 1, 1), /* RootsListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 448, sizeof(mcp_20251125_sampling_message), NAMES + 1758, offsetof(mcp_20251125_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 499, 3, 3, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 452, sizeof(mcp_20251125_server_capabilities), NAMES + 1774, offsetof(mcp_20251125_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 503, 7, 15, 1, 0), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0xf), 460, sizeof(mcp_20251125_set_level_request), NAMES + 1793, offsetof(mcp_20251125_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 519, 4, 3, 1, 1), /* SetLevelRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 465, sizeof(mcp_20251125_set_level_request_params), NAMES + 1809, offsetof(mcp_20251125_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 523, 2, 1, 1, 0), /* SetLevelRequestParams */
-    MCPW_STRUCT(UINT64_C(0x1), 468, sizeof(mcp_20251125_string_schema), NAMES + 1831, offsetof(mcp_20251125_string_schema, extra), MCPW_KIND_JSON, 0, 0, 525, 7, 15, 3, 0), /* StringSchema */
-    MCPW_STRUCT(UINT64_C(0xf), 476, sizeof(mcp_20251125_subscribe_request), NAMES + 1844, offsetof(mcp_20251125_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 541, 4, 3, 1, 1), /* SubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 481, sizeof(mcp_20251125_subscribe_request_params), NAMES + 1861, offsetof(mcp_20251125_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 545, 2, 1, 1, 0), /* SubscribeRequestParams */
-    MCPW_STRUCT(UINT64_C(0x1f), 484, sizeof(mcp_20251125_task), NAMES + 1884, offsetof(mcp_20251125_task, extra), MCPW_KIND_JSON, 0, 0, 547, 7, 15, 1, 3), /* Task */
-    MCPW_STRUCT(UINT64_C(0x0), 492, sizeof(mcp_20251125_task_augmented_request_params), NAMES + 1889, offsetof(mcp_20251125_task_augmented_request_params, extra), MCPW_KIND_JSON, 0, 0, 563, 2, 1, 1, 1), /* TaskAugmentedRequestParams */
-    MCPW_STRUCT(UINT64_C(0x0), 495, sizeof(mcp_20251125_task_metadata), NAMES + 1916, offsetof(mcp_20251125_task_metadata, extra), MCPW_KIND_JSON, 0, 0, 565, 1, 0, 1, 0), /* TaskMetadata */
-    MCPW_STRUCT(UINT64_C(0x7), 497, sizeof(mcp_20251125_task_status_notification), NAMES + 1929, offsetof(mcp_20251125_task_status_notification, extra), MCPW_KIND_JSON, 0, 0, 566, 3, 3, 1, 1), /* TaskStatusNotification */
-    MCPW_STRUCT(UINT64_C(0x3e), 501, sizeof(mcp_20251125_task_status_notification_params), NAMES + 1952, offsetof(mcp_20251125_task_status_notification_params, extra), MCPW_KIND_JSON, 0, 0, 570, 8, 15, 3, 1), /* TaskStatusNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x3), 510, sizeof(mcp_20251125_text_content), NAMES + 1981, offsetof(mcp_20251125_text_content, extra), MCPW_KIND_JSON, 0, 0, 586, 4, 7, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 515, sizeof(mcp_20251125_text_resource_contents), NAMES + 1993, offsetof(mcp_20251125_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 594, 4, 3, 2, 1), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x21), 520, sizeof(mcp_20251125_titled_multi_select_enum_schema), NAMES + 2014, offsetof(mcp_20251125_titled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 598, 7, 15, 1, 0), /* TitledMultiSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 528, sizeof(mcp_20251125_titled_single_select_enum_schema), NAMES + 2042, offsetof(mcp_20251125_titled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 614, 5, 7, 1, 1), /* TitledSingleSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 534, sizeof(mcp_20251125_tool), NAMES + 2071, offsetof(mcp_20251125_tool, extra), MCPW_KIND_JSON, 0, 0, 622, 9, 15, 2, 0), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x0), 544, sizeof(mcp_20251125_tool_annotations), NAMES + 2076, offsetof(mcp_20251125_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 638, 5, 7, 1, 1), /* ToolAnnotations */
-    MCPW_STRUCT(UINT64_C(0x0), 550, sizeof(mcp_20251125_tool_choice), NAMES + 2092, offsetof(mcp_20251125_tool_choice, extra), MCPW_KIND_JSON, 0, 0, 646, 1, 0, 1, 0), /* ToolChoice */
-    MCPW_STRUCT(UINT64_C(0x0), 552, sizeof(mcp_20251125_tool_execution), NAMES + 2103, offsetof(mcp_20251125_tool_execution, extra), MCPW_KIND_JSON, 0, 0, 647, 1, 0, 1, 0), /* ToolExecution */
-    MCPW_STRUCT(UINT64_C(0x3), 554, sizeof(mcp_20251125_tool_list_changed_notification), NAMES + 2117, offsetof(mcp_20251125_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 648, 3, 3, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 558, sizeof(mcp_20251125_tool_result_content), NAMES + 2145, offsetof(mcp_20251125_tool_result_content, extra), MCPW_KIND_JSON, 0, 0, 652, 6, 7, 8, 0), /* ToolResultContent */
-    MCPW_STRUCT(UINT64_C(0xf), 565, sizeof(mcp_20251125_tool_use_content), NAMES + 2163, offsetof(mcp_20251125_tool_use_content, extra), MCPW_KIND_JSON, 0, 0, 660, 5, 7, 3, 1), /* ToolUseContent */
-    MCPW_STRUCT(UINT64_C(0x5), 571, sizeof(mcp_20251125_url_elicitation_required_error), NAMES + 2178, offsetof(mcp_20251125_url_elicitation_required_error, extra), MCPW_KIND_JSON, 0, 0, 668, 3, 3, 1, 2), /* URLElicitationRequiredError */
-    MCPW_STRUCT(UINT64_C(0xf), 575, sizeof(mcp_20251125_unsubscribe_request), NAMES + 2206, offsetof(mcp_20251125_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 672, 4, 3, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x2), 580, sizeof(mcp_20251125_unsubscribe_request_params), NAMES + 2225, offsetof(mcp_20251125_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 676, 2, 1, 1, 0), /* UnsubscribeRequestParams */
-    MCPW_STRUCT(UINT64_C(0x21), 583, sizeof(mcp_20251125_untitled_multi_select_enum_schema), NAMES + 2250, offsetof(mcp_20251125_untitled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 678, 7, 15, 1, 0), /* UntitledMultiSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 591, sizeof(mcp_20251125_untitled_single_select_enum_schema), NAMES + 2280, offsetof(mcp_20251125_untitled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 694, 5, 7, 1, 0), /* UntitledSingleSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 597, sizeof(mcp_20251125_call_tool_request_params_meta), NAMES + 2311, offsetof(mcp_20251125_call_tool_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 702, 1, 0, 1, 0), /* CallToolRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 599, sizeof(mcp_20251125_cancel_task_request_params), NAMES + 2339, offsetof(mcp_20251125_cancel_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 703, 1, 0, 1, 0), /* CancelTaskRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 601, sizeof(mcp_20251125_client_capabilities_roots), NAMES + 2364, offsetof(mcp_20251125_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 704, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x0), 603, sizeof(mcp_20251125_client_capabilities_sampling), NAMES + 2389, offsetof(mcp_20251125_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 705, 2, 1, 1, 0), /* ClientCapabilities.sampling */
-    MCPW_STRUCT(UINT64_C(0x0), 606, sizeof(mcp_20251125_client_capabilities_elicitation), NAMES + 2417, offsetof(mcp_20251125_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 707, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
-    MCPW_STRUCT(UINT64_C(0x0), 609, sizeof(mcp_20251125_client_capabilities_tasks), NAMES + 2448, offsetof(mcp_20251125_client_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 709, 3, 3, 1, 0), /* ClientCapabilities.tasks */
-    MCPW_STRUCT(UINT64_C(0x0), 613, sizeof(mcp_20251125_client_capabilities_tasks_requests), NAMES + 2473, offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 713, 2, 1, 1, 0), /* ClientCapabilities.tasks.requests */
-    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20251125_client_capabilities_tasks_requests_elicitation), NAMES + 2507, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), MCPW_KIND_JSON, 0, 0, 715, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.elicitation */
-    MCPW_STRUCT(UINT64_C(0x0), 618, sizeof(mcp_20251125_client_capabilities_tasks_requests_sampling), NAMES + 2553, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), MCPW_KIND_JSON, 0, 0, 716, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.sampling */
-    MCPW_STRUCT(UINT64_C(0x0), 620, sizeof(mcp_20251125_complete_request_params_meta), NAMES + 2596, offsetof(mcp_20251125_complete_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 717, 1, 0, 1, 0), /* CompleteRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 622, sizeof(mcp_20251125_complete_request_params_argument), NAMES + 2624, offsetof(mcp_20251125_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 718, 2, 1, 2, 0), /* CompleteRequestParams.argument */
-    MCPW_STRUCT(UINT64_C(0x0), 625, sizeof(mcp_20251125_complete_request_params_context), NAMES + 2655, offsetof(mcp_20251125_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 720, 1, 0, 1, 0), /* CompleteRequestParams.context */
-    MCPW_STRUCT(UINT64_C(0x1), 627, sizeof(mcp_20251125_complete_result_completion), NAMES + 2685, offsetof(mcp_20251125_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 721, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20251125_create_message_request_params_meta), NAMES + 2711, offsetof(mcp_20251125_create_message_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 729, 1, 0, 1, 0), /* CreateMessageRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 633, sizeof(mcp_20251125_elicit_request_form_params_meta), NAMES + 2744, offsetof(mcp_20251125_elicit_request_form_params_meta, extra), MCPW_KIND_JSON, 0, 0, 730, 1, 0, 1, 0), /* ElicitRequestFormParams._meta */
-    MCPW_STRUCT(UINT64_C(0x6), 635, sizeof(mcp_20251125_elicit_request_form_params_requested_schema), NAMES + 2774, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 731, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 640, sizeof(mcp_20251125_elicit_request_url_params_meta), NAMES + 2814, offsetof(mcp_20251125_elicit_request_url_params_meta, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ElicitRequestURLParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 642, sizeof(mcp_20251125_elicitation_complete_notification_params), NAMES + 2843, offsetof(mcp_20251125_elicitation_complete_notification_params, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ElicitationCompleteNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 644, sizeof(mcp_20251125_get_prompt_request_params_meta), NAMES + 2882, offsetof(mcp_20251125_get_prompt_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 741, 1, 0, 1, 0), /* GetPromptRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20251125_get_task_payload_request_params), NAMES + 2911, offsetof(mcp_20251125_get_task_payload_request_params, extra), MCPW_KIND_JSON, 0, 0, 742, 1, 0, 1, 0), /* GetTaskPayloadRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 648, sizeof(mcp_20251125_get_task_request_params), NAMES + 2940, offsetof(mcp_20251125_get_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* GetTaskRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 650, sizeof(mcp_20251125_initialize_request_params_meta), NAMES + 2962, offsetof(mcp_20251125_initialize_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 744, 1, 0, 1, 0), /* InitializeRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 652, sizeof(mcp_20251125_paginated_request_params_meta), NAMES + 2992, offsetof(mcp_20251125_paginated_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 745, 1, 0, 1, 0), /* PaginatedRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 654, sizeof(mcp_20251125_read_resource_request_params_meta), NAMES + 3021, offsetof(mcp_20251125_read_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 746, 1, 0, 1, 0), /* ReadResourceRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 656, sizeof(mcp_20251125_request_params_meta), NAMES + 3053, offsetof(mcp_20251125_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 747, 1, 0, 1, 0), /* RequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 658, sizeof(mcp_20251125_resource_request_params_meta), NAMES + 3073, offsetof(mcp_20251125_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 748, 1, 0, 1, 0), /* ResourceRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 660, sizeof(mcp_20251125_server_capabilities_prompts), NAMES + 3101, offsetof(mcp_20251125_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 749, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 662, sizeof(mcp_20251125_server_capabilities_resources), NAMES + 3128, offsetof(mcp_20251125_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 750, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 665, sizeof(mcp_20251125_server_capabilities_tools), NAMES + 3157, offsetof(mcp_20251125_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 752, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x0), 667, sizeof(mcp_20251125_server_capabilities_tasks), NAMES + 3182, offsetof(mcp_20251125_server_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 753, 3, 3, 1, 0), /* ServerCapabilities.tasks */
-    MCPW_STRUCT(UINT64_C(0x0), 671, sizeof(mcp_20251125_server_capabilities_tasks_requests), NAMES + 3207, offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 757, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests */
-    MCPW_STRUCT(UINT64_C(0x0), 673, sizeof(mcp_20251125_server_capabilities_tasks_requests_tools), NAMES + 3241, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), MCPW_KIND_JSON, 0, 0, 758, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests.tools */
-    MCPW_STRUCT(UINT64_C(0x0), 675, sizeof(mcp_20251125_set_level_request_params_meta), NAMES + 3281, offsetof(mcp_20251125_set_level_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 759, 1, 0, 1, 0), /* SetLevelRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 677, sizeof(mcp_20251125_subscribe_request_params_meta), NAMES + 3309, offsetof(mcp_20251125_subscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 760, 1, 0, 1, 0), /* SubscribeRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 679, sizeof(mcp_20251125_task_augmented_request_params_meta), NAMES + 3338, offsetof(mcp_20251125_task_augmented_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 761, 1, 0, 1, 0), /* TaskAugmentedRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 681, sizeof(mcp_20251125_titled_multi_select_enum_schema_items), NAMES + 3371, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 762, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 683, sizeof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item), NAMES + 3405, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 763, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
-    MCPW_STRUCT(UINT64_C(0x3), 686, sizeof(mcp_20251125_titled_single_select_enum_schema_one_of_item), NAMES + 3447, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 765, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
-    MCPW_STRUCT(UINT64_C(0x2), 689, 0, NAMES + 3484, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 767, 4, 7, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x2), 694, 0, NAMES + 3501, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 775, 4, 7, 1, 0), /* Tool.outputSchema */
-    MCPW_STRUCT(UINT64_C(0x7), 699, sizeof(mcp_20251125_url_elicitation_required_error_error), NAMES + 3519, offsetof(mcp_20251125_url_elicitation_required_error_error, extra), MCPW_KIND_JSON, 0, 0, 783, 3, 3, 1, 0), /* URLElicitationRequiredError.error */
-    MCPW_STRUCT(UINT64_C(0x1), 703, sizeof(mcp_20251125_url_elicitation_required_error_error_data), NAMES + 3553, offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 787, 1, 0, 1, 0), /* URLElicitationRequiredError.error.data */
-    MCPW_STRUCT(UINT64_C(0x0), 705, sizeof(mcp_20251125_unsubscribe_request_params_meta), NAMES + 3592, offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 788, 1, 0, 1, 0), /* UnsubscribeRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 707, sizeof(mcp_20251125_untitled_multi_select_enum_schema_items), NAMES + 3623, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 789, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 710, sizeof(mcpw_rpc_error), NAMES + 491, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 791, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0xf), 66, sizeof(mcp_20251125_complete_request), NAMES + 276, offsetof(mcp_20251125_complete_request, extra), MCPW_KIND_JSON, 0, 0, 86, 4, 3, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x6), 71, sizeof(mcp_20251125_complete_request_params), NAMES + 292, offsetof(mcp_20251125_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 90, 4, 7, 1, 2), /* CompleteRequestParams */
+    MCPW_STRUCT(UINT64_C(0x1), 76, sizeof(mcp_20251125_complete_result), NAMES + 314, offsetof(mcp_20251125_complete_result, extra), MCPW_KIND_JSON, 0, 0, 98, 2, 1, 1, 0), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0xf), 79, sizeof(mcp_20251125_create_message_request), NAMES + 342, offsetof(mcp_20251125_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 100, 4, 3, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x102), 84, sizeof(mcp_20251125_create_message_request_params), NAMES + 363, offsetof(mcp_20251125_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 104, 12, 15, 9, 1), /* CreateMessageRequestParams */
+    MCPW_STRUCT(UINT64_C(0x7), 97, sizeof(mcp_20251125_create_message_result), NAMES + 390, offsetof(mcp_20251125_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 120, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0x1), 103, sizeof(mcp_20251125_create_task_result), NAMES + 410, offsetof(mcp_20251125_create_task_result, extra), MCPW_KIND_JSON, 0, 0, 128, 2, 1, 1, 1), /* CreateTaskResult */
+    MCPW_STRUCT(UINT64_C(0xf), 106, sizeof(mcp_20251125_elicit_request), NAMES + 434, offsetof(mcp_20251125_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 130, 4, 3, 1, 1), /* ElicitRequest */
+    MCPW_STRUCT(UINT64_C(0xc), 111, sizeof(mcp_20251125_elicit_request_form_params), NAMES + 448, offsetof(mcp_20251125_elicit_request_form_params, extra), MCPW_KIND_JSON, 0, 0, 134, 5, 7, 1, 0), /* ElicitRequestFormParams */
+    MCPW_STRUCT(UINT64_C(0x1e), 117, sizeof(mcp_20251125_elicit_request_url_params), NAMES + 492, offsetof(mcp_20251125_elicit_request_url_params, extra), MCPW_KIND_JSON, 0, 0, 142, 6, 15, 1, 0), /* ElicitRequestURLParams */
+    MCPW_STRUCT(UINT64_C(0x1), 124, sizeof(mcp_20251125_elicit_result), NAMES + 515, offsetof(mcp_20251125_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 158, 3, 3, 1, 0), /* ElicitResult */
+    MCPW_STRUCT(UINT64_C(0x7), 128, sizeof(mcp_20251125_elicitation_complete_notification), NAMES + 528, offsetof(mcp_20251125_elicitation_complete_notification, extra), MCPW_KIND_JSON, 0, 0, 162, 3, 3, 1, 1), /* ElicitationCompleteNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 132, sizeof(mcp_20251125_embedded_resource), NAMES + 560, offsetof(mcp_20251125_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 166, 4, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x3), 137, sizeof(mcp_20251125_error), NAMES + 600, offsetof(mcp_20251125_error, extra), MCPW_KIND_JSON, 0, 0, 170, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0xf), 141, sizeof(mcp_20251125_get_prompt_request), NAMES + 606, offsetof(mcp_20251125_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 174, 4, 3, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 146, sizeof(mcp_20251125_get_prompt_request_params), NAMES + 623, offsetof(mcp_20251125_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 178, 3, 3, 2, 0), /* GetPromptRequestParams */
+    MCPW_STRUCT(UINT64_C(0x2), 150, sizeof(mcp_20251125_get_prompt_result), NAMES + 646, offsetof(mcp_20251125_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 182, 3, 3, 1, 2), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0xf), 154, sizeof(mcp_20251125_get_task_payload_request), NAMES + 662, offsetof(mcp_20251125_get_task_payload_request, extra), MCPW_KIND_JSON, 0, 0, 186, 4, 3, 1, 1), /* GetTaskPayloadRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 159, sizeof(mcp_20251125_get_task_payload_result), NAMES + 684, offsetof(mcp_20251125_get_task_payload_result, extra), MCPW_KIND_JSON, 0, 0, 190, 1, 0, 1, 0), /* GetTaskPayloadResult */
+    MCPW_STRUCT(UINT64_C(0xf), 161, sizeof(mcp_20251125_get_task_request), NAMES + 705, offsetof(mcp_20251125_get_task_request, extra), MCPW_KIND_JSON, 0, 0, 191, 4, 3, 1, 1), /* GetTaskRequest */
+    MCPW_STRUCT(UINT64_C(0x3e), 166, sizeof(mcp_20251125_get_task_result), NAMES + 720, offsetof(mcp_20251125_get_task_result, extra), MCPW_KIND_JSON, 0, 0, 195, 8, 15, 3, 1), /* GetTaskResult */
+    MCPW_STRUCT(UINT64_C(0x1), 175, sizeof(mcp_20251125_icon), NAMES + 734, offsetof(mcp_20251125_icon, extra), MCPW_KIND_JSON, 0, 0, 211, 4, 3, 2, 0), /* Icon */
+    MCPW_STRUCT(UINT64_C(0x0), 180, sizeof(mcp_20251125_icons), NAMES + 739, offsetof(mcp_20251125_icons, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* Icons */
+    MCPW_STRUCT(UINT64_C(0x7), 182, sizeof(mcp_20251125_image_content), NAMES + 745, offsetof(mcp_20251125_image_content, extra), MCPW_KIND_JSON, 0, 0, 216, 5, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x5), 188, sizeof(mcp_20251125_implementation), NAMES + 758, offsetof(mcp_20251125_implementation, extra), MCPW_KIND_JSON, 0, 0, 224, 6, 7, 4, 2), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0xf), 195, sizeof(mcp_20251125_initialize_request), NAMES + 773, offsetof(mcp_20251125_initialize_request, extra), MCPW_KIND_JSON, 0, 0, 232, 4, 3, 1, 1), /* InitializeRequest */
+    MCPW_STRUCT(UINT64_C(0xe), 200, sizeof(mcp_20251125_initialize_request_params), NAMES + 791, offsetof(mcp_20251125_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 236, 4, 3, 4, 0), /* InitializeRequestParams */
+    MCPW_STRUCT(UINT64_C(0x7), 205, sizeof(mcp_20251125_initialize_result), NAMES + 815, offsetof(mcp_20251125_initialize_result, extra), MCPW_KIND_JSON, 0, 0, 240, 5, 7, 2, 0), /* InitializeResult */
+    MCPW_STRUCT(UINT64_C(0x3), 211, sizeof(mcp_20251125_initialized_notification), NAMES + 832, offsetof(mcp_20251125_initialized_notification, extra), MCPW_KIND_JSON, 0, 0, 248, 3, 3, 1, 1), /* InitializedNotification */
+    MCPW_STRUCT(UINT64_C(0x5), 215, sizeof(mcp_20251125_jsonrpc_error_response), NAMES + 856, offsetof(mcp_20251125_jsonrpc_error_response, extra), MCPW_KIND_JSON, 0, 0, 252, 3, 3, 1, 2), /* JSONRPCErrorResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 219, sizeof(mcp_20251125_jsonrpc_notification), NAMES + 892, offsetof(mcp_20251125_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 256, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 223, sizeof(mcp_20251125_jsonrpc_request), NAMES + 912, offsetof(mcp_20251125_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 260, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 228, sizeof(mcp_20251125_jsonrpc_result_response), NAMES + 943, offsetof(mcp_20251125_jsonrpc_result_response, extra), MCPW_KIND_JSON, 0, 0, 264, 3, 3, 1, 2), /* JSONRPCResultResponse */
+    MCPW_STRUCT(UINT64_C(0x9), 232, sizeof(mcp_20251125_legacy_titled_enum_schema), NAMES + 965, offsetof(mcp_20251125_legacy_titled_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 268, 6, 15, 1, 3), /* LegacyTitledEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x7), 239, sizeof(mcp_20251125_list_prompts_request), NAMES + 988, offsetof(mcp_20251125_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 284, 4, 3, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 244, sizeof(mcp_20251125_list_prompts_result), NAMES + 1007, offsetof(mcp_20251125_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 288, 3, 3, 1, 1), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x7), 248, sizeof(mcp_20251125_list_resource_templates_request), NAMES + 1025, offsetof(mcp_20251125_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 292, 4, 3, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 253, sizeof(mcp_20251125_list_resource_templates_result), NAMES + 1054, offsetof(mcp_20251125_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 296, 3, 3, 1, 2), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x7), 257, sizeof(mcp_20251125_list_resources_request), NAMES + 1082, offsetof(mcp_20251125_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 300, 4, 3, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20251125_list_resources_result), NAMES + 1103, offsetof(mcp_20251125_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 304, 3, 3, 1, 2), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x7), 266, sizeof(mcp_20251125_list_roots_request), NAMES + 1123, offsetof(mcp_20251125_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 308, 4, 3, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 271, sizeof(mcp_20251125_list_roots_result), NAMES + 1140, offsetof(mcp_20251125_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 312, 2, 1, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0x7), 274, sizeof(mcp_20251125_list_tasks_request), NAMES + 1156, offsetof(mcp_20251125_list_tasks_request, extra), MCPW_KIND_JSON, 0, 0, 314, 4, 3, 1, 1), /* ListTasksRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 279, sizeof(mcp_20251125_list_tasks_result), NAMES + 1173, offsetof(mcp_20251125_list_tasks_result, extra), MCPW_KIND_JSON, 0, 0, 318, 3, 3, 1, 1), /* ListTasksResult */
+    MCPW_STRUCT(UINT64_C(0x7), 283, sizeof(mcp_20251125_list_tools_request), NAMES + 1189, offsetof(mcp_20251125_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 322, 4, 3, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 288, sizeof(mcp_20251125_list_tools_result), NAMES + 1206, offsetof(mcp_20251125_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 326, 3, 3, 1, 2), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x7), 292, sizeof(mcp_20251125_logging_message_notification), NAMES + 1235, offsetof(mcp_20251125_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 330, 3, 3, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0xa), 296, sizeof(mcp_20251125_logging_message_notification_params), NAMES + 1262, offsetof(mcp_20251125_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 334, 4, 7, 1, 0), /* LoggingMessageNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x0), 301, sizeof(mcp_20251125_model_hint), NAMES + 1295, offsetof(mcp_20251125_model_hint, extra), MCPW_KIND_JSON, 0, 0, 342, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 303, sizeof(mcp_20251125_model_preferences), NAMES + 1305, offsetof(mcp_20251125_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 343, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 308, sizeof(mcp_20251125_notification), NAMES + 1344, offsetof(mcp_20251125_notification, extra), MCPW_KIND_JSON, 0, 0, 347, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20251125_notification_params), NAMES + 1357, offsetof(mcp_20251125_notification_params, extra), MCPW_KIND_JSON, 0, 0, 349, 1, 0, 1, 0), /* NotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 313, sizeof(mcp_20251125_number_schema), NAMES + 1376, offsetof(mcp_20251125_number_schema, extra), MCPW_KIND_JSON, 0, 0, 350, 6, 15, 1, 1), /* NumberSchema */
+    MCPW_STRUCT(UINT64_C(0x7), 320, sizeof(mcp_20251125_paginated_request), NAMES + 1389, offsetof(mcp_20251125_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 366, 4, 3, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20251125_paginated_request_params), NAMES + 1406, offsetof(mcp_20251125_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 370, 2, 1, 1, 0), /* PaginatedRequestParams */
+    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20251125_paginated_result), NAMES + 1429, offsetof(mcp_20251125_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 372, 2, 1, 1, 1), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x7), 331, sizeof(mcp_20251125_ping_request), NAMES + 1445, offsetof(mcp_20251125_ping_request, extra), MCPW_KIND_JSON, 0, 0, 374, 4, 3, 1, 1), /* PingRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 336, sizeof(mcp_20251125_progress_notification), NAMES + 1483, offsetof(mcp_20251125_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 378, 3, 3, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x6), 340, sizeof(mcp_20251125_progress_notification_params), NAMES + 1504, offsetof(mcp_20251125_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 382, 5, 7, 1, 0), /* ProgressNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20251125_prompt), NAMES + 1545, offsetof(mcp_20251125_prompt, extra), MCPW_KIND_JSON, 0, 0, 390, 6, 7, 1, 3), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 353, sizeof(mcp_20251125_prompt_argument), NAMES + 1552, offsetof(mcp_20251125_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 398, 4, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x3), 358, sizeof(mcp_20251125_prompt_list_changed_notification), NAMES + 1567, offsetof(mcp_20251125_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 402, 3, 3, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 362, sizeof(mcp_20251125_prompt_message), NAMES + 1597, offsetof(mcp_20251125_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 406, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 365, sizeof(mcp_20251125_prompt_reference), NAMES + 1611, offsetof(mcp_20251125_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 408, 3, 3, 2, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0xf), 369, sizeof(mcp_20251125_read_resource_request), NAMES + 1627, offsetof(mcp_20251125_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 412, 4, 3, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 374, sizeof(mcp_20251125_read_resource_request_params), NAMES + 1647, offsetof(mcp_20251125_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 416, 2, 1, 1, 0), /* ReadResourceRequestParams */
+    MCPW_STRUCT(UINT64_C(0x1), 377, sizeof(mcp_20251125_read_resource_result), NAMES + 1673, offsetof(mcp_20251125_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 418, 2, 1, 1, 0), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x1), 380, sizeof(mcp_20251125_related_task_metadata), NAMES + 1692, offsetof(mcp_20251125_related_task_metadata, extra), MCPW_KIND_JSON, 0, 0, 420, 1, 0, 1, 0), /* RelatedTaskMetadata */
+    MCPW_STRUCT(UINT64_C(0x1), 382, sizeof(mcp_20251125_request), NAMES + 1712, offsetof(mcp_20251125_request, extra), MCPW_KIND_JSON, 0, 0, 421, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x0), 385, sizeof(mcp_20251125_request_params), NAMES + 1730, offsetof(mcp_20251125_request_params, extra), MCPW_KIND_JSON, 0, 0, 423, 1, 0, 1, 0), /* RequestParams */
+    MCPW_STRUCT(UINT64_C(0x5), 387, sizeof(mcp_20251125_resource), NAMES + 1744, offsetof(mcp_20251125_resource, extra), MCPW_KIND_JSON, 0, 0, 424, 9, 15, 5, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 397, sizeof(mcp_20251125_resource_contents), NAMES + 1753, offsetof(mcp_20251125_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 440, 3, 3, 2, 1), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0xb), 401, sizeof(mcp_20251125_resource_link), NAMES + 1770, offsetof(mcp_20251125_resource_link, extra), MCPW_KIND_JSON, 0, 0, 444, 10, 15, 12, 0), /* ResourceLink */
+    MCPW_STRUCT(UINT64_C(0x3), 412, sizeof(mcp_20251125_resource_list_changed_notification), NAMES + 1783, offsetof(mcp_20251125_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 460, 3, 3, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x2), 416, sizeof(mcp_20251125_resource_request_params), NAMES + 1815, offsetof(mcp_20251125_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 464, 2, 1, 1, 0), /* ResourceRequestParams */
+    MCPW_STRUCT(UINT64_C(0x5), 419, sizeof(mcp_20251125_resource_template), NAMES + 1837, offsetof(mcp_20251125_resource_template, extra), MCPW_KIND_JSON, 0, 0, 466, 8, 15, 1, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 428, sizeof(mcp_20251125_resource_template_reference), NAMES + 1854, offsetof(mcp_20251125_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 482, 2, 1, 1, 0), /* ResourceTemplateReference */
+    MCPW_STRUCT(UINT64_C(0x7), 431, sizeof(mcp_20251125_resource_updated_notification), NAMES + 1880, offsetof(mcp_20251125_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 484, 3, 3, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x2), 435, sizeof(mcp_20251125_resource_updated_notification_params), NAMES + 1908, offsetof(mcp_20251125_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 488, 2, 1, 1, 0), /* ResourceUpdatedNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x0), 438, sizeof(mcp_20251125_result), NAMES + 1942, offsetof(mcp_20251125_result, extra), MCPW_KIND_JSON, 0, 0, 490, 1, 0, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x1), 440, sizeof(mcp_20251125_root), NAMES + 1954, offsetof(mcp_20251125_root, extra), MCPW_KIND_JSON, 0, 0, 491, 3, 3, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x3), 444, sizeof(mcp_20251125_roots_list_changed_notification), NAMES + 1959, offsetof(mcp_20251125_roots_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 495, 3, 3, 1, 1), /* RootsListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 448, sizeof(mcp_20251125_sampling_message), NAMES + 1988, offsetof(mcp_20251125_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 499, 3, 3, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 452, sizeof(mcp_20251125_server_capabilities), NAMES + 2032, offsetof(mcp_20251125_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 503, 7, 15, 1, 0), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0xf), 460, sizeof(mcp_20251125_set_level_request), NAMES + 2097, offsetof(mcp_20251125_set_level_request, extra), MCPW_KIND_JSON, 0, 0, 519, 4, 3, 1, 1), /* SetLevelRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 465, sizeof(mcp_20251125_set_level_request_params), NAMES + 2113, offsetof(mcp_20251125_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 523, 2, 1, 1, 0), /* SetLevelRequestParams */
+    MCPW_STRUCT(UINT64_C(0x1), 468, sizeof(mcp_20251125_string_schema), NAMES + 2158, offsetof(mcp_20251125_string_schema, extra), MCPW_KIND_JSON, 0, 0, 525, 7, 15, 3, 0), /* StringSchema */
+    MCPW_STRUCT(UINT64_C(0xf), 476, sizeof(mcp_20251125_subscribe_request), NAMES + 2171, offsetof(mcp_20251125_subscribe_request, extra), MCPW_KIND_JSON, 0, 0, 541, 4, 3, 1, 1), /* SubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 481, sizeof(mcp_20251125_subscribe_request_params), NAMES + 2188, offsetof(mcp_20251125_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 545, 2, 1, 1, 0), /* SubscribeRequestParams */
+    MCPW_STRUCT(UINT64_C(0x1f), 484, sizeof(mcp_20251125_task), NAMES + 2211, offsetof(mcp_20251125_task, extra), MCPW_KIND_JSON, 0, 0, 547, 7, 15, 1, 3), /* Task */
+    MCPW_STRUCT(UINT64_C(0x0), 492, sizeof(mcp_20251125_task_augmented_request_params), NAMES + 2216, offsetof(mcp_20251125_task_augmented_request_params, extra), MCPW_KIND_JSON, 0, 0, 563, 2, 1, 1, 1), /* TaskAugmentedRequestParams */
+    MCPW_STRUCT(UINT64_C(0x0), 495, sizeof(mcp_20251125_task_metadata), NAMES + 2243, offsetof(mcp_20251125_task_metadata, extra), MCPW_KIND_JSON, 0, 0, 565, 1, 0, 1, 0), /* TaskMetadata */
+    MCPW_STRUCT(UINT64_C(0x7), 497, sizeof(mcp_20251125_task_status_notification), NAMES + 2267, offsetof(mcp_20251125_task_status_notification, extra), MCPW_KIND_JSON, 0, 0, 566, 3, 3, 1, 1), /* TaskStatusNotification */
+    MCPW_STRUCT(UINT64_C(0x3e), 501, sizeof(mcp_20251125_task_status_notification_params), NAMES + 2290, offsetof(mcp_20251125_task_status_notification_params, extra), MCPW_KIND_JSON, 0, 0, 570, 8, 15, 3, 1), /* TaskStatusNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x3), 510, sizeof(mcp_20251125_text_content), NAMES + 2319, offsetof(mcp_20251125_text_content, extra), MCPW_KIND_JSON, 0, 0, 586, 4, 7, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 515, sizeof(mcp_20251125_text_resource_contents), NAMES + 2331, offsetof(mcp_20251125_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 594, 4, 3, 2, 1), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x21), 520, sizeof(mcp_20251125_titled_multi_select_enum_schema), NAMES + 2352, offsetof(mcp_20251125_titled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 598, 7, 15, 1, 0), /* TitledMultiSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 528, sizeof(mcp_20251125_titled_single_select_enum_schema), NAMES + 2380, offsetof(mcp_20251125_titled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 614, 5, 7, 1, 1), /* TitledSingleSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 534, sizeof(mcp_20251125_tool), NAMES + 2409, offsetof(mcp_20251125_tool, extra), MCPW_KIND_JSON, 0, 0, 622, 9, 15, 2, 0), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x0), 544, sizeof(mcp_20251125_tool_annotations), NAMES + 2414, offsetof(mcp_20251125_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 638, 5, 7, 1, 1), /* ToolAnnotations */
+    MCPW_STRUCT(UINT64_C(0x0), 550, sizeof(mcp_20251125_tool_choice), NAMES + 2430, offsetof(mcp_20251125_tool_choice, extra), MCPW_KIND_JSON, 0, 0, 646, 1, 0, 1, 0), /* ToolChoice */
+    MCPW_STRUCT(UINT64_C(0x0), 552, sizeof(mcp_20251125_tool_execution), NAMES + 2441, offsetof(mcp_20251125_tool_execution, extra), MCPW_KIND_JSON, 0, 0, 647, 1, 0, 1, 0), /* ToolExecution */
+    MCPW_STRUCT(UINT64_C(0x3), 554, sizeof(mcp_20251125_tool_list_changed_notification), NAMES + 2455, offsetof(mcp_20251125_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 648, 3, 3, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 558, sizeof(mcp_20251125_tool_result_content), NAMES + 2483, offsetof(mcp_20251125_tool_result_content, extra), MCPW_KIND_JSON, 0, 0, 652, 6, 7, 8, 0), /* ToolResultContent */
+    MCPW_STRUCT(UINT64_C(0xf), 565, sizeof(mcp_20251125_tool_use_content), NAMES + 2501, offsetof(mcp_20251125_tool_use_content, extra), MCPW_KIND_JSON, 0, 0, 660, 5, 7, 3, 1), /* ToolUseContent */
+    MCPW_STRUCT(UINT64_C(0x5), 571, sizeof(mcp_20251125_url_elicitation_required_error), NAMES + 2516, offsetof(mcp_20251125_url_elicitation_required_error, extra), MCPW_KIND_JSON, 0, 0, 668, 3, 3, 1, 2), /* URLElicitationRequiredError */
+    MCPW_STRUCT(UINT64_C(0xf), 575, sizeof(mcp_20251125_unsubscribe_request), NAMES + 2544, offsetof(mcp_20251125_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 672, 4, 3, 1, 1), /* UnsubscribeRequest */
+    MCPW_STRUCT(UINT64_C(0x2), 580, sizeof(mcp_20251125_unsubscribe_request_params), NAMES + 2563, offsetof(mcp_20251125_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 676, 2, 1, 1, 0), /* UnsubscribeRequestParams */
+    MCPW_STRUCT(UINT64_C(0x21), 583, sizeof(mcp_20251125_untitled_multi_select_enum_schema), NAMES + 2588, offsetof(mcp_20251125_untitled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 678, 7, 15, 1, 0), /* UntitledMultiSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 591, sizeof(mcp_20251125_untitled_single_select_enum_schema), NAMES + 2618, offsetof(mcp_20251125_untitled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 694, 5, 7, 1, 0), /* UntitledSingleSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 597, sizeof(mcp_20251125_call_tool_request_params_meta), PLACES + 0, offsetof(mcp_20251125_call_tool_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 702, 1, 0, 1, 0), /* CallToolRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x1), 599, sizeof(mcp_20251125_cancel_task_request_params), NAMES + 2649, offsetof(mcp_20251125_cancel_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 703, 1, 0, 1, 0), /* CancelTaskRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 601, sizeof(mcp_20251125_client_capabilities_roots), PLACES + 28, offsetof(mcp_20251125_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 704, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x0), 603, sizeof(mcp_20251125_client_capabilities_sampling), PLACES + 53, offsetof(mcp_20251125_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 705, 2, 1, 1, 0), /* ClientCapabilities.sampling */
+    MCPW_STRUCT(UINT64_C(0x0), 606, sizeof(mcp_20251125_client_capabilities_elicitation), PLACES + 81, offsetof(mcp_20251125_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 707, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
+    MCPW_STRUCT(UINT64_C(0x0), 609, sizeof(mcp_20251125_client_capabilities_tasks), PLACES + 112, offsetof(mcp_20251125_client_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 709, 3, 3, 1, 0), /* ClientCapabilities.tasks */
+    MCPW_STRUCT(UINT64_C(0x0), 613, sizeof(mcp_20251125_client_capabilities_tasks_requests), PLACES + 137, offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 713, 2, 1, 1, 0), /* ClientCapabilities.tasks.requests */
+    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20251125_client_capabilities_tasks_requests_elicitation), PLACES + 171, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), MCPW_KIND_JSON, 0, 0, 715, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.elicitation */
+    MCPW_STRUCT(UINT64_C(0x0), 618, sizeof(mcp_20251125_client_capabilities_tasks_requests_sampling), PLACES + 217, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), MCPW_KIND_JSON, 0, 0, 716, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.sampling */
+    MCPW_STRUCT(UINT64_C(0x0), 620, sizeof(mcp_20251125_complete_request_params_meta), PLACES + 260, offsetof(mcp_20251125_complete_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 717, 1, 0, 1, 0), /* CompleteRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 622, sizeof(mcp_20251125_complete_request_params_argument), PLACES + 288, offsetof(mcp_20251125_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 718, 2, 1, 2, 0), /* CompleteRequestParams.argument */
+    MCPW_STRUCT(UINT64_C(0x0), 625, sizeof(mcp_20251125_complete_request_params_context), PLACES + 319, offsetof(mcp_20251125_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 720, 1, 0, 1, 0), /* CompleteRequestParams.context */
+    MCPW_STRUCT(UINT64_C(0x1), 627, sizeof(mcp_20251125_complete_result_completion), PLACES + 349, offsetof(mcp_20251125_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 721, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20251125_create_message_request_params_meta), PLACES + 375, offsetof(mcp_20251125_create_message_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 729, 1, 0, 1, 0), /* CreateMessageRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 633, sizeof(mcp_20251125_elicit_request_form_params_meta), PLACES + 408, offsetof(mcp_20251125_elicit_request_form_params_meta, extra), MCPW_KIND_JSON, 0, 0, 730, 1, 0, 1, 0), /* ElicitRequestFormParams._meta */
+    MCPW_STRUCT(UINT64_C(0x6), 635, sizeof(mcp_20251125_elicit_request_form_params_requested_schema), PLACES + 438, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 731, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 640, sizeof(mcp_20251125_elicit_request_url_params_meta), PLACES + 478, offsetof(mcp_20251125_elicit_request_url_params_meta, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ElicitRequestURLParams._meta */
+    MCPW_STRUCT(UINT64_C(0x1), 642, sizeof(mcp_20251125_elicitation_complete_notification_params), NAMES + 2725, offsetof(mcp_20251125_elicitation_complete_notification_params, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ElicitationCompleteNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 644, sizeof(mcp_20251125_get_prompt_request_params_meta), PLACES + 507, offsetof(mcp_20251125_get_prompt_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 741, 1, 0, 1, 0), /* GetPromptRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20251125_get_task_payload_request_params), NAMES + 2696, offsetof(mcp_20251125_get_task_payload_request_params, extra), MCPW_KIND_JSON, 0, 0, 742, 1, 0, 1, 0), /* GetTaskPayloadRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 648, sizeof(mcp_20251125_get_task_request_params), NAMES + 2674, offsetof(mcp_20251125_get_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* GetTaskRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 650, sizeof(mcp_20251125_initialize_request_params_meta), PLACES + 536, offsetof(mcp_20251125_initialize_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 744, 1, 0, 1, 0), /* InitializeRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 652, sizeof(mcp_20251125_paginated_request_params_meta), PLACES + 566, offsetof(mcp_20251125_paginated_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 745, 1, 0, 1, 0), /* PaginatedRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 654, sizeof(mcp_20251125_read_resource_request_params_meta), PLACES + 595, offsetof(mcp_20251125_read_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 746, 1, 0, 1, 0), /* ReadResourceRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 656, sizeof(mcp_20251125_request_params_meta), PLACES + 627, offsetof(mcp_20251125_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 747, 1, 0, 1, 0), /* RequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 658, sizeof(mcp_20251125_resource_request_params_meta), PLACES + 647, offsetof(mcp_20251125_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 748, 1, 0, 1, 0), /* ResourceRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 660, sizeof(mcp_20251125_server_capabilities_prompts), PLACES + 675, offsetof(mcp_20251125_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 749, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 662, sizeof(mcp_20251125_server_capabilities_resources), PLACES + 702, offsetof(mcp_20251125_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 750, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 665, sizeof(mcp_20251125_server_capabilities_tools), PLACES + 731, offsetof(mcp_20251125_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 752, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x0), 667, sizeof(mcp_20251125_server_capabilities_tasks), PLACES + 756, offsetof(mcp_20251125_server_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 753, 3, 3, 1, 0), /* ServerCapabilities.tasks */
+    MCPW_STRUCT(UINT64_C(0x0), 671, sizeof(mcp_20251125_server_capabilities_tasks_requests), PLACES + 781, offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 757, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests */
+    MCPW_STRUCT(UINT64_C(0x0), 673, sizeof(mcp_20251125_server_capabilities_tasks_requests_tools), PLACES + 815, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), MCPW_KIND_JSON, 0, 0, 758, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests.tools */
+    MCPW_STRUCT(UINT64_C(0x0), 675, sizeof(mcp_20251125_set_level_request_params_meta), PLACES + 855, offsetof(mcp_20251125_set_level_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 759, 1, 0, 1, 0), /* SetLevelRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 677, sizeof(mcp_20251125_subscribe_request_params_meta), PLACES + 883, offsetof(mcp_20251125_subscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 760, 1, 0, 1, 0), /* SubscribeRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 679, sizeof(mcp_20251125_task_augmented_request_params_meta), PLACES + 912, offsetof(mcp_20251125_task_augmented_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 761, 1, 0, 1, 0), /* TaskAugmentedRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x1), 681, sizeof(mcp_20251125_titled_multi_select_enum_schema_items), PLACES + 945, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 762, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 683, sizeof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item), PLACES + 979, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 763, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
+    MCPW_STRUCT(UINT64_C(0x3), 686, sizeof(mcp_20251125_titled_single_select_enum_schema_one_of_item), PLACES + 1021, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 765, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
+    MCPW_STRUCT(UINT64_C(0x2), 689, 0, PLACES + 1058, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 767, 4, 7, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x2), 694, 0, PLACES + 1075, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 775, 4, 7, 1, 0), /* Tool.outputSchema */
+    MCPW_STRUCT(UINT64_C(0x7), 699, sizeof(mcp_20251125_url_elicitation_required_error_error), PLACES + 1093, offsetof(mcp_20251125_url_elicitation_required_error_error, extra), MCPW_KIND_JSON, 0, 0, 783, 3, 3, 1, 0), /* URLElicitationRequiredError.error */
+    MCPW_STRUCT(UINT64_C(0x1), 703, sizeof(mcp_20251125_url_elicitation_required_error_error_data), PLACES + 1127, offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 787, 1, 0, 1, 0), /* URLElicitationRequiredError.error.data */
+    MCPW_STRUCT(UINT64_C(0x0), 705, sizeof(mcp_20251125_unsubscribe_request_params_meta), PLACES + 1166, offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 788, 1, 0, 1, 0), /* UnsubscribeRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 707, sizeof(mcp_20251125_untitled_multi_select_enum_schema_items), PLACES + 1197, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 789, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 710, sizeof(mcpw_rpc_error), NAMES + 600, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 791, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -936,168 +1212,168 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20251125_client_notification), offsetof(mcp_20251125_client_notification, as), 0, 0, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3659, 0}, /* ClientNotification */
-    {sizeof(mcp_20251125_client_request), offsetof(mcp_20251125_client_request, as), 5, 5, 17, 17, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3678, 0}, /* ClientRequest */
-    {sizeof(mcp_20251125_content_block), offsetof(mcp_20251125_content_block, as), 22, 22, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3692, 0}, /* ContentBlock */
-    {sizeof(mcp_20251125_elicit_request_params), offsetof(mcp_20251125_elicit_request_params, as), 27, 27, 2, 2, 1, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3705, 0}, /* ElicitRequestParams */
-    {sizeof(mcp_20251125_enum_schema), offsetof(mcp_20251125_enum_schema, as), 29, 29, 5, 4, MCPW_NO_INDEX, 0, NAMES + 3725, 0}, /* EnumSchema */
-    {sizeof(mcp_20251125_jsonrpc_message), offsetof(mcp_20251125_jsonrpc_message, as), 34, 33, 4, 4, MCPW_NO_INDEX, 0, NAMES + 3736, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20251125_jsonrpc_response), offsetof(mcp_20251125_jsonrpc_response, as), 38, 37, 2, 2, MCPW_NO_INDEX, 0, NAMES + 3751, 0}, /* JSONRPCResponse */
-    {sizeof(mcp_20251125_multi_select_enum_schema), offsetof(mcp_20251125_multi_select_enum_schema, as), 40, 39, 2, 0, MCPW_NO_INDEX, 0, NAMES + 3767, 0}, /* MultiSelectEnumSchema */
-    {sizeof(mcp_20251125_primitive_schema_definition), offsetof(mcp_20251125_primitive_schema_definition, as), 42, 39, 8, 8, MCPW_NO_INDEX, 0, NAMES + 3789, 0}, /* PrimitiveSchemaDefinition */
-    {sizeof(mcp_20251125_sampling_message_content_block), offsetof(mcp_20251125_sampling_message_content_block, as), 50, 47, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3815, 0}, /* SamplingMessageContentBlock */
-    {sizeof(mcp_20251125_server_notification), offsetof(mcp_20251125_server_notification, as), 55, 52, 9, 9, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3843, 0}, /* ServerNotification */
-    {sizeof(mcp_20251125_server_request), offsetof(mcp_20251125_server_request, as), 64, 61, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3862, 0}, /* ServerRequest */
-    {sizeof(mcp_20251125_single_select_enum_schema), offsetof(mcp_20251125_single_select_enum_schema, as), 72, 69, 2, 2, MCPW_NO_INDEX, 0, NAMES + 3876, 0}, /* SingleSelectEnumSchema */
-    {0, 0, 74, 71, 9, 0, MCPW_NO_INDEX, 0, NAMES + 3899, 0}, /* ClientResult */
-    {0, 0, 83, 71, 15, 0, MCPW_NO_INDEX, 0, NAMES + 3912, 0}, /* ServerResult */
-    {sizeof(mcp_20251125_cancel_task_result_ttl), offsetof(mcp_20251125_cancel_task_result_ttl, as), 98, 71, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3938, 0}, /* CancelTaskResult.ttl */
-    {sizeof(mcp_20251125_complete_request_params_ref), offsetof(mcp_20251125_complete_request_params_ref, as), 100, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3959, 0}, /* CompleteRequestParams.ref */
-    {sizeof(mcp_20251125_create_message_result_content), offsetof(mcp_20251125_create_message_result_content, as), 102, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3991, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20251125_elicit_result_content_value), offsetof(mcp_20251125_elicit_result_content_value, as), 108, 78, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 4041, 0}, /* ElicitResult.content{} */
-    {sizeof(mcp_20251125_embedded_resource_resource), offsetof(mcp_20251125_embedded_resource_resource, as), 112, 78, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 4064, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20251125_get_task_result_ttl), offsetof(mcp_20251125_get_task_result_ttl, as), 114, 80, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 4090, 0}, /* GetTaskResult.ttl */
-    {sizeof(mcp_20251125_read_resource_result_contents_item), offsetof(mcp_20251125_read_resource_result_contents_item, as), 116, 80, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 4108, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20251125_sampling_message_content), offsetof(mcp_20251125_sampling_message_content, as), 118, 82, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 4138, 0}, /* SamplingMessage.content */
-    {sizeof(mcp_20251125_task_ttl), offsetof(mcp_20251125_task_ttl, as), 124, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 4162, 0}, /* Task.ttl */
-    {sizeof(mcp_20251125_task_status_notification_params_ttl), offsetof(mcp_20251125_task_status_notification_params_ttl, as), 126, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 4171, 0}, /* TaskStatusNotificationParams.ttl */
-    {0, 0, 128, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 4211, 0}, /* Tool.inputSchema.properties{} */
-    {0, 0, 130, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 4241, 0}, /* Tool.outputSchema.properties{} */
+    {sizeof(mcp_20251125_client_notification), offsetof(mcp_20251125_client_notification, as), 0, 0, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 230, 0}, /* ClientNotification */
+    {sizeof(mcp_20251125_client_request), offsetof(mcp_20251125_client_request, as), 5, 5, 17, 17, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 249, 0}, /* ClientRequest */
+    {sizeof(mcp_20251125_content_block), offsetof(mcp_20251125_content_block, as), 22, 22, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 329, 0}, /* ContentBlock */
+    {sizeof(mcp_20251125_elicit_request_params), offsetof(mcp_20251125_elicit_request_params, as), 27, 27, 2, 2, 1, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 472, 0}, /* ElicitRequestParams */
+    {sizeof(mcp_20251125_enum_schema), offsetof(mcp_20251125_enum_schema, as), 29, 29, 5, 4, MCPW_NO_INDEX, 0, NAMES + 589, 0}, /* EnumSchema */
+    {sizeof(mcp_20251125_jsonrpc_message), offsetof(mcp_20251125_jsonrpc_message, as), 34, 33, 4, 4, MCPW_NO_INDEX, 0, NAMES + 877, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20251125_jsonrpc_response), offsetof(mcp_20251125_jsonrpc_response, as), 38, 37, 2, 2, MCPW_NO_INDEX, 0, NAMES + 927, 0}, /* JSONRPCResponse */
+    {sizeof(mcp_20251125_multi_select_enum_schema), offsetof(mcp_20251125_multi_select_enum_schema, as), 40, 39, 2, 0, MCPW_NO_INDEX, 0, NAMES + 1322, 0}, /* MultiSelectEnumSchema */
+    {sizeof(mcp_20251125_primitive_schema_definition), offsetof(mcp_20251125_primitive_schema_definition, as), 42, 39, 8, 8, MCPW_NO_INDEX, 0, NAMES + 1457, 0}, /* PrimitiveSchemaDefinition */
+    {sizeof(mcp_20251125_sampling_message_content_block), offsetof(mcp_20251125_sampling_message_content_block, as), 50, 47, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2004, 0}, /* SamplingMessageContentBlock */
+    {sizeof(mcp_20251125_server_notification), offsetof(mcp_20251125_server_notification, as), 55, 52, 9, 9, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2051, 0}, /* ServerNotification */
+    {sizeof(mcp_20251125_server_request), offsetof(mcp_20251125_server_request, as), 64, 61, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2070, 0}, /* ServerRequest */
+    {sizeof(mcp_20251125_single_select_enum_schema), offsetof(mcp_20251125_single_select_enum_schema, as), 72, 69, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2135, 0}, /* SingleSelectEnumSchema */
+    {0, 0, 74, 71, 9, 0, MCPW_NO_INDEX, 0, NAMES + 263, 0}, /* ClientResult */
+    {0, 0, 83, 71, 15, 0, MCPW_NO_INDEX, 0, NAMES + 2084, 0}, /* ServerResult */
+    {sizeof(mcp_20251125_cancel_task_result_ttl), offsetof(mcp_20251125_cancel_task_result_ttl, as), 98, 71, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2764, 0}, /* CancelTaskResult.ttl */
+    {sizeof(mcp_20251125_complete_request_params_ref), offsetof(mcp_20251125_complete_request_params_ref, as), 100, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2798, 0}, /* CompleteRequestParams.ref */
+    {sizeof(mcp_20251125_create_message_result_content), offsetof(mcp_20251125_create_message_result_content, as), 102, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2824, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20251125_elicit_result_content_value), offsetof(mcp_20251125_elicit_result_content_value, as), 108, 78, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2858, 0}, /* ElicitResult.content{} */
+    {sizeof(mcp_20251125_embedded_resource_resource), offsetof(mcp_20251125_embedded_resource_resource, as), 112, 78, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2903, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20251125_get_task_result_ttl), offsetof(mcp_20251125_get_task_result_ttl, as), 114, 80, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2929, 0}, /* GetTaskResult.ttl */
+    {sizeof(mcp_20251125_read_resource_result_contents_item), offsetof(mcp_20251125_read_resource_result_contents_item, as), 116, 80, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2947, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20251125_sampling_message_content), offsetof(mcp_20251125_sampling_message_content, as), 118, 82, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2977, 0}, /* SamplingMessage.content */
+    {sizeof(mcp_20251125_task_ttl), offsetof(mcp_20251125_task_ttl, as), 124, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3001, 0}, /* Task.ttl */
+    {sizeof(mcp_20251125_task_status_notification_params_ttl), offsetof(mcp_20251125_task_status_notification_params_ttl, as), 126, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3010, 0}, /* TaskStatusNotificationParams.ttl */
+    {0, 0, 128, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3043, 0}, /* Tool.inputSchema.properties{} */
+    {0, 0, 130, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3080, 0}, /* Tool.outputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 161, MCPW_IS_OBJECT, 0}, /* ClientNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 41}, NAMES + 723, MCPW_IS_OBJECT, 0}, /* ClientNotification: InitializedNotification */
-    {{MCPW_KIND_STRUCT, 0, 70}, NAMES + 1282, MCPW_IS_OBJECT, 0}, /* ClientNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 105}, NAMES + 1929, MCPW_IS_OBJECT, 0}, /* ClientNotification: TaskStatusNotification */
-    {{MCPW_KIND_STRUCT, 0, 94}, NAMES + 1729, MCPW_IS_OBJECT, 0}, /* ClientNotification: RootsListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 38}, NAMES + 664, MCPW_IS_OBJECT, 0}, /* ClientRequest: InitializeRequest */
-    {{MCPW_KIND_STRUCT, 0, 69}, NAMES + 1270, MCPW_IS_OBJECT, 0}, /* ClientRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 51}, NAMES + 942, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 49}, NAMES + 885, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 77}, NAMES + 1412, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 100}, NAMES + 1844, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 119}, NAMES + 2206, MCPW_IS_OBJECT, 0}, /* ClientRequest: UnsubscribeRequest */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 848, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 497, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 57}, NAMES + 1049, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 5}, NAMES + 73, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 596, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 553, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetTaskPayloadRequest */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 126, MCPW_IS_OBJECT, 0}, /* ClientRequest: CancelTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 1016, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListTasksRequest */
-    {{MCPW_KIND_STRUCT, 0, 97}, NAMES + 1793, MCPW_IS_OBJECT, 0}, /* ClientRequest: SetLevelRequest */
-    {{MCPW_KIND_STRUCT, 0, 13}, NAMES + 230, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* ContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* ContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* ContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 85}, NAMES + 1545, MCPW_IS_OBJECT, 0}, /* ContentBlock: ResourceLink */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 474, MCPW_IS_OBJECT, 0}, /* ContentBlock: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 406, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestURLParams */
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 382, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestFormParams */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2280, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 110}, NAMES + 2042, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2250, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2014, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 825, MCPW_IS_OBJECT, 0}, /* EnumSchema: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 44}, NAMES + 788, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 43}, NAMES + 768, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 803, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 42}, NAMES + 747, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 803, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 42}, NAMES + 747, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2250, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2014, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 99}, NAMES + 1831, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: StringSchema */
-    {{MCPW_KIND_STRUCT, 0, 65}, NAMES + 1201, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: NumberSchema */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 59, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: BooleanSchema */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2280, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 110}, NAMES + 2042, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2250, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2014, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 825, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2163, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2145, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolResultContent */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 161, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 70}, NAMES + 1282, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1558, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 90}, NAMES + 1655, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 74}, NAMES + 1352, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 115}, NAMES + 2117, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 105}, NAMES + 1929, MCPW_IS_OBJECT, 0}, /* ServerNotification: TaskStatusNotification */
-    {{MCPW_KIND_STRUCT, 0, 59}, NAMES + 1082, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 442, MCPW_IS_OBJECT, 0}, /* ServerNotification: ElicitationCompleteNotification */
-    {{MCPW_KIND_STRUCT, 0, 69}, NAMES + 1270, MCPW_IS_OBJECT, 0}, /* ServerRequest: PingRequest */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 596, MCPW_IS_OBJECT, 0}, /* ServerRequest: GetTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 553, MCPW_IS_OBJECT, 0}, /* ServerRequest: GetTaskPayloadRequest */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 126, MCPW_IS_OBJECT, 0}, /* ServerRequest: CancelTaskRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 1016, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListTasksRequest */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 283, MCPW_IS_OBJECT, 0}, /* ServerRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 983, MCPW_IS_OBJECT, 0}, /* ServerRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 368, MCPW_IS_OBJECT, 0}, /* ServerRequest: ElicitRequest */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2280, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 110}, NAMES + 2042, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 92}, NAMES + 1717, MCPW_IS_OBJECT, 0}, /* ClientResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 33}, NAMES + 611, MCPW_IS_OBJECT, 0}, /* ClientResult: GetTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 575, MCPW_IS_OBJECT, 0}, /* ClientResult: GetTaskPayloadResult */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 144, MCPW_IS_OBJECT, 0}, /* ClientResult: CancelTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1033, MCPW_IS_OBJECT, 0}, /* ClientResult: ListTasksResult */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 331, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 54}, NAMES + 1000, MCPW_IS_OBJECT, 0}, /* ClientResult: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 23}, NAMES + 429, MCPW_IS_OBJECT, 0}, /* ClientResult: ElicitResult */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 351, MCPW_IS_OBJECT, 0}, /* ClientResult: CreateTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 92}, NAMES + 1717, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 40}, NAMES + 706, MCPW_IS_OBJECT, 0}, /* ServerResult: InitializeResult */
-    {{MCPW_KIND_STRUCT, 0, 52}, NAMES + 963, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 50}, NAMES + 914, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 79}, NAMES + 1458, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 48}, NAMES + 867, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 29}, NAMES + 537, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 58}, NAMES + 1066, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 7}, NAMES + 111, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 33}, NAMES + 611, MCPW_IS_OBJECT, 0}, /* ServerResult: GetTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 31}, NAMES + 575, MCPW_IS_OBJECT, 0}, /* ServerResult: GetTaskPayloadResult */
-    {{MCPW_KIND_STRUCT, 0, 9}, NAMES + 144, MCPW_IS_OBJECT, 0}, /* ServerResult: CancelTaskResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1033, MCPW_IS_OBJECT, 0}, /* ServerResult: ListTasksResult */
-    {{MCPW_KIND_STRUCT, 0, 15}, NAMES + 268, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 19}, NAMES + 351, MCPW_IS_OBJECT, 0}, /* ServerResult: CreateTaskResult */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* CancelTaskResult.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* CancelTaskResult.ttl: null */
-    {{MCPW_KIND_STRUCT, 0, 76}, NAMES + 1396, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 89}, NAMES + 1629, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: ResourceTemplateReference */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2163, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2145, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 5}, NAMES + 3985, MCPW_IS_ARRAY, 0}, /* CreateMessageResult.content: array */
-    {{MCPW_KIND_ARRAY, 0, 2}, NAMES + 3985, MCPW_IS_ARRAY, 0}, /* ElicitResult.content{}: array */
-    {{MCPW_KIND_STRING, 0, 0}, NAMES + 4019, MCPW_IS_STRING, 0}, /* ElicitResult.content{}: string */
-    {{MCPW_KIND_NUMBER, 0, 0}, NAMES + 4026, MCPW_IS_NUMBER, 0}, /* ElicitResult.content{}: number */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 4033, MCPW_IS_BOOLEAN, 0}, /* ElicitResult.content{}: boolean */
-    {{MCPW_KIND_STRUCT, 0, 108}, NAMES + 1993, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* GetTaskResult.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* GetTaskResult.ttl: null */
-    {{MCPW_KIND_STRUCT, 0, 108}, NAMES + 1993, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 1981, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 36}, NAMES + 636, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2163, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2145, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 5}, NAMES + 3985, MCPW_IS_ARRAY, 0}, /* SamplingMessage.content: array */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* Task.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* Task.ttl: null */
-    {{MCPW_KIND_INTEGER, 0, 0}, NAMES + 3925, MCPW_IS_NUMBER, 0}, /* TaskStatusNotificationParams.ttl: integer */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3933, MCPW_IS_NULL, 0}, /* TaskStatusNotificationParams.ttl: null */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 4204, MCPW_IS_OBJECT, 0}, /* Tool.inputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 4033, MCPW_IS_BOOLEAN, 0}, /* Tool.inputSchema.properties{}: boolean */
-    {{MCPW_KIND_JSON_OBJECT, 0, 0}, NAMES + 4204, MCPW_IS_OBJECT, 0}, /* Tool.outputSchema.properties{}: object */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 4033, MCPW_IS_BOOLEAN, 0}, /* Tool.outputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 10, NAMES + 161, MCPW_IS_OBJECT), /* ClientNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(182, MCPW_KIND_STRUCT, 0, 41, NAMES + 832, MCPW_IS_OBJECT), /* ClientNotification: InitializedNotification */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 70, NAMES + 1483, MCPW_IS_OBJECT), /* ClientNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 105, NAMES + 2267, MCPW_IS_OBJECT), /* ClientNotification: TaskStatusNotification */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 94, NAMES + 1959, MCPW_IS_OBJECT), /* ClientNotification: RootsListChangedNotification */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 38, NAMES + 773, MCPW_IS_OBJECT), /* ClientRequest: InitializeRequest */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 69, NAMES + 1445, MCPW_IS_OBJECT), /* ClientRequest: PingRequest */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_STRUCT, 0, 51, NAMES + 1082, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 49, NAMES + 1025, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 77, NAMES + 1627, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(191, MCPW_KIND_STRUCT, 0, 100, NAMES + 2171, MCPW_IS_OBJECT), /* ClientRequest: SubscribeRequest */
+    MCPW_ALTERNATIVE(192, MCPW_KIND_STRUCT, 0, 119, NAMES + 2544, MCPW_IS_OBJECT), /* ClientRequest: UnsubscribeRequest */
+    MCPW_ALTERNATIVE(193, MCPW_KIND_STRUCT, 0, 47, NAMES + 988, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(194, MCPW_KIND_STRUCT, 0, 27, NAMES + 606, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(195, MCPW_KIND_STRUCT, 0, 57, NAMES + 1189, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 5, NAMES + 73, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 32, NAMES + 705, MCPW_IS_OBJECT), /* ClientRequest: GetTaskRequest */
+    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 30, NAMES + 662, MCPW_IS_OBJECT), /* ClientRequest: GetTaskPayloadRequest */
+    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 8, NAMES + 126, MCPW_IS_OBJECT), /* ClientRequest: CancelTaskRequest */
+    MCPW_ALTERNATIVE(200, MCPW_KIND_STRUCT, 0, 55, NAMES + 1156, MCPW_IS_OBJECT), /* ClientRequest: ListTasksRequest */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 97, NAMES + 2097, MCPW_IS_OBJECT), /* ClientRequest: SetLevelRequest */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 13, NAMES + 276, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 2319, MCPW_IS_OBJECT), /* ContentBlock: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 745, MCPW_IS_OBJECT), /* ContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* ContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(206, MCPW_KIND_STRUCT, 0, 85, NAMES + 1770, MCPW_IS_OBJECT), /* ContentBlock: ResourceLink */
+    MCPW_ALTERNATIVE(207, MCPW_KIND_STRUCT, 0, 25, NAMES + 560, MCPW_IS_OBJECT), /* ContentBlock: EmbeddedResource */
+    MCPW_ALTERNATIVE(208, MCPW_KIND_STRUCT, 0, 22, NAMES + 492, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestURLParams */
+    MCPW_ALTERNATIVE(209, MCPW_KIND_STRUCT, 0, 21, NAMES + 448, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestFormParams */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 122, NAMES + 2618, MCPW_IS_OBJECT), /* EnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_STRUCT, 0, 110, NAMES + 2380, MCPW_IS_OBJECT), /* EnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_STRUCT, 0, 121, NAMES + 2588, MCPW_IS_OBJECT), /* EnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_STRUCT, 0, 109, NAMES + 2352, MCPW_IS_OBJECT), /* EnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_STRUCT, 0, 46, NAMES + 965, MCPW_IS_OBJECT), /* EnumSchema: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 44, NAMES + 912, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 43, NAMES + 892, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 45, NAMES + 943, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 42, NAMES + 856, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 45, NAMES + 943, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 42, NAMES + 856, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_STRUCT, 0, 121, NAMES + 2588, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_STRUCT, 0, 109, NAMES + 2352, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(219, MCPW_KIND_STRUCT, 0, 99, NAMES + 2158, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: StringSchema */
+    MCPW_ALTERNATIVE(220, MCPW_KIND_STRUCT, 0, 65, NAMES + 1376, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: NumberSchema */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_STRUCT, 0, 4, NAMES + 59, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: BooleanSchema */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 122, NAMES + 2618, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_STRUCT, 0, 110, NAMES + 2380, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_STRUCT, 0, 121, NAMES + 2588, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_STRUCT, 0, 109, NAMES + 2352, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_STRUCT, 0, 46, NAMES + 965, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 2319, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 745, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2501, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolUseContent */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2483, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolResultContent */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 10, NAMES + 161, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 70, NAMES + 1483, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(224, MCPW_KIND_STRUCT, 0, 86, NAMES + 1783, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(225, MCPW_KIND_STRUCT, 0, 90, NAMES + 1880, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(226, MCPW_KIND_STRUCT, 0, 74, NAMES + 1567, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(227, MCPW_KIND_STRUCT, 0, 115, NAMES + 2455, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 105, NAMES + 2267, MCPW_IS_OBJECT), /* ServerNotification: TaskStatusNotification */
+    MCPW_ALTERNATIVE(228, MCPW_KIND_STRUCT, 0, 59, NAMES + 1235, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(229, MCPW_KIND_STRUCT, 0, 24, NAMES + 528, MCPW_IS_OBJECT), /* ServerNotification: ElicitationCompleteNotification */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 69, NAMES + 1445, MCPW_IS_OBJECT), /* ServerRequest: PingRequest */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 32, NAMES + 705, MCPW_IS_OBJECT), /* ServerRequest: GetTaskRequest */
+    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 30, NAMES + 662, MCPW_IS_OBJECT), /* ServerRequest: GetTaskPayloadRequest */
+    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 8, NAMES + 126, MCPW_IS_OBJECT), /* ServerRequest: CancelTaskRequest */
+    MCPW_ALTERNATIVE(200, MCPW_KIND_STRUCT, 0, 55, NAMES + 1156, MCPW_IS_OBJECT), /* ServerRequest: ListTasksRequest */
+    MCPW_ALTERNATIVE(230, MCPW_KIND_STRUCT, 0, 16, NAMES + 342, MCPW_IS_OBJECT), /* ServerRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(231, MCPW_KIND_STRUCT, 0, 53, NAMES + 1123, MCPW_IS_OBJECT), /* ServerRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(232, MCPW_KIND_STRUCT, 0, 20, NAMES + 434, MCPW_IS_OBJECT), /* ServerRequest: ElicitRequest */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 122, NAMES + 2618, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_STRUCT, 0, 110, NAMES + 2380, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(88, MCPW_KIND_STRUCT, 0, 92, NAMES + 1942, MCPW_IS_OBJECT), /* ClientResult: Result */
+    MCPW_ALTERNATIVE(233, MCPW_KIND_STRUCT, 0, 33, NAMES + 720, MCPW_IS_OBJECT), /* ClientResult: GetTaskResult */
+    MCPW_ALTERNATIVE(234, MCPW_KIND_STRUCT, 0, 31, NAMES + 684, MCPW_IS_OBJECT), /* ClientResult: GetTaskPayloadResult */
+    MCPW_ALTERNATIVE(235, MCPW_KIND_STRUCT, 0, 9, NAMES + 144, MCPW_IS_OBJECT), /* ClientResult: CancelTaskResult */
+    MCPW_ALTERNATIVE(236, MCPW_KIND_STRUCT, 0, 56, NAMES + 1173, MCPW_IS_OBJECT), /* ClientResult: ListTasksResult */
+    MCPW_ALTERNATIVE(237, MCPW_KIND_STRUCT, 0, 18, NAMES + 390, MCPW_IS_OBJECT), /* ClientResult: CreateMessageResult */
+    MCPW_ALTERNATIVE(238, MCPW_KIND_STRUCT, 0, 54, NAMES + 1140, MCPW_IS_OBJECT), /* ClientResult: ListRootsResult */
+    MCPW_ALTERNATIVE(239, MCPW_KIND_STRUCT, 0, 23, NAMES + 515, MCPW_IS_OBJECT), /* ClientResult: ElicitResult */
+    MCPW_ALTERNATIVE(240, MCPW_KIND_STRUCT, 0, 19, NAMES + 410, MCPW_IS_OBJECT), /* ClientResult: CreateTaskResult */
+    MCPW_ALTERNATIVE(88, MCPW_KIND_STRUCT, 0, 92, NAMES + 1942, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(241, MCPW_KIND_STRUCT, 0, 40, NAMES + 815, MCPW_IS_OBJECT), /* ServerResult: InitializeResult */
+    MCPW_ALTERNATIVE(242, MCPW_KIND_STRUCT, 0, 52, NAMES + 1103, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(243, MCPW_KIND_STRUCT, 0, 50, NAMES + 1054, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(244, MCPW_KIND_STRUCT, 0, 79, NAMES + 1673, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(245, MCPW_KIND_STRUCT, 0, 48, NAMES + 1007, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(246, MCPW_KIND_STRUCT, 0, 29, NAMES + 646, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(247, MCPW_KIND_STRUCT, 0, 58, NAMES + 1206, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(248, MCPW_KIND_STRUCT, 0, 7, NAMES + 111, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(233, MCPW_KIND_STRUCT, 0, 33, NAMES + 720, MCPW_IS_OBJECT), /* ServerResult: GetTaskResult */
+    MCPW_ALTERNATIVE(234, MCPW_KIND_STRUCT, 0, 31, NAMES + 684, MCPW_IS_OBJECT), /* ServerResult: GetTaskPayloadResult */
+    MCPW_ALTERNATIVE(235, MCPW_KIND_STRUCT, 0, 9, NAMES + 144, MCPW_IS_OBJECT), /* ServerResult: CancelTaskResult */
+    MCPW_ALTERNATIVE(236, MCPW_KIND_STRUCT, 0, 56, NAMES + 1173, MCPW_IS_OBJECT), /* ServerResult: ListTasksResult */
+    MCPW_ALTERNATIVE(249, MCPW_KIND_STRUCT, 0, 15, NAMES + 314, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(240, MCPW_KIND_STRUCT, 0, 19, NAMES + 410, MCPW_IS_OBJECT), /* ServerResult: CreateTaskResult */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* CancelTaskResult.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* CancelTaskResult.ttl: null */
+    MCPW_ALTERNATIVE(251, MCPW_KIND_STRUCT, 0, 76, NAMES + 1611, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: PromptReference */
+    MCPW_ALTERNATIVE(252, MCPW_KIND_STRUCT, 0, 89, NAMES + 1854, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: ResourceTemplateReference */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 2319, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 745, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2501, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2483, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
+    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 2852, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
+    MCPW_ALTERNATIVE(49, MCPW_KIND_ARRAY, 0, 2, NAMES + 2852, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 2881, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(112, MCPW_KIND_NUMBER, 0, 0, NAMES + 2888, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2895, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(255, MCPW_KIND_STRUCT, 0, 108, NAMES + 2331, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(256, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* GetTaskResult.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* GetTaskResult.ttl: null */
+    MCPW_ALTERNATIVE(255, MCPW_KIND_STRUCT, 0, 108, NAMES + 2331, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(256, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 2319, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 36, NAMES + 745, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2501, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2483, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
+    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 2852, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* Task.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* Task.ttl: null */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* TaskStatusNotificationParams.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* TaskStatusNotificationParams.ttl: null */
+    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 3073, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2895, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 3073, MCPW_IS_OBJECT), /* Tool.outputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2895, MCPW_IS_BOOLEAN), /* Tool.outputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -1191,16 +1467,16 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 4272}, /* LoggingLevel */
-    {8, 2, NAMES + 4285}, /* Role */
-    {10, 5, NAMES + 4290}, /* TaskStatus */
-    {15, 3, NAMES + 4301}, /* CreateMessageRequestParams.includeContext */
-    {18, 3, NAMES + 4343}, /* ElicitResult.action */
-    {21, 2, NAMES + 4363}, /* Icon.theme */
-    {23, 2, NAMES + 4374}, /* NumberSchema.type */
-    {25, 4, NAMES + 4392}, /* StringSchema.format */
-    {29, 3, NAMES + 4412}, /* ToolChoice.mode */
-    {32, 3, NAMES + 4428}, /* ToolExecution.taskSupport */
+    {0, 8, NAMES + 1222}, /* LoggingLevel */
+    {8, 2, NAMES + 1949}, /* Role */
+    {10, 5, NAMES + 2256}, /* TaskStatus */
+    {15, 3, NAMES + 3111}, /* CreateMessageRequestParams.includeContext */
+    {18, 3, NAMES + 3153}, /* ElicitResult.action */
+    {21, 2, NAMES + 3173}, /* Icon.theme */
+    {23, 2, NAMES + 3184}, /* NumberSchema.type */
+    {25, 4, NAMES + 3202}, /* StringSchema.format */
+    {29, 3, NAMES + 3222}, /* ToolChoice.mode */
+    {32, 3, NAMES + 3238}, /* ToolExecution.taskSupport */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -1242,59 +1518,59 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 2083, 0x7f, 7, MCPW_IS_STRING, 0}, /* "audio" */
-    {0, 2158, 0x1ff, 9, MCPW_IS_STRING, 0}, /* "boolean" */
-    {0, 2797, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 1959, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 1999, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "tasks/cancel" */
-    {0, 1647, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 2046, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 2408, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 2446, 0xffff, 20, MCPW_IS_STRING, 0}, /* "elicitation/create" */
-    {0, 2124, 0x3f, 6, MCPW_IS_STRING, 0}, /* "form" */
-    {0, 2803, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 2118, 0x1f, 5, MCPW_IS_STRING, 0}, /* "url" */
-    {0, 2371, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/elicitation/complete" */
-    {0, 2107, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 1932, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {0, 1984, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "tasks/result" */
-    {0, 1972, 0x7ff, 11, MCPW_IS_STRING, 0}, /* "tasks/get" */
-    {0, 2075, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {0, 1790, 0xfff, 12, MCPW_IS_STRING, 0}, /* "initialize" */
-    {0, 1673, 0xffff, 27, MCPW_IS_STRING, 0}, /* "notifications/initialized" */
-    {0, 2168, 0xff, 8, MCPW_IS_STRING, 0}, /* "string" */
-    {0, 1917, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1827, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1810, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 2433, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 2014, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tasks/list" */
-    {0, 1946, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 2347, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {0, 1803, 0x3f, 6, MCPW_IS_STRING, 0}, /* "ping" */
-    {0, 1701, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 2275, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 2467, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1854, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 2091, 0x7fff, 15, MCPW_IS_STRING, 0}, /* "resource_link" */
-    {0, 2202, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 2480, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 2241, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 1755, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/roots/list_changed" */
-    {0, 2027, 0xffff, 18, MCPW_IS_STRING, 0}, /* "logging/setLevel" */
-    {0, 1871, 0xffff, 21, MCPW_IS_STRING, 0}, /* "resources/subscribe" */
-    {0, 1726, 0xffff, 28, MCPW_IS_STRING, 0}, /* "notifications/tasks/status" */
-    {0, 2068, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 2131, 0x7f, 7, MCPW_IS_STRING, 0}, /* "array" */
-    {0, 2312, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 2188, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "tool_result" */
-    {0, 2177, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "tool_use" */
-    {INT64_C(-32042), 2812, 0, 6, MCPW_IS_NUMBER, 0}, /* -32042 */
-    {0, 1893, 0xffff, 23, MCPW_IS_STRING, 0}, /* "resources/unsubscribe" */
+    MCPW_CONST(0, 2083, 0x7f, 7, MCPW_IS_STRING), /* "audio" */
+    MCPW_CONST(0, 2158, 0x1ff, 9, MCPW_IS_STRING), /* "boolean" */
+    MCPW_CONST(0, 2797, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 1959, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 1999, 0x3fff, 14, MCPW_IS_STRING), /* "tasks/cancel" */
+    MCPW_CONST(0, 1647, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 2046, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 2408, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 2446, 0xffff, 20, MCPW_IS_STRING), /* "elicitation/create" */
+    MCPW_CONST(0, 2124, 0x3f, 6, MCPW_IS_STRING), /* "form" */
+    MCPW_CONST(0, 2803, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 2118, 0x1f, 5, MCPW_IS_STRING), /* "url" */
+    MCPW_CONST(0, 2371, 0xffff, 36, MCPW_IS_STRING), /* "notifications/elicitation/complete" */
+    MCPW_CONST(0, 2107, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 1932, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(0, 1984, 0x3fff, 14, MCPW_IS_STRING), /* "tasks/result" */
+    MCPW_CONST(0, 1972, 0x7ff, 11, MCPW_IS_STRING), /* "tasks/get" */
+    MCPW_CONST(0, 2075, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(0, 1790, 0xfff, 12, MCPW_IS_STRING), /* "initialize" */
+    MCPW_CONST(0, 1673, 0xffff, 27, MCPW_IS_STRING), /* "notifications/initialized" */
+    MCPW_CONST(0, 2168, 0xff, 8, MCPW_IS_STRING), /* "string" */
+    MCPW_CONST(0, 1917, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1827, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1810, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 2433, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 2014, 0xfff, 12, MCPW_IS_STRING), /* "tasks/list" */
+    MCPW_CONST(0, 1946, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 2347, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(0, 1803, 0x3f, 6, MCPW_IS_STRING), /* "ping" */
+    MCPW_CONST(0, 1701, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 2275, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 2467, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1854, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 2091, 0x7fff, 15, MCPW_IS_STRING), /* "resource_link" */
+    MCPW_CONST(0, 2202, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 2480, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 2241, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 1755, 0xffff, 34, MCPW_IS_STRING), /* "notifications/roots/list_changed" */
+    MCPW_CONST(0, 2027, 0xffff, 18, MCPW_IS_STRING), /* "logging/setLevel" */
+    MCPW_CONST(0, 1871, 0xffff, 21, MCPW_IS_STRING), /* "resources/subscribe" */
+    MCPW_CONST(0, 1726, 0xffff, 28, MCPW_IS_STRING), /* "notifications/tasks/status" */
+    MCPW_CONST(0, 2068, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 2131, 0x7f, 7, MCPW_IS_STRING), /* "array" */
+    MCPW_CONST(0, 2312, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 2188, 0x1fff, 13, MCPW_IS_STRING), /* "tool_result" */
+    MCPW_CONST(0, 2177, 0x3ff, 10, MCPW_IS_STRING), /* "tool_use" */
+    MCPW_CONST(INT64_C(-32042), 2812, 0, 6, MCPW_IS_NUMBER), /* -32042 */
+    MCPW_CONST(0, 1893, 0xffff, 23, MCPW_IS_STRING), /* "resources/unsubscribe" */
 };
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 4454, NAMES + 4456, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 2819, 2821, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_DATE_TIME, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_META_KEYS, 0},
@@ -1767,224 +2043,226 @@ static const char pool[] =
     /*  2797 */ "\"2.0\"\000"
     /*  2803 */ "\"object\"\000"
     /*  2812 */ "-32042\000"
+    /*  2819 */ "0\000"
+    /*  2821 */ "1\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  2819 */ "Annotations\000"
-    /*  2831 */ "AudioContent\000"
-    /*  2844 */ "BaseMetadata\000"
-    /*  2857 */ "BlobResourceContents\000"
-    /*  2878 */ "BooleanSchema\000"
-    /*  2892 */ "CallToolRequest\000"
-    /*  2908 */ "CallToolRequestParams\000"
-    /*  2930 */ "CallToolResult\000"
-    /*  2945 */ "CancelTaskRequest\000"
-    /*  2963 */ "CancelTaskResult\000"
-    /*  2980 */ "CancelledNotification\000"
-    /*  3002 */ "CancelledNotificationParams\000"
-    /*  3030 */ "ClientCapabilities\000"
-    /*  3049 */ "CompleteRequest\000"
-    /*  3065 */ "CompleteRequestParams\000"
-    /*  3087 */ "CompleteResult\000"
-    /*  3102 */ "CreateMessageRequest\000"
-    /*  3123 */ "CreateMessageRequestParams\000"
-    /*  3150 */ "CreateMessageResult\000"
-    /*  3170 */ "CreateTaskResult\000"
-    /*  3187 */ "ElicitRequest\000"
-    /*  3201 */ "ElicitRequestFormParams\000"
-    /*  3225 */ "ElicitRequestURLParams\000"
-    /*  3248 */ "ElicitResult\000"
-    /*  3261 */ "ElicitationCompleteNotification\000"
-    /*  3293 */ "EmbeddedResource\000"
-    /*  3310 */ "Error\000"
-    /*  3316 */ "GetPromptRequest\000"
-    /*  3333 */ "GetPromptRequestParams\000"
-    /*  3356 */ "GetPromptResult\000"
-    /*  3372 */ "GetTaskPayloadRequest\000"
-    /*  3394 */ "GetTaskPayloadResult\000"
-    /*  3415 */ "GetTaskRequest\000"
-    /*  3430 */ "GetTaskResult\000"
-    /*  3444 */ "Icon\000"
-    /*  3449 */ "Icons\000"
-    /*  3455 */ "ImageContent\000"
-    /*  3468 */ "Implementation\000"
-    /*  3483 */ "InitializeRequest\000"
-    /*  3501 */ "InitializeRequestParams\000"
-    /*  3525 */ "InitializeResult\000"
-    /*  3542 */ "InitializedNotification\000"
-    /*  3566 */ "JSONRPCErrorResponse\000"
-    /*  3587 */ "JSONRPCNotification\000"
-    /*  3607 */ "JSONRPCRequest\000"
-    /*  3622 */ "JSONRPCResultResponse\000"
-    /*  3644 */ "LegacyTitledEnumSchema\000"
-    /*  3667 */ "ListPromptsRequest\000"
-    /*  3686 */ "ListPromptsResult\000"
-    /*  3704 */ "ListResourceTemplatesRequest\000"
-    /*  3733 */ "ListResourceTemplatesResult\000"
-    /*  3761 */ "ListResourcesRequest\000"
-    /*  3782 */ "ListResourcesResult\000"
-    /*  3802 */ "ListRootsRequest\000"
-    /*  3819 */ "ListRootsResult\000"
-    /*  3835 */ "ListTasksRequest\000"
-    /*  3852 */ "ListTasksResult\000"
-    /*  3868 */ "ListToolsRequest\000"
-    /*  3885 */ "ListToolsResult\000"
-    /*  3901 */ "LoggingMessageNotification\000"
-    /*  3928 */ "LoggingMessageNotificationParams\000"
-    /*  3961 */ "ModelHint\000"
-    /*  3971 */ "ModelPreferences\000"
-    /*  3988 */ "Notification\000"
-    /*  4001 */ "NotificationParams\000"
-    /*  4020 */ "NumberSchema\000"
-    /*  4033 */ "PaginatedRequest\000"
-    /*  4050 */ "PaginatedRequestParams\000"
-    /*  4073 */ "PaginatedResult\000"
-    /*  4089 */ "PingRequest\000"
-    /*  4101 */ "ProgressNotification\000"
-    /*  4122 */ "ProgressNotificationParams\000"
-    /*  4149 */ "Prompt\000"
-    /*  4156 */ "PromptArgument\000"
-    /*  4171 */ "PromptListChangedNotification\000"
-    /*  4201 */ "PromptMessage\000"
-    /*  4215 */ "PromptReference\000"
-    /*  4231 */ "ReadResourceRequest\000"
-    /*  4251 */ "ReadResourceRequestParams\000"
-    /*  4277 */ "ReadResourceResult\000"
-    /*  4296 */ "RelatedTaskMetadata\000"
-    /*  4316 */ "Request\000"
-    /*  4324 */ "RequestParams\000"
-    /*  4338 */ "Resource\000"
-    /*  4347 */ "ResourceContents\000"
-    /*  4364 */ "ResourceLink\000"
-    /*  4377 */ "ResourceListChangedNotification\000"
-    /*  4409 */ "ResourceRequestParams\000"
-    /*  4431 */ "ResourceTemplate\000"
-    /*  4448 */ "ResourceTemplateReference\000"
-    /*  4474 */ "ResourceUpdatedNotification\000"
-    /*  4502 */ "ResourceUpdatedNotificationParams\000"
-    /*  4536 */ "Result\000"
-    /*  4543 */ "Root\000"
-    /*  4548 */ "RootsListChangedNotification\000"
-    /*  4577 */ "SamplingMessage\000"
-    /*  4593 */ "ServerCapabilities\000"
-    /*  4612 */ "SetLevelRequest\000"
-    /*  4628 */ "SetLevelRequestParams\000"
-    /*  4650 */ "StringSchema\000"
-    /*  4663 */ "SubscribeRequest\000"
-    /*  4680 */ "SubscribeRequestParams\000"
-    /*  4703 */ "Task\000"
-    /*  4708 */ "TaskAugmentedRequestParams\000"
-    /*  4735 */ "TaskMetadata\000"
-    /*  4748 */ "TaskStatusNotification\000"
-    /*  4771 */ "TaskStatusNotificationParams\000"
-    /*  4800 */ "TextContent\000"
-    /*  4812 */ "TextResourceContents\000"
-    /*  4833 */ "TitledMultiSelectEnumSchema\000"
-    /*  4861 */ "TitledSingleSelectEnumSchema\000"
-    /*  4890 */ "Tool\000"
-    /*  4895 */ "ToolAnnotations\000"
-    /*  4911 */ "ToolChoice\000"
-    /*  4922 */ "ToolExecution\000"
-    /*  4936 */ "ToolListChangedNotification\000"
-    /*  4964 */ "ToolResultContent\000"
-    /*  4982 */ "ToolUseContent\000"
-    /*  4997 */ "URLElicitationRequiredError\000"
-    /*  5025 */ "UnsubscribeRequest\000"
-    /*  5044 */ "UnsubscribeRequestParams\000"
-    /*  5069 */ "UntitledMultiSelectEnumSchema\000"
-    /*  5099 */ "UntitledSingleSelectEnumSchema\000"
-    /*  5130 */ "CallToolRequestParams._meta\000"
-    /*  5158 */ "CancelTaskRequest.params\000"
-    /*  5183 */ "ClientCapabilities.roots\000"
-    /*  5208 */ "ClientCapabilities.sampling\000"
-    /*  5236 */ "ClientCapabilities.elicitation\000"
-    /*  5267 */ "ClientCapabilities.tasks\000"
-    /*  5292 */ "ClientCapabilities.tasks.requests\000"
-    /*  5326 */ "ClientCapabilities.tasks.requests.elicitation\000"
-    /*  5372 */ "ClientCapabilities.tasks.requests.sampling\000"
-    /*  5415 */ "CompleteRequestParams._meta\000"
-    /*  5443 */ "CompleteRequestParams.argument\000"
-    /*  5474 */ "CompleteRequestParams.context\000"
-    /*  5504 */ "CompleteResult.completion\000"
-    /*  5530 */ "CreateMessageRequestParams._meta\000"
-    /*  5563 */ "ElicitRequestFormParams._meta\000"
-    /*  5593 */ "ElicitRequestFormParams.requestedSchema\000"
-    /*  5633 */ "ElicitRequestURLParams._meta\000"
-    /*  5662 */ "ElicitationCompleteNotification.params\000"
-    /*  5701 */ "GetPromptRequestParams._meta\000"
-    /*  5730 */ "GetTaskPayloadRequest.params\000"
-    /*  5759 */ "GetTaskRequest.params\000"
-    /*  5781 */ "InitializeRequestParams._meta\000"
-    /*  5811 */ "PaginatedRequestParams._meta\000"
-    /*  5840 */ "ReadResourceRequestParams._meta\000"
-    /*  5872 */ "RequestParams._meta\000"
-    /*  5892 */ "ResourceRequestParams._meta\000"
-    /*  5920 */ "ServerCapabilities.prompts\000"
-    /*  5947 */ "ServerCapabilities.resources\000"
-    /*  5976 */ "ServerCapabilities.tools\000"
-    /*  6001 */ "ServerCapabilities.tasks\000"
-    /*  6026 */ "ServerCapabilities.tasks.requests\000"
-    /*  6060 */ "ServerCapabilities.tasks.requests.tools\000"
-    /*  6100 */ "SetLevelRequestParams._meta\000"
-    /*  6128 */ "SubscribeRequestParams._meta\000"
-    /*  6157 */ "TaskAugmentedRequestParams._meta\000"
-    /*  6190 */ "TitledMultiSelectEnumSchema.items\000"
-    /*  6224 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
-    /*  6266 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
-    /*  6303 */ "Tool.inputSchema\000"
-    /*  6320 */ "Tool.outputSchema\000"
-    /*  6338 */ "URLElicitationRequiredError.error\000"
-    /*  6372 */ "URLElicitationRequiredError.error.data\000"
-    /*  6411 */ "UnsubscribeRequestParams._meta\000"
-    /*  6442 */ "UntitledMultiSelectEnumSchema.items\000"
-    /*  6478 */ "ClientNotification\000"
-    /*  6497 */ "ClientRequest\000"
-    /*  6511 */ "ContentBlock\000"
-    /*  6524 */ "ElicitRequestParams\000"
-    /*  6544 */ "EnumSchema\000"
-    /*  6555 */ "JSONRPCMessage\000"
-    /*  6570 */ "JSONRPCResponse\000"
-    /*  6586 */ "MultiSelectEnumSchema\000"
-    /*  6608 */ "PrimitiveSchemaDefinition\000"
-    /*  6634 */ "SamplingMessageContentBlock\000"
-    /*  6662 */ "ServerNotification\000"
-    /*  6681 */ "ServerRequest\000"
-    /*  6695 */ "SingleSelectEnumSchema\000"
-    /*  6718 */ "ClientResult\000"
-    /*  6731 */ "ServerResult\000"
-    /*  6744 */ "integer\000"
-    /*  6752 */ "null\000"
-    /*  6757 */ "CancelTaskResult.ttl\000"
-    /*  6778 */ "CompleteRequestParams.ref\000"
-    /*  6804 */ "array\000"
-    /*  6810 */ "CreateMessageResult.content\000"
-    /*  6838 */ "string\000"
-    /*  6845 */ "number\000"
-    /*  6852 */ "boolean\000"
-    /*  6860 */ "ElicitResult.content{}\000"
-    /*  6883 */ "EmbeddedResource.resource\000"
-    /*  6909 */ "GetTaskResult.ttl\000"
-    /*  6927 */ "ReadResourceResult.contents[]\000"
-    /*  6957 */ "SamplingMessage.content\000"
-    /*  6981 */ "Task.ttl\000"
-    /*  6990 */ "TaskStatusNotificationParams.ttl\000"
-    /*  7023 */ "object\000"
-    /*  7030 */ "Tool.inputSchema.properties{}\000"
-    /*  7060 */ "Tool.outputSchema.properties{}\000"
-    /*  7091 */ "LoggingLevel\000"
-    /*  7104 */ "Role\000"
-    /*  7109 */ "TaskStatus\000"
-    /*  7120 */ "CreateMessageRequestParams.includeContext\000"
-    /*  7162 */ "ElicitResult.action\000"
-    /*  7182 */ "Icon.theme\000"
-    /*  7193 */ "NumberSchema.type\000"
-    /*  7211 */ "StringSchema.format\000"
-    /*  7231 */ "ToolChoice.mode\000"
-    /*  7247 */ "ToolExecution.taskSupport\000"
-    /*  7273 */ "0\000"
-    /*  7275 */ "1\000"
-    /*  7277 */ "Cursor\000"
-    /*  7284 */ "EmptyResult\000"
-    /*  7296 */ "ProgressToken\000"
-    /*  7310 */ "RequestId\000"
+    /*  2823 */ "Annotations\000"
+    /*  2835 */ "AudioContent\000"
+    /*  2848 */ "BaseMetadata\000"
+    /*  2861 */ "BlobResourceContents\000"
+    /*  2882 */ "BooleanSchema\000"
+    /*  2896 */ "CallToolRequest\000"
+    /*  2912 */ "CallToolRequestParams\000"
+    /*  2934 */ "CallToolResult\000"
+    /*  2949 */ "CancelTaskRequest\000"
+    /*  2967 */ "CancelTaskResult\000"
+    /*  2984 */ "CancelledNotification\000"
+    /*  3006 */ "CancelledNotificationParams\000"
+    /*  3034 */ "ClientCapabilities\000"
+    /*  3053 */ "ClientNotification\000"
+    /*  3072 */ "ClientRequest\000"
+    /*  3086 */ "ClientResult\000"
+    /*  3099 */ "CompleteRequest\000"
+    /*  3115 */ "CompleteRequestParams\000"
+    /*  3137 */ "CompleteResult\000"
+    /*  3152 */ "ContentBlock\000"
+    /*  3165 */ "CreateMessageRequest\000"
+    /*  3186 */ "CreateMessageRequestParams\000"
+    /*  3213 */ "CreateMessageResult\000"
+    /*  3233 */ "CreateTaskResult\000"
+    /*  3250 */ "Cursor\000"
+    /*  3257 */ "ElicitRequest\000"
+    /*  3271 */ "ElicitRequestFormParams\000"
+    /*  3295 */ "ElicitRequestParams\000"
+    /*  3315 */ "ElicitRequestURLParams\000"
+    /*  3338 */ "ElicitResult\000"
+    /*  3351 */ "ElicitationCompleteNotification\000"
+    /*  3383 */ "EmbeddedResource\000"
+    /*  3400 */ "EmptyResult\000"
+    /*  3412 */ "EnumSchema\000"
+    /*  3423 */ "Error\000"
+    /*  3429 */ "GetPromptRequest\000"
+    /*  3446 */ "GetPromptRequestParams\000"
+    /*  3469 */ "GetPromptResult\000"
+    /*  3485 */ "GetTaskPayloadRequest\000"
+    /*  3507 */ "GetTaskPayloadResult\000"
+    /*  3528 */ "GetTaskRequest\000"
+    /*  3543 */ "GetTaskResult\000"
+    /*  3557 */ "Icon\000"
+    /*  3562 */ "Icons\000"
+    /*  3568 */ "ImageContent\000"
+    /*  3581 */ "Implementation\000"
+    /*  3596 */ "InitializeRequest\000"
+    /*  3614 */ "InitializeRequestParams\000"
+    /*  3638 */ "InitializeResult\000"
+    /*  3655 */ "InitializedNotification\000"
+    /*  3679 */ "JSONRPCErrorResponse\000"
+    /*  3700 */ "JSONRPCMessage\000"
+    /*  3715 */ "JSONRPCNotification\000"
+    /*  3735 */ "JSONRPCRequest\000"
+    /*  3750 */ "JSONRPCResponse\000"
+    /*  3766 */ "JSONRPCResultResponse\000"
+    /*  3788 */ "LegacyTitledEnumSchema\000"
+    /*  3811 */ "ListPromptsRequest\000"
+    /*  3830 */ "ListPromptsResult\000"
+    /*  3848 */ "ListResourceTemplatesRequest\000"
+    /*  3877 */ "ListResourceTemplatesResult\000"
+    /*  3905 */ "ListResourcesRequest\000"
+    /*  3926 */ "ListResourcesResult\000"
+    /*  3946 */ "ListRootsRequest\000"
+    /*  3963 */ "ListRootsResult\000"
+    /*  3979 */ "ListTasksRequest\000"
+    /*  3996 */ "ListTasksResult\000"
+    /*  4012 */ "ListToolsRequest\000"
+    /*  4029 */ "ListToolsResult\000"
+    /*  4045 */ "LoggingLevel\000"
+    /*  4058 */ "LoggingMessageNotification\000"
+    /*  4085 */ "LoggingMessageNotificationParams\000"
+    /*  4118 */ "ModelHint\000"
+    /*  4128 */ "ModelPreferences\000"
+    /*  4145 */ "MultiSelectEnumSchema\000"
+    /*  4167 */ "Notification\000"
+    /*  4180 */ "NotificationParams\000"
+    /*  4199 */ "NumberSchema\000"
+    /*  4212 */ "PaginatedRequest\000"
+    /*  4229 */ "PaginatedRequestParams\000"
+    /*  4252 */ "PaginatedResult\000"
+    /*  4268 */ "PingRequest\000"
+    /*  4280 */ "PrimitiveSchemaDefinition\000"
+    /*  4306 */ "ProgressNotification\000"
+    /*  4327 */ "ProgressNotificationParams\000"
+    /*  4354 */ "ProgressToken\000"
+    /*  4368 */ "Prompt\000"
+    /*  4375 */ "PromptArgument\000"
+    /*  4390 */ "PromptListChangedNotification\000"
+    /*  4420 */ "PromptMessage\000"
+    /*  4434 */ "PromptReference\000"
+    /*  4450 */ "ReadResourceRequest\000"
+    /*  4470 */ "ReadResourceRequestParams\000"
+    /*  4496 */ "ReadResourceResult\000"
+    /*  4515 */ "RelatedTaskMetadata\000"
+    /*  4535 */ "Request\000"
+    /*  4543 */ "RequestId\000"
+    /*  4553 */ "RequestParams\000"
+    /*  4567 */ "Resource\000"
+    /*  4576 */ "ResourceContents\000"
+    /*  4593 */ "ResourceLink\000"
+    /*  4606 */ "ResourceListChangedNotification\000"
+    /*  4638 */ "ResourceRequestParams\000"
+    /*  4660 */ "ResourceTemplate\000"
+    /*  4677 */ "ResourceTemplateReference\000"
+    /*  4703 */ "ResourceUpdatedNotification\000"
+    /*  4731 */ "ResourceUpdatedNotificationParams\000"
+    /*  4765 */ "Result\000"
+    /*  4772 */ "Role\000"
+    /*  4777 */ "Root\000"
+    /*  4782 */ "RootsListChangedNotification\000"
+    /*  4811 */ "SamplingMessage\000"
+    /*  4827 */ "SamplingMessageContentBlock\000"
+    /*  4855 */ "ServerCapabilities\000"
+    /*  4874 */ "ServerNotification\000"
+    /*  4893 */ "ServerRequest\000"
+    /*  4907 */ "ServerResult\000"
+    /*  4920 */ "SetLevelRequest\000"
+    /*  4936 */ "SetLevelRequestParams\000"
+    /*  4958 */ "SingleSelectEnumSchema\000"
+    /*  4981 */ "StringSchema\000"
+    /*  4994 */ "SubscribeRequest\000"
+    /*  5011 */ "SubscribeRequestParams\000"
+    /*  5034 */ "Task\000"
+    /*  5039 */ "TaskAugmentedRequestParams\000"
+    /*  5066 */ "TaskMetadata\000"
+    /*  5079 */ "TaskStatus\000"
+    /*  5090 */ "TaskStatusNotification\000"
+    /*  5113 */ "TaskStatusNotificationParams\000"
+    /*  5142 */ "TextContent\000"
+    /*  5154 */ "TextResourceContents\000"
+    /*  5175 */ "TitledMultiSelectEnumSchema\000"
+    /*  5203 */ "TitledSingleSelectEnumSchema\000"
+    /*  5232 */ "Tool\000"
+    /*  5237 */ "ToolAnnotations\000"
+    /*  5253 */ "ToolChoice\000"
+    /*  5264 */ "ToolExecution\000"
+    /*  5278 */ "ToolListChangedNotification\000"
+    /*  5306 */ "ToolResultContent\000"
+    /*  5324 */ "ToolUseContent\000"
+    /*  5339 */ "URLElicitationRequiredError\000"
+    /*  5367 */ "UnsubscribeRequest\000"
+    /*  5386 */ "UnsubscribeRequestParams\000"
+    /*  5411 */ "UntitledMultiSelectEnumSchema\000"
+    /*  5441 */ "UntitledSingleSelectEnumSchema\000"
+    /*  5472 */ "CancelTaskRequest.params\000"
+    /*  5497 */ "GetTaskRequest.params\000"
+    /*  5519 */ "GetTaskPayloadRequest.params\000"
+    /*  5548 */ "ElicitationCompleteNotification.params\000"
+    /*  5587 */ "CancelTaskResult.ttl\000"
+    /*  5608 */ "integer\000"
+    /*  5616 */ "null\000"
+    /*  5621 */ "CompleteRequestParams.ref\000"
+    /*  5647 */ "CreateMessageResult.content\000"
+    /*  5675 */ "array\000"
+    /*  5681 */ "ElicitResult.content{}\000"
+    /*  5704 */ "string\000"
+    /*  5711 */ "number\000"
+    /*  5718 */ "boolean\000"
+    /*  5726 */ "EmbeddedResource.resource\000"
+    /*  5752 */ "GetTaskResult.ttl\000"
+    /*  5770 */ "ReadResourceResult.contents[]\000"
+    /*  5800 */ "SamplingMessage.content\000"
+    /*  5824 */ "Task.ttl\000"
+    /*  5833 */ "TaskStatusNotificationParams.ttl\000"
+    /*  5866 */ "Tool.inputSchema.properties{}\000"
+    /*  5896 */ "object\000"
+    /*  5903 */ "Tool.outputSchema.properties{}\000"
+    /*  5934 */ "CreateMessageRequestParams.includeContext\000"
+    /*  5976 */ "ElicitResult.action\000"
+    /*  5996 */ "Icon.theme\000"
+    /*  6007 */ "NumberSchema.type\000"
+    /*  6025 */ "StringSchema.format\000"
+    /*  6045 */ "ToolChoice.mode\000"
+    /*  6061 */ "ToolExecution.taskSupport\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  6087 */ "CallToolRequestParams._meta\000"
+    /*  6115 */ "ClientCapabilities.roots\000"
+    /*  6140 */ "ClientCapabilities.sampling\000"
+    /*  6168 */ "ClientCapabilities.elicitation\000"
+    /*  6199 */ "ClientCapabilities.tasks\000"
+    /*  6224 */ "ClientCapabilities.tasks.requests\000"
+    /*  6258 */ "ClientCapabilities.tasks.requests.elicitation\000"
+    /*  6304 */ "ClientCapabilities.tasks.requests.sampling\000"
+    /*  6347 */ "CompleteRequestParams._meta\000"
+    /*  6375 */ "CompleteRequestParams.argument\000"
+    /*  6406 */ "CompleteRequestParams.context\000"
+    /*  6436 */ "CompleteResult.completion\000"
+    /*  6462 */ "CreateMessageRequestParams._meta\000"
+    /*  6495 */ "ElicitRequestFormParams._meta\000"
+    /*  6525 */ "ElicitRequestFormParams.requestedSchema\000"
+    /*  6565 */ "ElicitRequestURLParams._meta\000"
+    /*  6594 */ "GetPromptRequestParams._meta\000"
+    /*  6623 */ "InitializeRequestParams._meta\000"
+    /*  6653 */ "PaginatedRequestParams._meta\000"
+    /*  6682 */ "ReadResourceRequestParams._meta\000"
+    /*  6714 */ "RequestParams._meta\000"
+    /*  6734 */ "ResourceRequestParams._meta\000"
+    /*  6762 */ "ServerCapabilities.prompts\000"
+    /*  6789 */ "ServerCapabilities.resources\000"
+    /*  6818 */ "ServerCapabilities.tools\000"
+    /*  6843 */ "ServerCapabilities.tasks\000"
+    /*  6868 */ "ServerCapabilities.tasks.requests\000"
+    /*  6902 */ "ServerCapabilities.tasks.requests.tools\000"
+    /*  6942 */ "SetLevelRequestParams._meta\000"
+    /*  6970 */ "SubscribeRequestParams._meta\000"
+    /*  6999 */ "TaskAugmentedRequestParams._meta\000"
+    /*  7032 */ "TitledMultiSelectEnumSchema.items\000"
+    /*  7066 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
+    /*  7108 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
+    /*  7145 */ "Tool.inputSchema\000"
+    /*  7162 */ "Tool.outputSchema\000"
+    /*  7180 */ "URLElicitationRequiredError.error\000"
+    /*  7214 */ "URLElicitationRequiredError.error.data\000"
+    /*  7253 */ "UnsubscribeRequestParams._meta\000"
+    /*  7284 */ "UntitledMultiSelectEnumSchema.items\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -1992,9 +2270,11 @@ const mcpw_revision mcp_20251125_revision = {
     .name = "2025-11-25",
     .schema_sha256 = MCP_20251125_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20251125,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,
@@ -2056,140 +2336,140 @@ const mcpw_type mcp_20251125_cancel_task_result_table = {&mcp_20251125_revision,
 const mcpw_type mcp_20251125_cancelled_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 161), {MCPW_KIND_STRUCT, 0, 10}, sizeof(mcp_20251125_cancelled_notification)};
 const mcpw_type mcp_20251125_cancelled_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 183), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20251125_cancelled_notification_params)};
 const mcpw_type mcp_20251125_client_capabilities_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 211), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20251125_client_capabilities)};
-const mcpw_type mcp_20251125_client_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3659), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20251125_client_notification)};
-const mcpw_type mcp_20251125_client_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3678), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20251125_client_request)};
-const mcpw_type mcp_20251125_client_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3899), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20251125_client_result)};
-const mcpw_type mcp_20251125_complete_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 230), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20251125_complete_request)};
-const mcpw_type mcp_20251125_complete_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 246), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20251125_complete_request_params)};
-const mcpw_type mcp_20251125_complete_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 268), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20251125_complete_result)};
-const mcpw_type mcp_20251125_content_block_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3692), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20251125_content_block)};
-const mcpw_type mcp_20251125_create_message_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 283), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20251125_create_message_request)};
-const mcpw_type mcp_20251125_create_message_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 304), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20251125_create_message_request_params)};
-const mcpw_type mcp_20251125_create_message_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 331), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20251125_create_message_result)};
-const mcpw_type mcp_20251125_create_task_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 351), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20251125_create_task_result)};
-const mcpw_type mcp_20251125_cursor_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 4458), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20251125_cursor)};
-const mcpw_type mcp_20251125_elicit_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 368), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20251125_elicit_request)};
-const mcpw_type mcp_20251125_elicit_request_form_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 382), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20251125_elicit_request_form_params)};
-const mcpw_type mcp_20251125_elicit_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3705), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20251125_elicit_request_params)};
-const mcpw_type mcp_20251125_elicit_request_url_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 406), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20251125_elicit_request_url_params)};
-const mcpw_type mcp_20251125_elicit_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 429), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20251125_elicit_result)};
-const mcpw_type mcp_20251125_elicitation_complete_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 442), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20251125_elicitation_complete_notification)};
-const mcpw_type mcp_20251125_embedded_resource_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 474), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20251125_embedded_resource)};
-const mcpw_type mcp_20251125_empty_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 4465), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20251125_empty_result)};
-const mcpw_type mcp_20251125_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3725), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20251125_enum_schema)};
-const mcpw_type mcp_20251125_error_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 491), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20251125_error)};
-const mcpw_type mcp_20251125_get_prompt_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 497), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20251125_get_prompt_request)};
-const mcpw_type mcp_20251125_get_prompt_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 514), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20251125_get_prompt_request_params)};
-const mcpw_type mcp_20251125_get_prompt_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 537), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20251125_get_prompt_result)};
-const mcpw_type mcp_20251125_get_task_payload_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 553), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20251125_get_task_payload_request)};
-const mcpw_type mcp_20251125_get_task_payload_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 575), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20251125_get_task_payload_result)};
-const mcpw_type mcp_20251125_get_task_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 596), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20251125_get_task_request)};
-const mcpw_type mcp_20251125_get_task_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 611), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20251125_get_task_result)};
-const mcpw_type mcp_20251125_icon_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 625), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20251125_icon)};
-const mcpw_type mcp_20251125_icons_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 630), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20251125_icons)};
-const mcpw_type mcp_20251125_image_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 636), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20251125_image_content)};
-const mcpw_type mcp_20251125_implementation_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 649), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20251125_implementation)};
-const mcpw_type mcp_20251125_initialize_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 664), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20251125_initialize_request)};
-const mcpw_type mcp_20251125_initialize_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 682), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20251125_initialize_request_params)};
-const mcpw_type mcp_20251125_initialize_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 706), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20251125_initialize_result)};
-const mcpw_type mcp_20251125_initialized_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 723), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20251125_initialized_notification)};
-const mcpw_type mcp_20251125_jsonrpc_error_response_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 747), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20251125_jsonrpc_error_response)};
-const mcpw_type mcp_20251125_jsonrpc_message_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3736), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20251125_jsonrpc_message)};
-const mcpw_type mcp_20251125_jsonrpc_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 768), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20251125_jsonrpc_notification)};
-const mcpw_type mcp_20251125_jsonrpc_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 788), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20251125_jsonrpc_request)};
-const mcpw_type mcp_20251125_jsonrpc_response_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3751), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20251125_jsonrpc_response)};
-const mcpw_type mcp_20251125_jsonrpc_result_response_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 803), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20251125_jsonrpc_result_response)};
-const mcpw_type mcp_20251125_legacy_titled_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 825), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20251125_legacy_titled_enum_schema)};
-const mcpw_type mcp_20251125_list_prompts_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 848), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20251125_list_prompts_request)};
-const mcpw_type mcp_20251125_list_prompts_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 867), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20251125_list_prompts_result)};
-const mcpw_type mcp_20251125_list_resource_templates_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 885), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20251125_list_resource_templates_request)};
-const mcpw_type mcp_20251125_list_resource_templates_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 914), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20251125_list_resource_templates_result)};
-const mcpw_type mcp_20251125_list_resources_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 942), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20251125_list_resources_request)};
-const mcpw_type mcp_20251125_list_resources_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 963), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20251125_list_resources_result)};
-const mcpw_type mcp_20251125_list_roots_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 983), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20251125_list_roots_request)};
-const mcpw_type mcp_20251125_list_roots_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1000), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20251125_list_roots_result)};
-const mcpw_type mcp_20251125_list_tasks_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1016), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20251125_list_tasks_request)};
-const mcpw_type mcp_20251125_list_tasks_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1033), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20251125_list_tasks_result)};
-const mcpw_type mcp_20251125_list_tools_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1049), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20251125_list_tools_request)};
-const mcpw_type mcp_20251125_list_tools_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1066), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20251125_list_tools_result)};
-const mcpw_type mcp_20251125_logging_level_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 4272), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20251125_logging_level)};
-const mcpw_type mcp_20251125_logging_message_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1082), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20251125_logging_message_notification)};
-const mcpw_type mcp_20251125_logging_message_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1109), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20251125_logging_message_notification_params)};
-const mcpw_type mcp_20251125_model_hint_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1142), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20251125_model_hint)};
-const mcpw_type mcp_20251125_model_preferences_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1152), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20251125_model_preferences)};
-const mcpw_type mcp_20251125_multi_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3767), {MCPW_KIND_UNION, 0, 7}, sizeof(mcp_20251125_multi_select_enum_schema)};
-const mcpw_type mcp_20251125_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1169), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20251125_notification)};
-const mcpw_type mcp_20251125_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1182), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20251125_notification_params)};
-const mcpw_type mcp_20251125_number_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1201), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20251125_number_schema)};
-const mcpw_type mcp_20251125_paginated_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1214), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20251125_paginated_request)};
-const mcpw_type mcp_20251125_paginated_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1231), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20251125_paginated_request_params)};
-const mcpw_type mcp_20251125_paginated_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1254), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20251125_paginated_result)};
-const mcpw_type mcp_20251125_ping_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1270), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20251125_ping_request)};
-const mcpw_type mcp_20251125_primitive_schema_definition_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3789), {MCPW_KIND_UNION, 0, 8}, sizeof(mcp_20251125_primitive_schema_definition)};
-const mcpw_type mcp_20251125_progress_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1282), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20251125_progress_notification)};
-const mcpw_type mcp_20251125_progress_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1303), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20251125_progress_notification_params)};
-const mcpw_type mcp_20251125_progress_token_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 4477), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20251125_progress_token)};
-const mcpw_type mcp_20251125_prompt_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1330), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20251125_prompt)};
-const mcpw_type mcp_20251125_prompt_argument_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1337), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20251125_prompt_argument)};
-const mcpw_type mcp_20251125_prompt_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1352), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20251125_prompt_list_changed_notification)};
-const mcpw_type mcp_20251125_prompt_message_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1382), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20251125_prompt_message)};
-const mcpw_type mcp_20251125_prompt_reference_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1396), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20251125_prompt_reference)};
-const mcpw_type mcp_20251125_read_resource_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1412), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20251125_read_resource_request)};
-const mcpw_type mcp_20251125_read_resource_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1432), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20251125_read_resource_request_params)};
-const mcpw_type mcp_20251125_read_resource_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1458), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20251125_read_resource_result)};
-const mcpw_type mcp_20251125_related_task_metadata_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1477), {MCPW_KIND_STRUCT, 0, 80}, sizeof(mcp_20251125_related_task_metadata)};
-const mcpw_type mcp_20251125_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1497), {MCPW_KIND_STRUCT, 0, 81}, sizeof(mcp_20251125_request)};
-const mcpw_type mcp_20251125_request_id_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 4491), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20251125_request_id)};
-const mcpw_type mcp_20251125_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1505), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20251125_request_params)};
-const mcpw_type mcp_20251125_resource_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1519), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20251125_resource)};
-const mcpw_type mcp_20251125_resource_contents_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1528), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20251125_resource_contents)};
-const mcpw_type mcp_20251125_resource_link_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1545), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20251125_resource_link)};
-const mcpw_type mcp_20251125_resource_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1558), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20251125_resource_list_changed_notification)};
-const mcpw_type mcp_20251125_resource_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1590), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20251125_resource_request_params)};
-const mcpw_type mcp_20251125_resource_template_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1612), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20251125_resource_template)};
-const mcpw_type mcp_20251125_resource_template_reference_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1629), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20251125_resource_template_reference)};
-const mcpw_type mcp_20251125_resource_updated_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1655), {MCPW_KIND_STRUCT, 0, 90}, sizeof(mcp_20251125_resource_updated_notification)};
-const mcpw_type mcp_20251125_resource_updated_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1683), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20251125_resource_updated_notification_params)};
-const mcpw_type mcp_20251125_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1717), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20251125_result)};
-const mcpw_type mcp_20251125_role_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 4285), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20251125_role)};
-const mcpw_type mcp_20251125_root_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1724), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20251125_root)};
-const mcpw_type mcp_20251125_roots_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1729), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20251125_roots_list_changed_notification)};
-const mcpw_type mcp_20251125_sampling_message_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1758), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20251125_sampling_message)};
-const mcpw_type mcp_20251125_sampling_message_content_block_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3815), {MCPW_KIND_UNION, 0, 9}, sizeof(mcp_20251125_sampling_message_content_block)};
-const mcpw_type mcp_20251125_server_capabilities_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1774), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20251125_server_capabilities)};
-const mcpw_type mcp_20251125_server_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3843), {MCPW_KIND_UNION, 0, 10}, sizeof(mcp_20251125_server_notification)};
-const mcpw_type mcp_20251125_server_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3862), {MCPW_KIND_UNION, 0, 11}, sizeof(mcp_20251125_server_request)};
-const mcpw_type mcp_20251125_server_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3912), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20251125_server_result)};
-const mcpw_type mcp_20251125_set_level_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1793), {MCPW_KIND_STRUCT, 0, 97}, sizeof(mcp_20251125_set_level_request)};
-const mcpw_type mcp_20251125_set_level_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1809), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20251125_set_level_request_params)};
-const mcpw_type mcp_20251125_single_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 3876), {MCPW_KIND_UNION, 0, 12}, sizeof(mcp_20251125_single_select_enum_schema)};
-const mcpw_type mcp_20251125_string_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1831), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20251125_string_schema)};
-const mcpw_type mcp_20251125_subscribe_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1844), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20251125_subscribe_request)};
-const mcpw_type mcp_20251125_subscribe_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1861), {MCPW_KIND_STRUCT, 0, 101}, sizeof(mcp_20251125_subscribe_request_params)};
-const mcpw_type mcp_20251125_task_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1884), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20251125_task)};
-const mcpw_type mcp_20251125_task_augmented_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1889), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20251125_task_augmented_request_params)};
-const mcpw_type mcp_20251125_task_metadata_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1916), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20251125_task_metadata)};
-const mcpw_type mcp_20251125_task_status_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 4290), {MCPW_KIND_ENUM, 0, 2}, sizeof(mcp_20251125_task_status)};
-const mcpw_type mcp_20251125_task_status_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1929), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20251125_task_status_notification)};
-const mcpw_type mcp_20251125_task_status_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1952), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20251125_task_status_notification_params)};
-const mcpw_type mcp_20251125_text_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1981), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20251125_text_content)};
-const mcpw_type mcp_20251125_text_resource_contents_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1993), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20251125_text_resource_contents)};
-const mcpw_type mcp_20251125_titled_multi_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2014), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20251125_titled_multi_select_enum_schema)};
-const mcpw_type mcp_20251125_titled_single_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2042), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20251125_titled_single_select_enum_schema)};
-const mcpw_type mcp_20251125_tool_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2071), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20251125_tool)};
-const mcpw_type mcp_20251125_tool_annotations_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2076), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20251125_tool_annotations)};
-const mcpw_type mcp_20251125_tool_choice_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2092), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcp_20251125_tool_choice)};
-const mcpw_type mcp_20251125_tool_execution_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2103), {MCPW_KIND_STRUCT, 0, 114}, sizeof(mcp_20251125_tool_execution)};
-const mcpw_type mcp_20251125_tool_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2117), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20251125_tool_list_changed_notification)};
-const mcpw_type mcp_20251125_tool_result_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2145), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20251125_tool_result_content)};
-const mcpw_type mcp_20251125_tool_use_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2163), {MCPW_KIND_STRUCT, 0, 117}, sizeof(mcp_20251125_tool_use_content)};
-const mcpw_type mcp_20251125_url_elicitation_required_error_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2178), {MCPW_KIND_STRUCT, 0, 118}, sizeof(mcp_20251125_url_elicitation_required_error)};
-const mcpw_type mcp_20251125_unsubscribe_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2206), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20251125_unsubscribe_request)};
-const mcpw_type mcp_20251125_unsubscribe_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2225), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20251125_unsubscribe_request_params)};
-const mcpw_type mcp_20251125_untitled_multi_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2250), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcp_20251125_untitled_multi_select_enum_schema)};
-const mcpw_type mcp_20251125_untitled_single_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2280), {MCPW_KIND_STRUCT, 0, 122}, sizeof(mcp_20251125_untitled_single_select_enum_schema)};
-const mcpw_type mcp_20251125_cancel_task_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2339), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20251125_cancel_task_request_params)};
-const mcpw_type mcp_20251125_get_task_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2940), {MCPW_KIND_STRUCT, 0, 143}, sizeof(mcp_20251125_get_task_request_params)};
-const mcpw_type mcp_20251125_get_task_payload_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2911), {MCPW_KIND_STRUCT, 0, 142}, sizeof(mcp_20251125_get_task_payload_request_params)};
-const mcpw_type mcp_20251125_elicitation_complete_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2843), {MCPW_KIND_STRUCT, 0, 140}, sizeof(mcp_20251125_elicitation_complete_notification_params)};
-static const mcpw_type mcp_20251125_rpc_error_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 491), {MCPW_KIND_STRUCT, 0, 167}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20251125_client_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 230), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20251125_client_notification)};
+const mcpw_type mcp_20251125_client_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 249), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20251125_client_request)};
+const mcpw_type mcp_20251125_client_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 263), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20251125_client_result)};
+const mcpw_type mcp_20251125_complete_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 276), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20251125_complete_request)};
+const mcpw_type mcp_20251125_complete_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 292), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20251125_complete_request_params)};
+const mcpw_type mcp_20251125_complete_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 314), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20251125_complete_result)};
+const mcpw_type mcp_20251125_content_block_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 329), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20251125_content_block)};
+const mcpw_type mcp_20251125_create_message_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 342), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20251125_create_message_request)};
+const mcpw_type mcp_20251125_create_message_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 363), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20251125_create_message_request_params)};
+const mcpw_type mcp_20251125_create_message_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 390), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20251125_create_message_result)};
+const mcpw_type mcp_20251125_create_task_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 410), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20251125_create_task_result)};
+const mcpw_type mcp_20251125_cursor_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 427), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20251125_cursor)};
+const mcpw_type mcp_20251125_elicit_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 434), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20251125_elicit_request)};
+const mcpw_type mcp_20251125_elicit_request_form_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 448), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20251125_elicit_request_form_params)};
+const mcpw_type mcp_20251125_elicit_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 472), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20251125_elicit_request_params)};
+const mcpw_type mcp_20251125_elicit_request_url_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 492), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20251125_elicit_request_url_params)};
+const mcpw_type mcp_20251125_elicit_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 515), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20251125_elicit_result)};
+const mcpw_type mcp_20251125_elicitation_complete_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 528), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20251125_elicitation_complete_notification)};
+const mcpw_type mcp_20251125_embedded_resource_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 560), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20251125_embedded_resource)};
+const mcpw_type mcp_20251125_empty_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 577), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20251125_empty_result)};
+const mcpw_type mcp_20251125_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 589), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20251125_enum_schema)};
+const mcpw_type mcp_20251125_error_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 600), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20251125_error)};
+const mcpw_type mcp_20251125_get_prompt_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 606), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20251125_get_prompt_request)};
+const mcpw_type mcp_20251125_get_prompt_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 623), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20251125_get_prompt_request_params)};
+const mcpw_type mcp_20251125_get_prompt_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 646), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20251125_get_prompt_result)};
+const mcpw_type mcp_20251125_get_task_payload_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 662), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20251125_get_task_payload_request)};
+const mcpw_type mcp_20251125_get_task_payload_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 684), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20251125_get_task_payload_result)};
+const mcpw_type mcp_20251125_get_task_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 705), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20251125_get_task_request)};
+const mcpw_type mcp_20251125_get_task_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 720), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20251125_get_task_result)};
+const mcpw_type mcp_20251125_icon_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 734), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20251125_icon)};
+const mcpw_type mcp_20251125_icons_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 739), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20251125_icons)};
+const mcpw_type mcp_20251125_image_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 745), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20251125_image_content)};
+const mcpw_type mcp_20251125_implementation_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 758), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20251125_implementation)};
+const mcpw_type mcp_20251125_initialize_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 773), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20251125_initialize_request)};
+const mcpw_type mcp_20251125_initialize_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 791), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20251125_initialize_request_params)};
+const mcpw_type mcp_20251125_initialize_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 815), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20251125_initialize_result)};
+const mcpw_type mcp_20251125_initialized_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 832), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20251125_initialized_notification)};
+const mcpw_type mcp_20251125_jsonrpc_error_response_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 856), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20251125_jsonrpc_error_response)};
+const mcpw_type mcp_20251125_jsonrpc_message_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 877), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20251125_jsonrpc_message)};
+const mcpw_type mcp_20251125_jsonrpc_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 892), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20251125_jsonrpc_notification)};
+const mcpw_type mcp_20251125_jsonrpc_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 912), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20251125_jsonrpc_request)};
+const mcpw_type mcp_20251125_jsonrpc_response_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 927), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20251125_jsonrpc_response)};
+const mcpw_type mcp_20251125_jsonrpc_result_response_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 943), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20251125_jsonrpc_result_response)};
+const mcpw_type mcp_20251125_legacy_titled_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 965), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20251125_legacy_titled_enum_schema)};
+const mcpw_type mcp_20251125_list_prompts_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 988), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20251125_list_prompts_request)};
+const mcpw_type mcp_20251125_list_prompts_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1007), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20251125_list_prompts_result)};
+const mcpw_type mcp_20251125_list_resource_templates_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1025), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20251125_list_resource_templates_request)};
+const mcpw_type mcp_20251125_list_resource_templates_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1054), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20251125_list_resource_templates_result)};
+const mcpw_type mcp_20251125_list_resources_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1082), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20251125_list_resources_request)};
+const mcpw_type mcp_20251125_list_resources_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1103), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20251125_list_resources_result)};
+const mcpw_type mcp_20251125_list_roots_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1123), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20251125_list_roots_request)};
+const mcpw_type mcp_20251125_list_roots_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1140), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20251125_list_roots_result)};
+const mcpw_type mcp_20251125_list_tasks_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1156), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20251125_list_tasks_request)};
+const mcpw_type mcp_20251125_list_tasks_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1173), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20251125_list_tasks_result)};
+const mcpw_type mcp_20251125_list_tools_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1189), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20251125_list_tools_request)};
+const mcpw_type mcp_20251125_list_tools_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1206), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20251125_list_tools_result)};
+const mcpw_type mcp_20251125_logging_level_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1222), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20251125_logging_level)};
+const mcpw_type mcp_20251125_logging_message_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1235), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20251125_logging_message_notification)};
+const mcpw_type mcp_20251125_logging_message_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1262), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20251125_logging_message_notification_params)};
+const mcpw_type mcp_20251125_model_hint_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1295), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20251125_model_hint)};
+const mcpw_type mcp_20251125_model_preferences_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1305), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20251125_model_preferences)};
+const mcpw_type mcp_20251125_multi_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1322), {MCPW_KIND_UNION, 0, 7}, sizeof(mcp_20251125_multi_select_enum_schema)};
+const mcpw_type mcp_20251125_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1344), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20251125_notification)};
+const mcpw_type mcp_20251125_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1357), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20251125_notification_params)};
+const mcpw_type mcp_20251125_number_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1376), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20251125_number_schema)};
+const mcpw_type mcp_20251125_paginated_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1389), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20251125_paginated_request)};
+const mcpw_type mcp_20251125_paginated_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1406), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20251125_paginated_request_params)};
+const mcpw_type mcp_20251125_paginated_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1429), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20251125_paginated_result)};
+const mcpw_type mcp_20251125_ping_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1445), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20251125_ping_request)};
+const mcpw_type mcp_20251125_primitive_schema_definition_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1457), {MCPW_KIND_UNION, 0, 8}, sizeof(mcp_20251125_primitive_schema_definition)};
+const mcpw_type mcp_20251125_progress_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1483), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20251125_progress_notification)};
+const mcpw_type mcp_20251125_progress_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1504), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20251125_progress_notification_params)};
+const mcpw_type mcp_20251125_progress_token_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1531), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20251125_progress_token)};
+const mcpw_type mcp_20251125_prompt_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1545), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20251125_prompt)};
+const mcpw_type mcp_20251125_prompt_argument_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1552), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20251125_prompt_argument)};
+const mcpw_type mcp_20251125_prompt_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1567), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20251125_prompt_list_changed_notification)};
+const mcpw_type mcp_20251125_prompt_message_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1597), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20251125_prompt_message)};
+const mcpw_type mcp_20251125_prompt_reference_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1611), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20251125_prompt_reference)};
+const mcpw_type mcp_20251125_read_resource_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1627), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20251125_read_resource_request)};
+const mcpw_type mcp_20251125_read_resource_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1647), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20251125_read_resource_request_params)};
+const mcpw_type mcp_20251125_read_resource_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1673), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20251125_read_resource_result)};
+const mcpw_type mcp_20251125_related_task_metadata_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1692), {MCPW_KIND_STRUCT, 0, 80}, sizeof(mcp_20251125_related_task_metadata)};
+const mcpw_type mcp_20251125_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1712), {MCPW_KIND_STRUCT, 0, 81}, sizeof(mcp_20251125_request)};
+const mcpw_type mcp_20251125_request_id_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1720), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20251125_request_id)};
+const mcpw_type mcp_20251125_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1730), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20251125_request_params)};
+const mcpw_type mcp_20251125_resource_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1744), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20251125_resource)};
+const mcpw_type mcp_20251125_resource_contents_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1753), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20251125_resource_contents)};
+const mcpw_type mcp_20251125_resource_link_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1770), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20251125_resource_link)};
+const mcpw_type mcp_20251125_resource_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1783), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20251125_resource_list_changed_notification)};
+const mcpw_type mcp_20251125_resource_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1815), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20251125_resource_request_params)};
+const mcpw_type mcp_20251125_resource_template_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1837), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20251125_resource_template)};
+const mcpw_type mcp_20251125_resource_template_reference_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1854), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20251125_resource_template_reference)};
+const mcpw_type mcp_20251125_resource_updated_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1880), {MCPW_KIND_STRUCT, 0, 90}, sizeof(mcp_20251125_resource_updated_notification)};
+const mcpw_type mcp_20251125_resource_updated_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1908), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20251125_resource_updated_notification_params)};
+const mcpw_type mcp_20251125_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1942), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20251125_result)};
+const mcpw_type mcp_20251125_role_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1949), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20251125_role)};
+const mcpw_type mcp_20251125_root_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1954), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20251125_root)};
+const mcpw_type mcp_20251125_roots_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1959), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20251125_roots_list_changed_notification)};
+const mcpw_type mcp_20251125_sampling_message_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 1988), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20251125_sampling_message)};
+const mcpw_type mcp_20251125_sampling_message_content_block_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2004), {MCPW_KIND_UNION, 0, 9}, sizeof(mcp_20251125_sampling_message_content_block)};
+const mcpw_type mcp_20251125_server_capabilities_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2032), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20251125_server_capabilities)};
+const mcpw_type mcp_20251125_server_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2051), {MCPW_KIND_UNION, 0, 10}, sizeof(mcp_20251125_server_notification)};
+const mcpw_type mcp_20251125_server_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2070), {MCPW_KIND_UNION, 0, 11}, sizeof(mcp_20251125_server_request)};
+const mcpw_type mcp_20251125_server_result_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2084), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20251125_server_result)};
+const mcpw_type mcp_20251125_set_level_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2097), {MCPW_KIND_STRUCT, 0, 97}, sizeof(mcp_20251125_set_level_request)};
+const mcpw_type mcp_20251125_set_level_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2113), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20251125_set_level_request_params)};
+const mcpw_type mcp_20251125_single_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2135), {MCPW_KIND_UNION, 0, 12}, sizeof(mcp_20251125_single_select_enum_schema)};
+const mcpw_type mcp_20251125_string_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2158), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20251125_string_schema)};
+const mcpw_type mcp_20251125_subscribe_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2171), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20251125_subscribe_request)};
+const mcpw_type mcp_20251125_subscribe_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2188), {MCPW_KIND_STRUCT, 0, 101}, sizeof(mcp_20251125_subscribe_request_params)};
+const mcpw_type mcp_20251125_task_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2211), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20251125_task)};
+const mcpw_type mcp_20251125_task_augmented_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2216), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20251125_task_augmented_request_params)};
+const mcpw_type mcp_20251125_task_metadata_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2243), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20251125_task_metadata)};
+const mcpw_type mcp_20251125_task_status_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2256), {MCPW_KIND_ENUM, 0, 2}, sizeof(mcp_20251125_task_status)};
+const mcpw_type mcp_20251125_task_status_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2267), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20251125_task_status_notification)};
+const mcpw_type mcp_20251125_task_status_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2290), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20251125_task_status_notification_params)};
+const mcpw_type mcp_20251125_text_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2319), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20251125_text_content)};
+const mcpw_type mcp_20251125_text_resource_contents_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2331), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20251125_text_resource_contents)};
+const mcpw_type mcp_20251125_titled_multi_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2352), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20251125_titled_multi_select_enum_schema)};
+const mcpw_type mcp_20251125_titled_single_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2380), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20251125_titled_single_select_enum_schema)};
+const mcpw_type mcp_20251125_tool_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2409), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20251125_tool)};
+const mcpw_type mcp_20251125_tool_annotations_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2414), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20251125_tool_annotations)};
+const mcpw_type mcp_20251125_tool_choice_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2430), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcp_20251125_tool_choice)};
+const mcpw_type mcp_20251125_tool_execution_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2441), {MCPW_KIND_STRUCT, 0, 114}, sizeof(mcp_20251125_tool_execution)};
+const mcpw_type mcp_20251125_tool_list_changed_notification_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2455), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20251125_tool_list_changed_notification)};
+const mcpw_type mcp_20251125_tool_result_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2483), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20251125_tool_result_content)};
+const mcpw_type mcp_20251125_tool_use_content_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2501), {MCPW_KIND_STRUCT, 0, 117}, sizeof(mcp_20251125_tool_use_content)};
+const mcpw_type mcp_20251125_url_elicitation_required_error_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2516), {MCPW_KIND_STRUCT, 0, 118}, sizeof(mcp_20251125_url_elicitation_required_error)};
+const mcpw_type mcp_20251125_unsubscribe_request_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2544), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20251125_unsubscribe_request)};
+const mcpw_type mcp_20251125_unsubscribe_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2563), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20251125_unsubscribe_request_params)};
+const mcpw_type mcp_20251125_untitled_multi_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2588), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcp_20251125_untitled_multi_select_enum_schema)};
+const mcpw_type mcp_20251125_untitled_single_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2618), {MCPW_KIND_STRUCT, 0, 122}, sizeof(mcp_20251125_untitled_single_select_enum_schema)};
+const mcpw_type mcp_20251125_cancel_task_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2649), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20251125_cancel_task_request_params)};
+const mcpw_type mcp_20251125_get_task_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2674), {MCPW_KIND_STRUCT, 0, 143}, sizeof(mcp_20251125_get_task_request_params)};
+const mcpw_type mcp_20251125_get_task_payload_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2696), {MCPW_KIND_STRUCT, 0, 142}, sizeof(mcp_20251125_get_task_payload_request_params)};
+const mcpw_type mcp_20251125_elicitation_complete_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2725), {MCPW_KIND_STRUCT, 0, 140}, sizeof(mcp_20251125_elicitation_complete_notification_params)};
+static const mcpw_type mcp_20251125_rpc_error_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 600), {MCPW_KIND_STRUCT, 0, 167}, sizeof(mcpw_rpc_error)};

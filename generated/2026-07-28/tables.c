@@ -11,684 +11,927 @@
 
 static const mcpw_type mcp_20260728_rpc_error_table;
 /* Where the names of types begin in the pool. */
-enum { NAMES = 2893 };
+enum { NAMES = 2899 };
+/* Where those of places in a type begin. */
+enum { PLACES = 6748 };
 
 _Static_assert(10 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
+#if defined(MCPW_SMALL)
+static const uint16_t keys[] = {
+    0, 17, 29, 41, 57, 65, 73, 85, 100, 109, 117, 126, 133, 141, 156, 167, 181, 190, 204, 215, 221, 231, 241,
+    254, 272, 288, 299, 320, 331, 341, 354, 364, 380, 389, 401, 416, 430, 437, 449, 460, 474, 486, 506, 522,
+    540, 555, 564, 578, 591, 608, 620, 628, 637, 651, 672, 688, 704, 712, 723, 742, 749, 759, 771, 779, 788,
+    795, 804, 813, 822, 833, 847, 864, 872, 885, 896, 910, 931, 944, 953, 963, 972, 988, 1005, 1029, 1071,
+    1082, 1093, 1103, 1120, 1132, 1141, 1153, 1165, 1208, 1246, 1292, 1328, 1336, 1351, 1389, 1400, 1415,
+    1428, 1441, 1451, 1471, 1493, 1517, 1542, 1559, 1567, 1579, 1591, 1600, 1609, 1624, 1640, 1656, 1675,
+    1693, 1710, 1723, 1732, 1740, 1749, 1759, 1770, 1781, 1795, 1819, 1834, 1847, 1856, 1865, 1878,
+};
+#endif
+
+#if defined(MCPW_SMALL)
+static const mcpw_ref refs[] = {
+    {MCPW_KIND_ARRAY, 0, 2},
+    {MCPW_KIND_OPT_NUMBER, 1, 0},
+    {MCPW_KIND_STRING, 2, 0},
+    {MCPW_KIND_JSON, 0, 0},
+    {MCPW_KIND_CONST, 0, 0},
+    {MCPW_KIND_STRING, 3, 0},
+    {MCPW_KIND_STRING, 0, 0},
+    {MCPW_KIND_STRUCT_PTR, 0, 0},
+    {MCPW_KIND_JSON_OBJECT, 4, 0},
+    {MCPW_KIND_STRING, 5, 0},
+    {MCPW_KIND_CONST, 0, 1},
+    {MCPW_KIND_OPT_BOOLEAN, 0, 0},
+    {MCPW_KIND_INTEGER, 6, 0},
+    {MCPW_KIND_ENUM, 0, 2},
+    {MCPW_KIND_STRUCT_PTR, 4, 101},
+    {MCPW_KIND_CONST, 0, 2},
+    {MCPW_KIND_ID, 0, 0},
+    {MCPW_KIND_CONST, 0, 3},
+    {MCPW_KIND_STRUCT, 0, 7},
+    {MCPW_KIND_STRUCT, 4, 89},
+    {MCPW_KIND_JSON_OBJECT, 0, 0},
+    {MCPW_KIND_MAP, 0, 1},
+    {MCPW_KIND_ARRAY, 0, 3},
+    {MCPW_KIND_UNION, 0, 15},
+    {MCPW_KIND_CONST, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 11},
+    {MCPW_KIND_STRUCT_PTR, 4, 70},
+    {MCPW_KIND_MAP, 0, 3},
+    {MCPW_KIND_STRUCT_PTR, 0, 127},
+    {MCPW_KIND_STRUCT_PTR, 0, 128},
+    {MCPW_KIND_MAP, 4, 3},
+    {MCPW_KIND_CONST, 0, 5},
+    {MCPW_KIND_STRUCT, 0, 15},
+    {MCPW_KIND_UNION, 0, 16},
+    {MCPW_KIND_STRUCT, 0, 129},
+    {MCPW_KIND_STRUCT_PTR, 0, 130},
+    {MCPW_KIND_STRUCT, 0, 131},
+    {MCPW_KIND_STRUCT, 0, 16},
+    {MCPW_KIND_CONST, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 19},
+    {MCPW_KIND_ARRAY, 0, 5},
+    {MCPW_KIND_STRUCT_PTR, 0, 68},
+    {MCPW_KIND_ENUM, 0, 3},
+    {MCPW_KIND_OPT_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 6},
+    {MCPW_KIND_STRUCT_PTR, 0, 120},
+    {MCPW_KIND_INTEGER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 4},
+    {MCPW_KIND_SHAPED, 0, 2},
+    {MCPW_KIND_ENUM, 0, 1},
+    {MCPW_KIND_UNION, 0, 17},
+    {MCPW_KIND_CONST, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 90},
+    {MCPW_KIND_STRUCT, 0, 104},
+    {MCPW_KIND_ENUM, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 22},
+    {MCPW_KIND_CONST, 0, 8},
+    {MCPW_KIND_UNION, 0, 2},
+    {MCPW_KIND_OPT_CONST, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 132},
+    {MCPW_KIND_CONST, 0, 11},
+    {MCPW_KIND_ENUM, 0, 5},
+    {MCPW_KIND_MAP, 0, 6},
+    {MCPW_KIND_CONST, 0, 12},
+    {MCPW_KIND_UNION, 0, 19},
+    {MCPW_KIND_CONST, 0, 13},
+    {MCPW_KIND_STRUCT, 0, 31},
+    {MCPW_KIND_MAP, 0, 4},
+    {MCPW_KIND_ARRAY, 0, 8},
+    {MCPW_KIND_UNION, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 133},
+    {MCPW_KIND_ENUM, 0, 6},
+    {MCPW_KIND_ARRAY, 0, 9},
+    {MCPW_KIND_CONST, 0, 15},
+    {MCPW_KIND_MAP, 0, 0},
+    {MCPW_KIND_CONST, 0, 16},
+    {MCPW_KIND_CONST, 0, 17},
+    {MCPW_KIND_CONST, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 100},
+    {MCPW_KIND_CONST, 0, 19},
+    {MCPW_KIND_CONST, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 74},
+    {MCPW_KIND_ARRAY, 0, 10},
+    {MCPW_KIND_ENUM, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 50},
+    {MCPW_KIND_CONST, 0, 21},
+    {MCPW_KIND_ARRAY, 0, 11},
+    {MCPW_KIND_ENUM, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 53},
+    {MCPW_KIND_CONST, 0, 22},
+    {MCPW_KIND_ARRAY, 0, 12},
+    {MCPW_KIND_ENUM, 0, 9},
+    {MCPW_KIND_STRUCT, 0, 56},
+    {MCPW_KIND_CONST, 0, 23},
+    {MCPW_KIND_STRUCT_PTR, 0, 134},
+    {MCPW_KIND_ARRAY, 0, 13},
+    {MCPW_KIND_CONST, 0, 24},
+    {MCPW_KIND_ENUM, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 61},
+    {MCPW_KIND_CONST, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 64},
+    {MCPW_KIND_ENUM, 0, 0},
+    {MCPW_KIND_CONST, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 135},
+    {MCPW_KIND_ARRAY, 0, 14},
+    {MCPW_KIND_ENUM, 0, 11},
+    {MCPW_KIND_CONST, 0, 28},
+    {MCPW_KIND_CONST, 0, 29},
+    {MCPW_KIND_STRUCT, 0, 78},
+    {MCPW_KIND_NUMBER, 0, 0},
+    {MCPW_KIND_ARRAY, 0, 15},
+    {MCPW_KIND_CONST, 0, 30},
+    {MCPW_KIND_STRUCT_PTR, 0, 71},
+    {MCPW_KIND_UNION, 0, 1},
+    {MCPW_KIND_CONST, 0, 31},
+    {MCPW_KIND_CONST, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 85},
+    {MCPW_KIND_ARRAY, 0, 16},
+    {MCPW_KIND_ENUM, 0, 12},
+    {MCPW_KIND_UNION, 0, 22},
+    {MCPW_KIND_STRUCT_PTR, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 12},
+    {MCPW_KIND_OPT_INTEGER, 0, 0},
+    {MCPW_KIND_CONST, 0, 33},
+    {MCPW_KIND_CONST, 0, 34},
+    {MCPW_KIND_STRING, 8, 0},
+    {MCPW_KIND_CONST, 0, 35},
+    {MCPW_KIND_CONST, 0, 36},
+    {MCPW_KIND_STRUCT, 0, 99},
+    {MCPW_KIND_STRING, 9, 0},
+    {MCPW_KIND_UNION, 0, 23},
+    {MCPW_KIND_STRUCT_PTR, 0, 137},
+    {MCPW_KIND_STRUCT_PTR, 0, 138},
+    {MCPW_KIND_STRUCT_PTR, 0, 139},
+    {MCPW_KIND_ENUM, 0, 13},
+    {MCPW_KIND_ARRAY, 0, 17},
+    {MCPW_KIND_CONST, 0, 37},
+    {MCPW_KIND_STRUCT, 0, 108},
+    {MCPW_KIND_STRUCT, 0, 106},
+    {MCPW_KIND_CONST, 0, 38},
+    {MCPW_KIND_STRUCT, 0, 110},
+    {MCPW_KIND_STRUCT, 4, 112},
+    {MCPW_KIND_STRUCT, 0, 111},
+    {MCPW_KIND_CONST, 0, 39},
+    {MCPW_KIND_CONST, 0, 40},
+    {MCPW_KIND_STRUCT, 0, 140},
+    {MCPW_KIND_ARRAY, 0, 19},
+    {MCPW_KIND_SHAPED, 0, 4},
+    {MCPW_KIND_SHAPED, 0, 5},
+    {MCPW_KIND_STRUCT_PTR, 0, 119},
+    {MCPW_KIND_ENUM, 0, 14},
+    {MCPW_KIND_CONST, 0, 41},
+    {MCPW_KIND_CONST, 0, 42},
+    {MCPW_KIND_CONST, 0, 43},
+    {MCPW_KIND_STRUCT, 0, 145},
+    {MCPW_KIND_STRUCT, 0, 147},
+    {MCPW_KIND_ARRAY, 7, 4},
+    {MCPW_KIND_CONST, 0, 10},
+    {MCPW_KIND_MAP, 0, 5},
+    {MCPW_KIND_CONST, 0, 14},
+    {MCPW_KIND_CONST, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 136},
+    {MCPW_KIND_ARRAY, 0, 18},
+    {MCPW_KIND_CONST, 0, 44},
+    {MCPW_KIND_STRUCT, 0, 146},
+    {MCPW_KIND_STRUCT, 0, 21},
+    {MCPW_KIND_STRUCT, 0, 55},
+    {MCPW_KIND_STRUCT, 0, 52},
+    {MCPW_KIND_STRUCT, 0, 84},
+    {MCPW_KIND_STRUCT, 0, 109},
+    {MCPW_KIND_STRUCT, 0, 49},
+    {MCPW_KIND_STRUCT, 0, 30},
+    {MCPW_KIND_STRUCT, 0, 60},
+    {MCPW_KIND_STRUCT, 0, 6},
+    {MCPW_KIND_STRUCT, 0, 14},
+    {MCPW_KIND_STRUCT, 0, 114},
+    {MCPW_KIND_STRUCT, 0, 37},
+    {MCPW_KIND_STRUCT, 0, 1},
+    {MCPW_KIND_STRUCT, 0, 93},
+    {MCPW_KIND_STRUCT, 0, 28},
+    {MCPW_KIND_STRUCT, 0, 25},
+    {MCPW_KIND_STRUCT, 0, 26},
+    {MCPW_KIND_STRUCT, 0, 126},
+    {MCPW_KIND_STRUCT, 0, 117},
+    {MCPW_KIND_STRUCT, 0, 125},
+    {MCPW_KIND_STRUCT, 0, 116},
+    {MCPW_KIND_STRUCT, 0, 48},
+    {MCPW_KIND_STRUCT, 0, 18},
+    {MCPW_KIND_STRUCT, 0, 58},
+    {MCPW_KIND_STRUCT, 0, 24},
+    {MCPW_KIND_STRUCT, 0, 20},
+    {MCPW_KIND_STRUCT, 0, 59},
+    {MCPW_KIND_STRUCT, 0, 27},
+    {MCPW_KIND_STRUCT, 0, 46},
+    {MCPW_KIND_STRUCT, 0, 45},
+    {MCPW_KIND_STRUCT, 0, 47},
+    {MCPW_KIND_STRUCT, 0, 44},
+    {MCPW_KIND_STRUCT, 0, 105},
+    {MCPW_KIND_STRUCT, 0, 72},
+    {MCPW_KIND_STRUCT, 0, 4},
+    {MCPW_KIND_STRUCT, 0, 123},
+    {MCPW_KIND_STRUCT, 0, 122},
+    {MCPW_KIND_STRUCT, 0, 10},
+    {MCPW_KIND_STRUCT, 0, 77},
+    {MCPW_KIND_STRUCT, 0, 94},
+    {MCPW_KIND_STRUCT, 0, 107},
+    {MCPW_KIND_STRUCT, 0, 98},
+    {MCPW_KIND_STRUCT, 0, 81},
+    {MCPW_KIND_STRUCT, 0, 121},
+    {MCPW_KIND_STRUCT, 0, 63},
+    {MCPW_KIND_MAP, 0, 2},
+    {MCPW_KIND_ARRAY, 0, 0},
+    {MCPW_KIND_BOOLEAN, 0, 0},
+    {MCPW_KIND_NULL, 0, 0},
+    {MCPW_KIND_STRUCT, 0, 39},
+    {MCPW_KIND_STRUCT, 0, 86},
+    {MCPW_KIND_STRUCT, 0, 32},
+    {MCPW_KIND_STRUCT, 0, 8},
+    {MCPW_KIND_STRUCT, 0, 83},
+    {MCPW_KIND_STRUCT, 0, 97},
+    {MCPW_KIND_ARRAY, 0, 7},
+    {MCPW_KIND_STRUCT, 0, 115},
+    {MCPW_KIND_STRUCT, 0, 3},
+};
+#endif
+
 static const mcpw_row rows[] = {
-    MCPW_ROW(17, 0x7ff, offsetof(mcp_20260728_annotations, audience), 8, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
-    MCPW_ROW(29, 0x7ff, offsetof(mcp_20260728_annotations, priority), 8, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
-    MCPW_ROW(41, 0x7fff, offsetof(mcp_20260728_annotations, last_modified), 12, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_audio_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_audio_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_audio_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_audio_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_base_metadata, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_base_metadata, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_blob_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_blob_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
-    MCPW_ROW(133, 0x7f, offsetof(mcp_20260728_blob_resource_contents, blob), 4, 2, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_blob_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_boolean_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_boolean_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_boolean_schema, default_), 7, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_cacheable_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* CacheableResult.resultType */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_cacheable_result, ttl_ms), 5, 1, MCPW_KIND_INTEGER, 6, 0), /* CacheableResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_cacheable_result, cache_scope), 10, 2, MCPW_KIND_ENUM, 0, 2), /* CacheableResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_cacheable_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* CacheableResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_call_tool_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_call_tool_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 7), /* CallToolRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_call_tool_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* CallToolRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_call_tool_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_call_tool_request_params, arguments), 9, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_call_tool_request_params, input_responses), 14, 3, MCPW_KIND_MAP, 0, 1), /* CallToolRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_call_tool_request_params, request_state), 12, 4, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_call_tool_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* CallToolResult.resultType */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_call_tool_result, content), 7, 1, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
-    MCPW_ROW(299, 0xffff, offsetof(mcp_20260728_call_tool_result, structured_content), 17, 2, MCPW_KIND_JSON, 0, 0), /* CallToolResult.structuredContent */
-    MCPW_ROW(320, 0x3ff, offsetof(mcp_20260728_call_tool_result, is_error), 7, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_call_tool_result, meta), 5, 4, MCPW_KIND_STRUCT_PTR, 4, 101), /* CallToolResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CallToolResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_call_tool_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CallToolResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_call_tool_result_response, result), 6, 2, MCPW_KIND_UNION, 0, 15), /* CallToolResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 4), /* CancelledNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_cancelled_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_cancelled_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* CancelledNotificationParams._meta */
-    MCPW_ROW(341, 0xfff, offsetof(mcp_20260728_cancelled_notification_params, request_id), 9, 1, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
-    MCPW_ROW(354, 0x1ff, offsetof(mcp_20260728_cancelled_notification_params, reason), 6, 2, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(364, 0x7fff, offsetof(mcp_20260728_client_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 3), /* ClientCapabilities.experimental */
-    MCPW_ROW(380, 0xff, offsetof(mcp_20260728_client_capabilities, roots), 5, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.roots */
-    MCPW_ROW(389, 0x7ff, offsetof(mcp_20260728_client_capabilities, sampling), 8, 2, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.sampling */
-    MCPW_ROW(401, 0x3fff, offsetof(mcp_20260728_client_capabilities, elicitation), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.elicitation */
-    MCPW_ROW(416, 0x1fff, offsetof(mcp_20260728_client_capabilities, extensions), 10, 4, MCPW_KIND_MAP, 4, 3), /* ClientCapabilities.extensions */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ClientNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 4), /* ClientNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_client_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 11), /* ClientNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_complete_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 5), /* CompleteRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_complete_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 15), /* CompleteRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_complete_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* CompleteRequestParams._meta */
-    MCPW_ROW(430, 0x3f, offsetof(mcp_20260728_complete_request_params, ref), 3, 1, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
-    MCPW_ROW(437, 0x7ff, offsetof(mcp_20260728_complete_request_params, argument), 8, 2, MCPW_KIND_STRUCT, 0, 129), /* CompleteRequestParams.argument */
-    MCPW_ROW(449, 0x3ff, offsetof(mcp_20260728_complete_request_params, context), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 130), /* CompleteRequestParams.context */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_complete_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* CompleteResult.resultType */
-    MCPW_ROW(460, 0x1fff, offsetof(mcp_20260728_complete_result, completion), 10, 1, MCPW_KIND_STRUCT, 0, 131), /* CompleteResult.completion */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_complete_result, meta), 5, 2, MCPW_KIND_STRUCT_PTR, 4, 101), /* CompleteResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* CompleteResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_complete_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* CompleteResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_complete_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 16), /* CompleteResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 6), /* CreateMessageRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_create_message_request, params), 6, 1, MCPW_KIND_STRUCT, 0, 19), /* CreateMessageRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(474, 0x7ff, offsetof(mcp_20260728_create_message_request_params, messages), 8, 0, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequestParams.messages */
-    MCPW_ROW(486, 0xffff, offsetof(mcp_20260728_create_message_request_params, model_preferences), 16, 1, MCPW_KIND_STRUCT_PTR, 0, 68), /* CreateMessageRequestParams.modelPreferences */
-    MCPW_ROW(506, 0x7fff, offsetof(mcp_20260728_create_message_request_params, system_prompt), 12, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
-    MCPW_ROW(522, 0xffff, offsetof(mcp_20260728_create_message_request_params, include_context), 14, 3, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
-    MCPW_ROW(540, 0x3fff, offsetof(mcp_20260728_create_message_request_params, temperature), 11, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_create_message_request_params, tools), 5, 5, MCPW_KIND_ARRAY, 0, 6), /* CreateMessageRequestParams.tools */
-    MCPW_ROW(564, 0x1fff, offsetof(mcp_20260728_create_message_request_params, tool_choice), 10, 6, MCPW_KIND_STRUCT_PTR, 0, 120), /* CreateMessageRequestParams.toolChoice */
-    MCPW_ROW(578, 0xfff, offsetof(mcp_20260728_create_message_request_params, max_tokens), 9, 7, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
-    MCPW_ROW(591, 0xffff, offsetof(mcp_20260728_create_message_request_params, stop_sequences), 13, 8, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.stopSequences */
-    MCPW_ROW(608, 0x7ff, offsetof(mcp_20260728_create_message_request_params, metadata), 8, 9, MCPW_KIND_SHAPED, 0, 2), /* CreateMessageRequestParams.metadata */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(620, 0x7f, offsetof(mcp_20260728_create_message_result, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_create_message_result, content), 7, 1, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
-    MCPW_ROW(628, 0xff, offsetof(mcp_20260728_create_message_result, model), 5, 2, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
-    MCPW_ROW(637, 0x1fff, offsetof(mcp_20260728_create_message_result, stop_reason), 10, 3, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_create_message_result, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* DiscoverRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_discover_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* DiscoverRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 7), /* DiscoverRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_discover_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 90), /* DiscoverRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_discover_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.resultType */
-    MCPW_ROW(651, 0xffff, offsetof(mcp_20260728_discover_result, supported_versions), 17, 1, MCPW_KIND_ARRAY, 0, 4), /* DiscoverResult.supportedVersions */
-    MCPW_ROW(672, 0x7fff, offsetof(mcp_20260728_discover_result, capabilities), 12, 2, MCPW_KIND_STRUCT, 0, 104), /* DiscoverResult.capabilities */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_discover_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* DiscoverResult._meta */
-    MCPW_ROW(688, 0x7fff, offsetof(mcp_20260728_discover_result, instructions), 12, 4, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.instructions */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_discover_result, ttl_ms), 5, 5, MCPW_KIND_INTEGER, 6, 0), /* DiscoverResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_discover_result, cache_scope), 10, 6, MCPW_KIND_ENUM, 0, 4), /* DiscoverResult.cacheScope */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* DiscoverResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_discover_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* DiscoverResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_discover_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 22), /* DiscoverResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_elicit_request, params), 6, 1, MCPW_KIND_UNION, 0, 2), /* ElicitRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(704, 0x7f, offsetof(mcp_20260728_elicit_request_form_params, mode), 4, 0, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
-    MCPW_ROW(723, 0xffff, offsetof(mcp_20260728_elicit_request_form_params, requested_schema), 15, 2, MCPW_KIND_STRUCT, 0, 132), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(704, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
-    MCPW_ROW(742, 0x3f, offsetof(mcp_20260728_elicit_request_url_params, url), 3, 1, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_elicit_request_url_params, message), 7, 2, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(749, 0x1ff, offsetof(mcp_20260728_elicit_result, action), 6, 0, MCPW_KIND_ENUM, 0, 5), /* ElicitResult.action */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_elicit_result, content), 7, 1, MCPW_KIND_MAP, 0, 6), /* ElicitResult.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 12), /* EmbeddedResource.type */
-    MCPW_ROW(759, 0x7ff, offsetof(mcp_20260728_embedded_resource, resource), 8, 1, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_embedded_resource, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_embedded_resource, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, offsetof(mcp_20260728_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_get_prompt_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 13), /* GetPromptRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_get_prompt_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 31), /* GetPromptRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_get_prompt_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* GetPromptRequestParams._meta */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_get_prompt_request_params, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_get_prompt_request_params, arguments), 9, 2, MCPW_KIND_MAP, 0, 4), /* GetPromptRequestParams.arguments */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_get_prompt_request_params, input_responses), 14, 3, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_get_prompt_request_params, request_state), 12, 4, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_get_prompt_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.resultType */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_get_prompt_result, description), 11, 1, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
-    MCPW_ROW(474, 0x7ff, offsetof(mcp_20260728_get_prompt_result, messages), 8, 2, MCPW_KIND_ARRAY, 0, 8), /* GetPromptResult.messages */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_get_prompt_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* GetPromptResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* GetPromptResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_get_prompt_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* GetPromptResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_get_prompt_result_response, result), 6, 2, MCPW_KIND_UNION, 0, 20), /* GetPromptResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* HeaderMismatchError.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_header_mismatch_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* HeaderMismatchError.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_header_mismatch_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 133), /* HeaderMismatchError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(788, 0x3f, offsetof(mcp_20260728_icon, src), 3, 0, MCPW_KIND_STRING, 5, 0), /* Icon.src */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_icon, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
-    MCPW_ROW(795, 0xff, offsetof(mcp_20260728_icon, sizes), 5, 2, MCPW_KIND_ARRAY, 0, 4), /* Icon.sizes */
-    MCPW_ROW(804, 0xff, offsetof(mcp_20260728_icon, theme), 5, 3, MCPW_KIND_ENUM, 0, 6), /* Icon.theme */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_icons, icons), 5, 0, MCPW_KIND_ARRAY, 0, 9), /* Icons.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 15), /* ImageContent.type */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_image_content, data), 4, 1, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_image_content, mime_type), 8, 2, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_image_content, annotations), 11, 3, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_image_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_implementation, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_implementation, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
-    MCPW_ROW(822, 0x3ff, offsetof(mcp_20260728_implementation, version), 7, 2, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_implementation, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
-    MCPW_ROW(833, 0x1fff, offsetof(mcp_20260728_implementation, website_url), 10, 4, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_implementation, icons), 5, 5, MCPW_KIND_ARRAY, 0, 9), /* Implementation.icons */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_input_required_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.resultType */
-    MCPW_ROW(847, 0xffff, offsetof(mcp_20260728_input_required_result, input_requests), 13, 1, MCPW_KIND_MAP, 0, 0), /* InputRequiredResult.inputRequests */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_input_required_result, request_state), 12, 2, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.requestState */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_input_required_result, meta), 5, 3, MCPW_KIND_STRUCT_PTR, 4, 101), /* InputRequiredResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_input_response_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* InputResponseRequestParams._meta */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_input_response_request_params, input_responses), 14, 1, MCPW_KIND_MAP, 0, 1), /* InputResponseRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_input_response_request_params, request_state), 12, 2, MCPW_KIND_STRING, 0, 0), /* InputResponseRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 16), /* InternalError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_internal_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* InternalError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_internal_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* InternalError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 17), /* InvalidParamsError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_invalid_params_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* InvalidParamsError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_invalid_params_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* InvalidParamsError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 18), /* InvalidRequestError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_invalid_request_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* InvalidRequestError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_invalid_request_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* InvalidRequestError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_jsonrpc_error_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_jsonrpc_error_response, error), 5, 2, MCPW_KIND_STRUCT, 0, 29), /* JSONRPCErrorResponse.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, method), 6, 1, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, params), 6, 2, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_jsonrpc_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, params), 6, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_jsonrpc_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_jsonrpc_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 100), /* JSONRPCResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* LegacyTitledEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_legacy_titled_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_legacy_titled_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
-    MCPW_ROW(864, 0x7f, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enum */
-    MCPW_ROW(872, 0xfff, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_names), 9, 4, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enumNames */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_legacy_titled_enum_schema, default_), 7, 5, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_prompts_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 20), /* ListPromptsRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_prompts_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListPromptsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_prompts_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.resultType */
-    MCPW_ROW(885, 0x3ff, offsetof(mcp_20260728_list_prompts_result, prompts), 7, 1, MCPW_KIND_ARRAY, 0, 10), /* ListPromptsResult.prompts */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_prompts_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_prompts_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListPromptsResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_prompts_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 7), /* ListPromptsResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_prompts_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListPromptsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListPromptsResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_prompts_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListPromptsResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_prompts_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 50), /* ListPromptsResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resource_templates_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 21), /* ListResourceTemplatesRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_resource_templates_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListResourceTemplatesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.resultType */
-    MCPW_ROW(910, 0xffff, offsetof(mcp_20260728_list_resource_templates_result, resource_templates), 17, 1, MCPW_KIND_ARRAY, 0, 11), /* ListResourceTemplatesResult.resourceTemplates */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_resource_templates_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListResourceTemplatesResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 8), /* ListResourceTemplatesResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_resource_templates_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourceTemplatesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resource_templates_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_resource_templates_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 53), /* ListResourceTemplatesResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resources_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 22), /* ListResourcesRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_resources_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListResourcesRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_resources_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.resultType */
-    MCPW_ROW(931, 0xfff, offsetof(mcp_20260728_list_resources_result, resources), 9, 1, MCPW_KIND_ARRAY, 0, 12), /* ListResourcesResult.resources */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_resources_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_resources_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListResourcesResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_resources_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 9), /* ListResourcesResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_resources_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourcesResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListResourcesResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_resources_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListResourcesResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_resources_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 56), /* ListResourcesResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, 0, 6, 0, MCPW_KIND_CONST, 0, 23), /* ListRootsRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_roots_request, params), 6, 1, MCPW_KIND_STRUCT_PTR, 0, 134), /* ListRootsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(380, 0xff, offsetof(mcp_20260728_list_roots_result, roots), 5, 0, MCPW_KIND_ARRAY, 0, 13), /* ListRootsResult.roots */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_tools_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 24), /* ListToolsRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_list_tools_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* ListToolsRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_list_tools_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.resultType */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_list_tools_result, tools), 5, 1, MCPW_KIND_ARRAY, 0, 6), /* ListToolsResult.tools */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_list_tools_result, next_cursor), 10, 2, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_list_tools_result, ttl_ms), 5, 3, MCPW_KIND_INTEGER, 6, 0), /* ListToolsResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_list_tools_result, cache_scope), 10, 4, MCPW_KIND_ENUM, 0, 10), /* ListToolsResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_tools_result, meta), 5, 5, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListToolsResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ListToolsResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_list_tools_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ListToolsResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_list_tools_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 61), /* ListToolsResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 25), /* LoggingMessageNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_logging_message_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 64), /* LoggingMessageNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_logging_message_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* LoggingMessageNotificationParams._meta */
-    MCPW_ROW(944, 0xff, offsetof(mcp_20260728_logging_message_notification_params, level), 5, 1, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
-    MCPW_ROW(953, 0x1ff, offsetof(mcp_20260728_logging_message_notification_params, logger), 6, 2, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_logging_message_notification_params, data), 4, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 26), /* MethodNotFoundError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_method_not_found_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* MethodNotFoundError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_method_not_found_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* MethodNotFoundError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* MissingRequiredClientCapabilityError.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_missing_required_client_capability_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* MissingRequiredClientCapabilityError.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_missing_required_client_capability_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 135), /* MissingRequiredClientCapabilityError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_model_hint, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(963, 0xff, offsetof(mcp_20260728_model_preferences, hints), 5, 0, MCPW_KIND_ARRAY, 0, 14), /* ModelPreferences.hints */
-    MCPW_ROW(972, 0x7fff, offsetof(mcp_20260728_model_preferences, cost_priority), 12, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
-    MCPW_ROW(988, 0xffff, offsetof(mcp_20260728_model_preferences, speed_priority), 13, 2, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
-    MCPW_ROW(1005, 0xffff, offsetof(mcp_20260728_model_preferences, intelligence_priority), 20, 3, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_notification, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Notification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_notification, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1029, 0xffff, offsetof(mcp_20260728_notification_meta_object, subscription_id), 38, 0, MCPW_KIND_ID, 0, 0), /* NotificationMetaObject.io.modelcontextprotocol/subscriptionId */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* NotificationParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, offsetof(mcp_20260728_number_schema, type), 4, 0, MCPW_KIND_ENUM, 0, 11), /* NumberSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_number_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_number_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
-    MCPW_ROW(1071, 0x3ff, offsetof(mcp_20260728_number_schema, minimum), 7, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
-    MCPW_ROW(1082, 0x3ff, offsetof(mcp_20260728_number_schema, maximum), 7, 4, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_number_schema, default_), 7, 5, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_paginated_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_paginated_request, method), 6, 2, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_paginated_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 74), /* PaginatedRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_paginated_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* PaginatedRequestParams._meta */
-    MCPW_ROW(1093, 0x1ff, offsetof(mcp_20260728_paginated_request_params, cursor), 6, 1, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_paginated_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.resultType */
-    MCPW_ROW(896, 0x1fff, offsetof(mcp_20260728_paginated_result, next_cursor), 10, 1, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_paginated_result, meta), 5, 2, MCPW_KIND_STRUCT_PTR, 4, 101), /* PaginatedResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 28), /* ParseError.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_parse_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* ParseError.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_parse_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* ParseError.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_progress_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 78), /* ProgressNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_progress_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* ProgressNotificationParams._meta */
-    MCPW_ROW(1103, 0xffff, offsetof(mcp_20260728_progress_notification_params, progress_token), 13, 1, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
-    MCPW_ROW(1120, 0x7ff, offsetof(mcp_20260728_progress_notification_params, progress), 8, 2, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
-    MCPW_ROW(1132, 0xff, offsetof(mcp_20260728_progress_notification_params, total), 5, 3, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_progress_notification_params, message), 7, 4, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_prompt, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_prompt, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_prompt, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_prompt, arguments), 9, 3, MCPW_KIND_ARRAY, 0, 15), /* Prompt.arguments */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_prompt, icons), 5, 4, MCPW_KIND_ARRAY, 0, 9), /* Prompt.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_prompt, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_prompt_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_prompt_argument, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_prompt_argument, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
-    MCPW_ROW(1141, 0x7ff, offsetof(mcp_20260728_prompt_argument, required), 8, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_prompt_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 71), /* PromptListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(620, 0x7f, offsetof(mcp_20260728_prompt_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_prompt_message, content), 7, 1, MCPW_KIND_UNION, 0, 1), /* PromptMessage.content */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_prompt_reference, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_prompt_reference, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_read_resource_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_read_resource_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 85), /* ReadResourceRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_read_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* ReadResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_read_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
-    MCPW_ROW(254, 0xffff, offsetof(mcp_20260728_read_resource_request_params, input_responses), 14, 2, MCPW_KIND_MAP, 0, 1), /* ReadResourceRequestParams.inputResponses */
-    MCPW_ROW(272, 0x7fff, offsetof(mcp_20260728_read_resource_request_params, request_state), 12, 3, MCPW_KIND_STRING, 0, 0), /* ReadResourceRequestParams.requestState */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_read_resource_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* ReadResourceResult.resultType */
-    MCPW_ROW(1153, 0x7ff, offsetof(mcp_20260728_read_resource_result, contents), 8, 1, MCPW_KIND_ARRAY, 0, 16), /* ReadResourceResult.contents */
-    MCPW_ROW(181, 0xff, offsetof(mcp_20260728_read_resource_result, ttl_ms), 5, 2, MCPW_KIND_INTEGER, 6, 0), /* ReadResourceResult.ttlMs */
-    MCPW_ROW(190, 0x1fff, offsetof(mcp_20260728_read_resource_result, cache_scope), 10, 3, MCPW_KIND_ENUM, 0, 12), /* ReadResourceResult.cacheScope */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_read_resource_result, meta), 5, 4, MCPW_KIND_STRUCT_PTR, 4, 101), /* ReadResourceResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ReadResourceResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_read_resource_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* ReadResourceResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_read_resource_result_response, result), 6, 2, MCPW_KIND_UNION, 0, 22), /* ReadResourceResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(221, 0x1ff, offsetof(mcp_20260728_request, method), 6, 0, MCPW_KIND_STRING, 0, 0), /* Request.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_request, params), 6, 1, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1165, 0xffff, offsetof(mcp_20260728_request_meta_object, protocol_version), 39, 0, MCPW_KIND_STRING, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/protocolVersion */
-    MCPW_ROW(1208, 0xffff, offsetof(mcp_20260728_request_meta_object, client_info), 34, 1, MCPW_KIND_STRUCT_PTR, 0, 38), /* RequestMetaObject.io.modelcontextprotocol/clientInfo */
-    MCPW_ROW(1246, 0xffff, offsetof(mcp_20260728_request_meta_object, client_capabilities), 42, 2, MCPW_KIND_STRUCT, 0, 12), /* RequestMetaObject.io.modelcontextprotocol/clientCapabilities */
-    MCPW_ROW(1103, 0xffff, offsetof(mcp_20260728_request_meta_object, progress_token), 13, 3, MCPW_KIND_ID, 0, 0), /* RequestMetaObject.progressToken */
-    MCPW_ROW(1292, 0xffff, offsetof(mcp_20260728_request_meta_object, log_level), 32, 4, MCPW_KIND_ENUM, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/logLevel */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* RequestParams._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_resource, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Resource.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_resource, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* Resource.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_resource, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* Resource.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_resource, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
-    MCPW_ROW(1328, 0x7f, offsetof(mcp_20260728_resource, size), 4, 6, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_resource, icons), 5, 7, MCPW_KIND_ARRAY, 0, 9), /* Resource.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource, meta), 5, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_contents, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_link, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_resource_link, name), 4, 2, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_resource_link, title), 5, 3, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_resource_link, description), 11, 4, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource_link, mime_type), 8, 5, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_resource_link, annotations), 11, 6, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
-    MCPW_ROW(1328, 0x7f, offsetof(mcp_20260728_resource_link, size), 4, 7, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_resource_link, icons), 5, 8, MCPW_KIND_ARRAY, 0, 9), /* ResourceLink.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_link, meta), 5, 9, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_resource_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 71), /* ResourceListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* ResourceRequestParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_request_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1336, 0x3fff, offsetof(mcp_20260728_resource_template, uri_template), 11, 0, MCPW_KIND_STRING, 8, 0), /* ResourceTemplate.uriTemplate */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_resource_template, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_resource_template, title), 5, 2, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_resource_template, description), 11, 3, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_resource_template, mime_type), 8, 4, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_resource_template, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_resource_template, icons), 5, 6, MCPW_KIND_ARRAY, 0, 9), /* ResourceTemplate.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_template, meta), 5, 7, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_template_reference, uri), 3, 1, MCPW_KIND_STRING, 8, 0), /* ResourceTemplateReference.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_resource_updated_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_resource_updated_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* ResourceUpdatedNotificationParams._meta */
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_resource_updated_notification_params, uri), 3, 1, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* Result.resultType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_result, meta), 5, 1, MCPW_KIND_STRUCT_PTR, 4, 101), /* Result._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1351, 0xffff, offsetof(mcp_20260728_result_meta_object, server_info), 34, 0, MCPW_KIND_STRUCT_PTR, 0, 38), /* ResultMetaObject.io.modelcontextprotocol/serverInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_root, uri), 3, 0, MCPW_KIND_STRING, 9, 0), /* Root.uri */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_root, name), 4, 1, MCPW_KIND_STRING, 0, 0), /* Root.name */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_root, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(620, 0x7f, offsetof(mcp_20260728_sampling_message, role), 4, 0, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_sampling_message, content), 7, 1, MCPW_KIND_UNION, 0, 23), /* SamplingMessage.content */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_sampling_message, meta), 5, 2, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(364, 0x7fff, offsetof(mcp_20260728_server_capabilities, experimental), 12, 0, MCPW_KIND_MAP, 0, 3), /* ServerCapabilities.experimental */
-    MCPW_ROW(1389, 0x3ff, offsetof(mcp_20260728_server_capabilities, logging), 7, 1, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.logging */
-    MCPW_ROW(1400, 0x3fff, offsetof(mcp_20260728_server_capabilities, completions), 11, 2, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.completions */
-    MCPW_ROW(885, 0x3ff, offsetof(mcp_20260728_server_capabilities, prompts), 7, 3, MCPW_KIND_STRUCT_PTR, 0, 137), /* ServerCapabilities.prompts */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_server_capabilities, tools), 5, 4, MCPW_KIND_STRUCT_PTR, 0, 138), /* ServerCapabilities.tools */
-    MCPW_ROW(931, 0xfff, offsetof(mcp_20260728_server_capabilities, resources), 9, 5, MCPW_KIND_STRUCT_PTR, 0, 139), /* ServerCapabilities.resources */
-    MCPW_ROW(416, 0x1fff, offsetof(mcp_20260728_server_capabilities, extensions), 10, 6, MCPW_KIND_MAP, 4, 3), /* ServerCapabilities.extensions */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* StringSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_string_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_string_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
-    MCPW_ROW(1415, 0xfff, offsetof(mcp_20260728_string_schema, min_length), 9, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
-    MCPW_ROW(1428, 0xfff, offsetof(mcp_20260728_string_schema, max_length), 9, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
-    MCPW_ROW(1441, 0x1ff, offsetof(mcp_20260728_string_schema, format), 6, 5, MCPW_KIND_ENUM, 0, 13), /* StringSchema.format */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_string_schema, default_), 7, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1451, 0xffff, offsetof(mcp_20260728_subscription_filter, tools_list_changed), 16, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.toolsListChanged */
-    MCPW_ROW(1471, 0xffff, offsetof(mcp_20260728_subscription_filter, prompts_list_changed), 18, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.promptsListChanged */
-    MCPW_ROW(1493, 0xffff, offsetof(mcp_20260728_subscription_filter, resources_list_changed), 20, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.resourcesListChanged */
-    MCPW_ROW(1517, 0xffff, offsetof(mcp_20260728_subscription_filter, resource_subscriptions), 21, 3, MCPW_KIND_ARRAY, 0, 17), /* SubscriptionFilter.resourceSubscriptions */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscriptionsAcknowledgedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 37), /* SubscriptionsAcknowledgedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_subscriptions_acknowledged_notification, params), 6, 2, MCPW_KIND_STRUCT, 0, 108), /* SubscriptionsAcknowledgedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, meta), 5, 0, MCPW_KIND_STRUCT_PTR, 4, 70), /* SubscriptionsAcknowledgedNotificationParams._meta */
-    MCPW_ROW(1542, 0xffff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, notifications), 13, 1, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsAcknowledgedNotificationParams.notifications */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenRequest.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_request, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenRequest.id */
-    MCPW_ROW(221, 0x1ff, 0, 6, 2, MCPW_KIND_CONST, 0, 38), /* SubscriptionsListenRequest.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_request, params), 6, 3, MCPW_KIND_STRUCT, 0, 110), /* SubscriptionsListenRequest.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_subscriptions_listen_request_params, meta), 5, 0, MCPW_KIND_STRUCT, 4, 89), /* SubscriptionsListenRequestParams._meta */
-    MCPW_ROW(1542, 0xffff, offsetof(mcp_20260728_subscriptions_listen_request_params, notifications), 13, 1, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsListenRequestParams.notifications */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(167, 0x1fff, offsetof(mcp_20260728_subscriptions_listen_result, result_type), 10, 0, MCPW_KIND_STRING, 0, 0), /* SubscriptionsListenResult.resultType */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_subscriptions_listen_result, meta), 5, 1, MCPW_KIND_STRUCT, 4, 112), /* SubscriptionsListenResult._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1029, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, subscription_id), 38, 0, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/subscriptionId */
-    MCPW_ROW(1351, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, server_info), 34, 1, MCPW_KIND_STRUCT_PTR, 0, 38), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/serverInfo */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenResultResponse.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_result_response, id), 2, 1, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultResponse.id */
-    MCPW_ROW(331, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_result_response, result), 6, 2, MCPW_KIND_STRUCT, 0, 111), /* SubscriptionsListenResultResponse.result */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 39), /* TextContent.type */
-    MCPW_ROW(1559, 0x7f, offsetof(mcp_20260728_text_content, text), 4, 1, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_text_content, annotations), 11, 2, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_text_content, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(126, 0x3f, offsetof(mcp_20260728_text_resource_contents, uri), 3, 0, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
-    MCPW_ROW(73, 0x7ff, offsetof(mcp_20260728_text_resource_contents, mime_type), 8, 1, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
-    MCPW_ROW(1559, 0x7f, offsetof(mcp_20260728_text_resource_contents, text), 4, 2, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_text_resource_contents, meta), 5, 3, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 40), /* TitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_titled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1567, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1579, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1591, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 140), /* TitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 4), /* TitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* TitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_titled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
-    MCPW_ROW(1600, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, one_of), 5, 3, MCPW_KIND_ARRAY, 0, 19), /* TitledSingleSelectEnumSchema.oneOf */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_titled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_tool, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* Tool.name */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_tool, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* Tool.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_tool, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* Tool.description */
-    MCPW_ROW(1609, 0x3fff, offsetof(mcp_20260728_tool, input_schema), 11, 3, MCPW_KIND_SHAPED, 0, 4), /* Tool.inputSchema */
-    MCPW_ROW(1624, 0x7fff, offsetof(mcp_20260728_tool, output_schema), 12, 4, MCPW_KIND_SHAPED, 0, 5), /* Tool.outputSchema */
-    MCPW_ROW(85, 0x3fff, offsetof(mcp_20260728_tool, annotations), 11, 5, MCPW_KIND_STRUCT_PTR, 0, 119), /* Tool.annotations */
-    MCPW_ROW(813, 0xff, offsetof(mcp_20260728_tool, icons), 5, 6, MCPW_KIND_ARRAY, 0, 9), /* Tool.icons */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_tool, meta), 5, 7, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_tool_annotations, title), 5, 0, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
-    MCPW_ROW(1640, 0x7fff, offsetof(mcp_20260728_tool_annotations, read_only_hint), 12, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
-    MCPW_ROW(1656, 0xffff, offsetof(mcp_20260728_tool_annotations, destructive_hint), 15, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
-    MCPW_ROW(1675, 0xffff, offsetof(mcp_20260728_tool_annotations, idempotent_hint), 14, 3, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
-    MCPW_ROW(1693, 0xffff, offsetof(mcp_20260728_tool_annotations, open_world_hint), 13, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(704, 0x7f, offsetof(mcp_20260728_tool_choice, mode), 4, 0, MCPW_KIND_ENUM, 0, 14), /* ToolChoice.mode */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
-    MCPW_ROW(221, 0x1ff, 0, 6, 1, MCPW_KIND_CONST, 0, 41), /* ToolListChangedNotification.method */
-    MCPW_ROW(231, 0x1ff, offsetof(mcp_20260728_tool_list_changed_notification, params), 6, 2, MCPW_KIND_STRUCT_PTR, 0, 71), /* ToolListChangedNotification.params */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 42), /* ToolResultContent.type */
-    MCPW_ROW(1710, 0xfff, offsetof(mcp_20260728_tool_result_content, tool_use_id), 9, 1, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
-    MCPW_ROW(288, 0x3ff, offsetof(mcp_20260728_tool_result_content, content), 7, 2, MCPW_KIND_ARRAY, 0, 3), /* ToolResultContent.content */
-    MCPW_ROW(299, 0xffff, offsetof(mcp_20260728_tool_result_content, structured_content), 17, 3, MCPW_KIND_JSON, 0, 0), /* ToolResultContent.structuredContent */
-    MCPW_ROW(320, 0x3ff, offsetof(mcp_20260728_tool_result_content, is_error), 7, 4, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_tool_result_content, meta), 5, 5, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 43), /* ToolUseContent.type */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_tool_use_content, id), 2, 1, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_tool_use_content, name), 4, 2, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
-    MCPW_ROW(1723, 0xff, offsetof(mcp_20260728_tool_use_content, input), 5, 3, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_tool_use_content, meta), 5, 4, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(204, 0x3ff, 0, 7, 0, MCPW_KIND_CONST, 0, 2), /* UnsupportedProtocolVersionError.jsonrpc */
-    MCPW_ROW(215, 0x1f, offsetof(mcp_20260728_unsupported_protocol_version_error, id), 2, 1, MCPW_KIND_ID, 0, 0), /* UnsupportedProtocolVersionError.id */
-    MCPW_ROW(779, 0xff, offsetof(mcp_20260728_unsupported_protocol_version_error, error), 5, 2, MCPW_KIND_STRUCT, 0, 145), /* UnsupportedProtocolVersionError.error */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 40), /* UntitledMultiSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
-    MCPW_ROW(1567, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, min_items), 8, 3, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
-    MCPW_ROW(1579, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, max_items), 8, 4, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
-    MCPW_ROW(1591, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, items_), 5, 5, MCPW_KIND_STRUCT, 0, 147), /* UntitledMultiSelectEnumSchema.items */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, default_), 7, 6, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* UntitledSingleSelectEnumSchema.type */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_untitled_single_select_enum_schema, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
-    MCPW_ROW(141, 0x3fff, offsetof(mcp_20260728_untitled_single_select_enum_schema, description), 11, 2, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
-    MCPW_ROW(864, 0x7f, offsetof(mcp_20260728_untitled_single_select_enum_schema, enum_), 4, 3, MCPW_KIND_ARRAY, 0, 4), /* UntitledSingleSelectEnumSchema.enum */
-    MCPW_ROW(156, 0x3ff, offsetof(mcp_20260728_untitled_single_select_enum_schema, default_), 7, 4, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(449, 0x3ff, offsetof(mcp_20260728_client_capabilities_sampling, context), 7, 0, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.context */
-    MCPW_ROW(555, 0xff, offsetof(mcp_20260728_client_capabilities_sampling, tools), 5, 1, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.tools */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1732, 0x7f, offsetof(mcp_20260728_client_capabilities_elicitation, form), 4, 0, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.form */
-    MCPW_ROW(742, 0x3f, offsetof(mcp_20260728_client_capabilities_elicitation, url), 3, 1, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.url */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(109, 0x7f, offsetof(mcp_20260728_complete_request_params_argument, name), 4, 0, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
-    MCPW_ROW(1740, 0xff, offsetof(mcp_20260728_complete_request_params_argument, value), 5, 1, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(241, 0xfff, offsetof(mcp_20260728_complete_request_params_context, arguments), 9, 0, MCPW_KIND_MAP, 0, 4), /* CompleteRequestParams.context.arguments */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1749, 0x1ff, offsetof(mcp_20260728_complete_result_completion, values), 6, 0, MCPW_KIND_ARRAY, 7, 4), /* CompleteResult.completion.values */
-    MCPW_ROW(1132, 0xff, offsetof(mcp_20260728_complete_result_completion, total), 5, 1, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
-    MCPW_ROW(1759, 0x3ff, offsetof(mcp_20260728_complete_result_completion, has_more), 7, 2, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1770, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, schema_uri), 7, 0, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
-    MCPW_ROW(1781, 0x1fff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, properties), 10, 2, MCPW_KIND_MAP, 0, 5), /* ElicitRequestFormParams.requestedSchema.properties */
-    MCPW_ROW(1141, 0x7ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, required), 8, 3, MCPW_KIND_ARRAY, 0, 4), /* ElicitRequestFormParams.requestedSchema.required */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 14), /* HeaderMismatchError.error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_header_mismatch_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* HeaderMismatchError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_header_mismatch_error_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* HeaderMismatchError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(100, 0xff, offsetof(mcp_20260728_list_roots_request_params, meta), 5, 0, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsRequest.params._meta */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 27), /* MissingRequiredClientCapabilityError.error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_missing_required_client_capability_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* MissingRequiredClientCapabilityError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_missing_required_client_capability_error_error, data), 4, 2, MCPW_KIND_STRUCT, 0, 136), /* MissingRequiredClientCapabilityError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1795, 0xffff, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, required_capabilities), 20, 0, MCPW_KIND_STRUCT, 0, 12), /* MissingRequiredClientCapabilityError.error.data.requiredCapabilities */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_prompts, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_tools, list_changed), 11, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1834, 0xfff, offsetof(mcp_20260728_server_capabilities_resources, subscribe), 9, 0, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
-    MCPW_ROW(1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_resources, list_changed), 11, 1, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1847, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, any_of), 5, 0, MCPW_KIND_ARRAY, 0, 18), /* TitledMultiSelectEnumSchema.items.anyOf */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1856, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1856, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, const_), 5, 0, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
-    MCPW_ROW(117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, title), 5, 1, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1770, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
-    MCPW_ROW(57, 0x7f, 0, 4, 1, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1770, 0x3ff, 0, 7, 0, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 44), /* UnsupportedProtocolVersionError.error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcp_20260728_unsupported_protocol_version_error_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcp_20260728_unsupported_protocol_version_error_error, data), 4, 2, MCPW_KIND_STRUCT, 0, 146), /* UnsupportedProtocolVersionError.error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(1865, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, supported), 9, 0, MCPW_KIND_ARRAY, 0, 4), /* UnsupportedProtocolVersionError.error.data.supported */
-    MCPW_ROW(1878, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, requested), 9, 1, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.data.requested */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(57, 0x7f, 0, 4, 0, MCPW_KIND_CONST, 0, 19), /* UntitledMultiSelectEnumSchema.items.type */
-    MCPW_ROW(864, 0x7f, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, enum_), 4, 1, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.items.enum */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
-    MCPW_ROW(771, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
-    MCPW_ROW(712, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, MCPW_KIND_STRING, 0, 0), /* Error.message */
-    MCPW_ROW(65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, MCPW_KIND_JSON, 0, 0), /* Error.data */
-    MCPW_ROW(MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, MCPW_KIND_END, 0, 0),
+    MCPW_ROW(1, 17, 0x7ff, offsetof(mcp_20260728_annotations, audience), 8, 0, 0, 0, MCPW_KIND_ARRAY, 0, 2), /* Annotations.audience */
+    MCPW_ROW(2, 29, 0x7ff, offsetof(mcp_20260728_annotations, priority), 8, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* Annotations.priority */
+    MCPW_ROW(3, 41, 0x7fff, offsetof(mcp_20260728_annotations, last_modified), 12, 2, 0, 2, MCPW_KIND_STRING, 2, 0), /* Annotations.lastModified */
+    MCPW_END_ROW(offsetof(mcp_20260728_annotations, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 4, MCPW_KIND_CONST, 0, 0), /* AudioContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_audio_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* AudioContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_audio_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* AudioContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_audio_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* AudioContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_audio_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* AudioContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_audio_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_base_metadata, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_base_metadata, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BaseMetadata.title */
+    MCPW_END_ROW(offsetof(mcp_20260728_base_metadata, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_blob_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* BlobResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_blob_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BlobResourceContents.mimeType */
+    MCPW_ROW(12, 133, 0x7f, offsetof(mcp_20260728_blob_resource_contents, blob), 4, 2, 1, 5, MCPW_KIND_STRING, 3, 0), /* BlobResourceContents.blob */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_blob_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* BlobResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_blob_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 10, MCPW_KIND_CONST, 0, 1), /* BooleanSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_boolean_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_boolean_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* BooleanSchema.description */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_boolean_schema, default_), 7, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* BooleanSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_boolean_schema, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_cacheable_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CacheableResult.resultType */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_cacheable_result, ttl_ms), 5, 1, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* CacheableResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_cacheable_result, cache_scope), 10, 2, 1, 13, MCPW_KIND_ENUM, 0, 2), /* CacheableResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_cacheable_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* CacheableResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_cacheable_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CallToolRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_call_tool_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CallToolRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 17, MCPW_KIND_CONST, 0, 3), /* CallToolRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_call_tool_request, params), 6, 3, 1, 18, MCPW_KIND_STRUCT, 0, 7), /* CallToolRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_call_tool_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* CallToolRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_call_tool_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.name */
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_call_tool_request_params, arguments), 9, 2, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* CallToolRequestParams.arguments */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_call_tool_request_params, input_responses), 14, 3, 0, 21, MCPW_KIND_MAP, 0, 1), /* CallToolRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_call_tool_request_params, request_state), 12, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* CallToolRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_call_tool_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CallToolResult.resultType */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_call_tool_result, content), 7, 1, 1, 22, MCPW_KIND_ARRAY, 0, 3), /* CallToolResult.content */
+    MCPW_ROW(26, 299, 0xffff, offsetof(mcp_20260728_call_tool_result, structured_content), 17, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* CallToolResult.structuredContent */
+    MCPW_ROW(27, 320, 0x3ff, offsetof(mcp_20260728_call_tool_result, is_error), 7, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CallToolResult.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_call_tool_result, meta), 5, 4, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* CallToolResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CallToolResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_call_tool_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CallToolResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_call_tool_result_response, result), 6, 2, 1, 23, MCPW_KIND_UNION, 0, 15), /* CallToolResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_call_tool_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CancelledNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 24, MCPW_KIND_CONST, 0, 4), /* CancelledNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_cancelled_notification, params), 6, 2, 1, 25, MCPW_KIND_STRUCT, 0, 11), /* CancelledNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_cancelled_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_cancelled_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* CancelledNotificationParams._meta */
+    MCPW_ROW(29, 341, 0xfff, offsetof(mcp_20260728_cancelled_notification_params, request_id), 9, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CancelledNotificationParams.requestId */
+    MCPW_ROW(30, 354, 0x1ff, offsetof(mcp_20260728_cancelled_notification_params, reason), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* CancelledNotificationParams.reason */
+    MCPW_END_ROW(offsetof(mcp_20260728_cancelled_notification_params, extra), 3),
+    MCPW_ROW(31, 364, 0x7fff, offsetof(mcp_20260728_client_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 3), /* ClientCapabilities.experimental */
+    MCPW_ROW(32, 380, 0xff, offsetof(mcp_20260728_client_capabilities, roots), 5, 1, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* ClientCapabilities.roots */
+    MCPW_ROW(33, 389, 0x7ff, offsetof(mcp_20260728_client_capabilities, sampling), 8, 2, 0, 28, MCPW_KIND_STRUCT_PTR, 0, 127), /* ClientCapabilities.sampling */
+    MCPW_ROW(34, 401, 0x3fff, offsetof(mcp_20260728_client_capabilities, elicitation), 11, 3, 0, 29, MCPW_KIND_STRUCT_PTR, 0, 128), /* ClientCapabilities.elicitation */
+    MCPW_ROW(35, 416, 0x1fff, offsetof(mcp_20260728_client_capabilities, extensions), 10, 4, 0, 30, MCPW_KIND_MAP, 4, 3), /* ClientCapabilities.extensions */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_capabilities, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ClientNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 24, MCPW_KIND_CONST, 0, 4), /* ClientNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_client_notification, params), 6, 2, 1, 25, MCPW_KIND_STRUCT, 0, 11), /* ClientNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_notification, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CompleteRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_complete_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CompleteRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 31, MCPW_KIND_CONST, 0, 5), /* CompleteRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_complete_request, params), 6, 3, 1, 32, MCPW_KIND_STRUCT, 0, 15), /* CompleteRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_complete_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* CompleteRequestParams._meta */
+    MCPW_ROW(36, 430, 0x3f, offsetof(mcp_20260728_complete_request_params, ref), 3, 1, 1, 33, MCPW_KIND_UNION, 0, 16), /* CompleteRequestParams.ref */
+    MCPW_ROW(37, 437, 0x7ff, offsetof(mcp_20260728_complete_request_params, argument), 8, 2, 1, 34, MCPW_KIND_STRUCT, 0, 129), /* CompleteRequestParams.argument */
+    MCPW_ROW(38, 449, 0x3ff, offsetof(mcp_20260728_complete_request_params, context), 7, 3, 0, 35, MCPW_KIND_STRUCT_PTR, 0, 130), /* CompleteRequestParams.context */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_complete_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteResult.resultType */
+    MCPW_ROW(39, 460, 0x1fff, offsetof(mcp_20260728_complete_result, completion), 10, 1, 1, 36, MCPW_KIND_STRUCT, 0, 131), /* CompleteResult.completion */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_complete_result, meta), 5, 2, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* CompleteResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* CompleteResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_complete_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* CompleteResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_complete_result_response, result), 6, 2, 1, 37, MCPW_KIND_STRUCT, 0, 16), /* CompleteResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 0, 1, 38, MCPW_KIND_CONST, 0, 6), /* CreateMessageRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_create_message_request, params), 6, 1, 1, 39, MCPW_KIND_STRUCT, 0, 19), /* CreateMessageRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_create_message_request, extra), 3),
+    MCPW_ROW(40, 474, 0x7ff, offsetof(mcp_20260728_create_message_request_params, messages), 8, 0, 1, 40, MCPW_KIND_ARRAY, 0, 5), /* CreateMessageRequestParams.messages */
+    MCPW_ROW(41, 486, 0xffff, offsetof(mcp_20260728_create_message_request_params, model_preferences), 16, 1, 0, 41, MCPW_KIND_STRUCT_PTR, 0, 68), /* CreateMessageRequestParams.modelPreferences */
+    MCPW_ROW(42, 506, 0x7fff, offsetof(mcp_20260728_create_message_request_params, system_prompt), 12, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageRequestParams.systemPrompt */
+    MCPW_ROW(43, 522, 0xffff, offsetof(mcp_20260728_create_message_request_params, include_context), 14, 3, 0, 42, MCPW_KIND_ENUM, 0, 3), /* CreateMessageRequestParams.includeContext */
+    MCPW_ROW(44, 540, 0x3fff, offsetof(mcp_20260728_create_message_request_params, temperature), 11, 4, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* CreateMessageRequestParams.temperature */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_create_message_request_params, tools), 5, 5, 0, 44, MCPW_KIND_ARRAY, 0, 6), /* CreateMessageRequestParams.tools */
+    MCPW_ROW(46, 564, 0x1fff, offsetof(mcp_20260728_create_message_request_params, tool_choice), 10, 6, 0, 45, MCPW_KIND_STRUCT_PTR, 0, 120), /* CreateMessageRequestParams.toolChoice */
+    MCPW_ROW(47, 578, 0xfff, offsetof(mcp_20260728_create_message_request_params, max_tokens), 9, 7, 1, 46, MCPW_KIND_INTEGER, 0, 0), /* CreateMessageRequestParams.maxTokens */
+    MCPW_ROW(48, 591, 0xffff, offsetof(mcp_20260728_create_message_request_params, stop_sequences), 13, 8, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* CreateMessageRequestParams.stopSequences */
+    MCPW_ROW(49, 608, 0x7ff, offsetof(mcp_20260728_create_message_request_params, metadata), 8, 9, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* CreateMessageRequestParams.metadata */
+    MCPW_END_ROW(offsetof(mcp_20260728_create_message_request_params, extra), 3),
+    MCPW_ROW(50, 620, 0x7f, offsetof(mcp_20260728_create_message_result, role), 4, 0, 1, 49, MCPW_KIND_ENUM, 0, 1), /* CreateMessageResult.role */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_create_message_result, content), 7, 1, 1, 50, MCPW_KIND_UNION, 0, 17), /* CreateMessageResult.content */
+    MCPW_ROW(51, 628, 0xff, offsetof(mcp_20260728_create_message_result, model), 5, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.model */
+    MCPW_ROW(52, 637, 0x1fff, offsetof(mcp_20260728_create_message_result, stop_reason), 10, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* CreateMessageResult.stopReason */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_create_message_result, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* CreateMessageResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_create_message_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* DiscoverRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_discover_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* DiscoverRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 51, MCPW_KIND_CONST, 0, 7), /* DiscoverRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_discover_request, params), 6, 3, 1, 52, MCPW_KIND_STRUCT, 0, 90), /* DiscoverRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_discover_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_discover_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.resultType */
+    MCPW_ROW(53, 651, 0xffff, offsetof(mcp_20260728_discover_result, supported_versions), 17, 1, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* DiscoverResult.supportedVersions */
+    MCPW_ROW(54, 672, 0x7fff, offsetof(mcp_20260728_discover_result, capabilities), 12, 2, 1, 53, MCPW_KIND_STRUCT, 0, 104), /* DiscoverResult.capabilities */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_discover_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* DiscoverResult._meta */
+    MCPW_ROW(55, 688, 0x7fff, offsetof(mcp_20260728_discover_result, instructions), 12, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* DiscoverResult.instructions */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_discover_result, ttl_ms), 5, 5, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* DiscoverResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_discover_result, cache_scope), 10, 6, 1, 54, MCPW_KIND_ENUM, 0, 4), /* DiscoverResult.cacheScope */
+    MCPW_END_ROW(offsetof(mcp_20260728_discover_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* DiscoverResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_discover_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* DiscoverResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_discover_result_response, result), 6, 2, 1, 55, MCPW_KIND_STRUCT, 0, 22), /* DiscoverResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_discover_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 0, 1, 56, MCPW_KIND_CONST, 0, 8), /* ElicitRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_elicit_request, params), 6, 1, 1, 57, MCPW_KIND_UNION, 0, 2), /* ElicitRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request, extra), 3),
+    MCPW_ROW(56, 704, 0x7f, offsetof(mcp_20260728_elicit_request_form_params, mode), 4, 0, 0, 58, MCPW_KIND_OPT_CONST, 0, 9), /* ElicitRequestFormParams.mode */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.message */
+    MCPW_ROW(58, 723, 0xffff, offsetof(mcp_20260728_elicit_request_form_params, requested_schema), 15, 2, 1, 59, MCPW_KIND_STRUCT, 0, 132), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request_form_params, extra), 3),
+    MCPW_ROW(56, 704, 0x7f, 0, 4, 0, 1, 60, MCPW_KIND_CONST, 0, 11), /* ElicitRequestURLParams.mode */
+    MCPW_ROW(59, 742, 0x3f, offsetof(mcp_20260728_elicit_request_url_params, url), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ElicitRequestURLParams.url */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_elicit_request_url_params, message), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestURLParams.message */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request_url_params, extra), 3),
+    MCPW_ROW(60, 749, 0x1ff, offsetof(mcp_20260728_elicit_result, action), 6, 0, 1, 61, MCPW_KIND_ENUM, 0, 5), /* ElicitResult.action */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_elicit_result, content), 7, 1, 0, 62, MCPW_KIND_MAP, 0, 6), /* ElicitResult.content */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_result, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 63, MCPW_KIND_CONST, 0, 12), /* EmbeddedResource.type */
+    MCPW_ROW(61, 759, 0x7ff, offsetof(mcp_20260728_embedded_resource, resource), 8, 1, 1, 64, MCPW_KIND_UNION, 0, 19), /* EmbeddedResource.resource */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_embedded_resource, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* EmbeddedResource.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_embedded_resource, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* EmbeddedResource._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_embedded_resource, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, offsetof(mcp_20260728_error, code), 4, 0, 1, 46, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* GetPromptRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_get_prompt_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* GetPromptRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 65, MCPW_KIND_CONST, 0, 13), /* GetPromptRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_get_prompt_request, params), 6, 3, 1, 66, MCPW_KIND_STRUCT, 0, 31), /* GetPromptRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_get_prompt_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* GetPromptRequestParams._meta */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_get_prompt_request_params, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.name */
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_get_prompt_request_params, arguments), 9, 2, 0, 67, MCPW_KIND_MAP, 0, 4), /* GetPromptRequestParams.arguments */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_get_prompt_request_params, input_responses), 14, 3, 0, 21, MCPW_KIND_MAP, 0, 1), /* GetPromptRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_get_prompt_request_params, request_state), 12, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_get_prompt_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.resultType */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_get_prompt_result, description), 11, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* GetPromptResult.description */
+    MCPW_ROW(40, 474, 0x7ff, offsetof(mcp_20260728_get_prompt_result, messages), 8, 2, 1, 68, MCPW_KIND_ARRAY, 0, 8), /* GetPromptResult.messages */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_get_prompt_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* GetPromptResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* GetPromptResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_get_prompt_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* GetPromptResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_get_prompt_result_response, result), 6, 2, 1, 69, MCPW_KIND_UNION, 0, 20), /* GetPromptResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_get_prompt_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* HeaderMismatchError.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_header_mismatch_error, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* HeaderMismatchError.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_header_mismatch_error, error), 5, 2, 1, 70, MCPW_KIND_STRUCT, 0, 133), /* HeaderMismatchError.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_header_mismatch_error, extra), 3),
+    MCPW_ROW(64, 788, 0x3f, offsetof(mcp_20260728_icon, src), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* Icon.src */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_icon, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Icon.mimeType */
+    MCPW_ROW(65, 795, 0xff, offsetof(mcp_20260728_icon, sizes), 5, 2, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* Icon.sizes */
+    MCPW_ROW(66, 804, 0xff, offsetof(mcp_20260728_icon, theme), 5, 3, 0, 71, MCPW_KIND_ENUM, 0, 6), /* Icon.theme */
+    MCPW_END_ROW(offsetof(mcp_20260728_icon, extra), 3),
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_icons, icons), 5, 0, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Icons.icons */
+    MCPW_END_ROW(offsetof(mcp_20260728_icons, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 73, MCPW_KIND_CONST, 0, 15), /* ImageContent.type */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_image_content, data), 4, 1, 1, 5, MCPW_KIND_STRING, 3, 0), /* ImageContent.data */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_image_content, mime_type), 8, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ImageContent.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_image_content, annotations), 11, 3, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ImageContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_image_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ImageContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_image_content, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_implementation, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_implementation, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.title */
+    MCPW_ROW(68, 822, 0x3ff, offsetof(mcp_20260728_implementation, version), 7, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.version */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_implementation, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Implementation.description */
+    MCPW_ROW(69, 833, 0x1fff, offsetof(mcp_20260728_implementation, website_url), 10, 4, 0, 9, MCPW_KIND_STRING, 5, 0), /* Implementation.websiteUrl */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_implementation, icons), 5, 5, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Implementation.icons */
+    MCPW_END_ROW(offsetof(mcp_20260728_implementation, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_input_required_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.resultType */
+    MCPW_ROW(70, 847, 0xffff, offsetof(mcp_20260728_input_required_result, input_requests), 13, 1, 0, 74, MCPW_KIND_MAP, 0, 0), /* InputRequiredResult.inputRequests */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_input_required_result, request_state), 12, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* InputRequiredResult.requestState */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_input_required_result, meta), 5, 3, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* InputRequiredResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_input_required_result, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_input_response_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* InputResponseRequestParams._meta */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_input_response_request_params, input_responses), 14, 1, 0, 21, MCPW_KIND_MAP, 0, 1), /* InputResponseRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_input_response_request_params, request_state), 12, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* InputResponseRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_input_response_request_params, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 75, MCPW_KIND_CONST, 0, 16), /* InternalError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_internal_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InternalError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_internal_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* InternalError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_internal_error, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 76, MCPW_KIND_CONST, 0, 17), /* InvalidParamsError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_invalid_params_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InvalidParamsError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_invalid_params_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* InvalidParamsError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_invalid_params_error, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 77, MCPW_KIND_CONST, 0, 18), /* InvalidRequestError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_invalid_request_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* InvalidRequestError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_invalid_request_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* InvalidRequestError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_invalid_request_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCErrorResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_jsonrpc_error_response, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* JSONRPCErrorResponse.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_jsonrpc_error_response, error), 5, 2, 1, 78, MCPW_KIND_STRUCT, 0, 29), /* JSONRPCErrorResponse.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_error_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, method), 6, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_jsonrpc_notification, params), 6, 2, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_notification, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_jsonrpc_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* JSONRPCRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* JSONRPCRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_jsonrpc_request, params), 6, 3, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* JSONRPCRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_request, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* JSONRPCResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_jsonrpc_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* JSONRPCResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_jsonrpc_result_response, result), 6, 2, 1, 79, MCPW_KIND_STRUCT, 0, 100), /* JSONRPCResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_jsonrpc_result_response, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* LegacyTitledEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_legacy_titled_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_legacy_titled_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.description */
+    MCPW_ROW(71, 864, 0x7f, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_), 4, 3, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enum */
+    MCPW_ROW(72, 872, 0xfff, offsetof(mcp_20260728_legacy_titled_enum_schema, enum_names), 9, 4, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* LegacyTitledEnumSchema.enumNames */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_legacy_titled_enum_schema, default_), 7, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* LegacyTitledEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_legacy_titled_enum_schema, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListPromptsRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_prompts_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListPromptsRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 81, MCPW_KIND_CONST, 0, 20), /* ListPromptsRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_prompts_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListPromptsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_prompts_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_prompts_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.resultType */
+    MCPW_ROW(73, 885, 0x3ff, offsetof(mcp_20260728_list_prompts_result, prompts), 7, 1, 1, 83, MCPW_KIND_ARRAY, 0, 10), /* ListPromptsResult.prompts */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_prompts_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListPromptsResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_prompts_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListPromptsResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_prompts_result, cache_scope), 10, 4, 1, 84, MCPW_KIND_ENUM, 0, 7), /* ListPromptsResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_prompts_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListPromptsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_prompts_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListPromptsResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_prompts_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListPromptsResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_prompts_result_response, result), 6, 2, 1, 85, MCPW_KIND_STRUCT, 0, 50), /* ListPromptsResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_prompts_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resource_templates_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 86, MCPW_KIND_CONST, 0, 21), /* ListResourceTemplatesRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_resource_templates_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListResourceTemplatesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resource_templates_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.resultType */
+    MCPW_ROW(75, 910, 0xffff, offsetof(mcp_20260728_list_resource_templates_result, resource_templates), 17, 1, 1, 87, MCPW_KIND_ARRAY, 0, 11), /* ListResourceTemplatesResult.resourceTemplates */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourceTemplatesResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_resource_templates_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListResourceTemplatesResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_resource_templates_result, cache_scope), 10, 4, 1, 88, MCPW_KIND_ENUM, 0, 8), /* ListResourceTemplatesResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_resource_templates_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourceTemplatesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resource_templates_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourceTemplatesResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resource_templates_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourceTemplatesResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_resource_templates_result_response, result), 6, 2, 1, 89, MCPW_KIND_STRUCT, 0, 53), /* ListResourceTemplatesResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resource_templates_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourcesRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resources_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourcesRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 90, MCPW_KIND_CONST, 0, 22), /* ListResourcesRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_resources_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListResourcesRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resources_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_resources_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.resultType */
+    MCPW_ROW(76, 931, 0xfff, offsetof(mcp_20260728_list_resources_result, resources), 9, 1, 1, 91, MCPW_KIND_ARRAY, 0, 12), /* ListResourcesResult.resources */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_resources_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListResourcesResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_resources_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListResourcesResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_resources_result, cache_scope), 10, 4, 1, 92, MCPW_KIND_ENUM, 0, 9), /* ListResourcesResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_resources_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListResourcesResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resources_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListResourcesResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_resources_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListResourcesResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_resources_result_response, result), 6, 2, 1, 93, MCPW_KIND_STRUCT, 0, 56), /* ListResourcesResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_resources_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 0, 1, 94, MCPW_KIND_CONST, 0, 23), /* ListRootsRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_roots_request, params), 6, 1, 0, 95, MCPW_KIND_STRUCT_PTR, 0, 134), /* ListRootsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_roots_request, extra), 3),
+    MCPW_ROW(32, 380, 0xff, offsetof(mcp_20260728_list_roots_result, roots), 5, 0, 1, 96, MCPW_KIND_ARRAY, 0, 13), /* ListRootsResult.roots */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_roots_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListToolsRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_tools_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListToolsRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 97, MCPW_KIND_CONST, 0, 24), /* ListToolsRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_list_tools_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* ListToolsRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_tools_request, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_list_tools_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.resultType */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_list_tools_result, tools), 5, 1, 1, 44, MCPW_KIND_ARRAY, 0, 6), /* ListToolsResult.tools */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_list_tools_result, next_cursor), 10, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ListToolsResult.nextCursor */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_list_tools_result, ttl_ms), 5, 3, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ListToolsResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_list_tools_result, cache_scope), 10, 4, 1, 98, MCPW_KIND_ENUM, 0, 10), /* ListToolsResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_tools_result, meta), 5, 5, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ListToolsResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_tools_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ListToolsResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_list_tools_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ListToolsResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_list_tools_result_response, result), 6, 2, 1, 99, MCPW_KIND_STRUCT, 0, 61), /* ListToolsResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_tools_result_response, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* LoggingMessageNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 100, MCPW_KIND_CONST, 0, 25), /* LoggingMessageNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_logging_message_notification, params), 6, 2, 1, 101, MCPW_KIND_STRUCT, 0, 64), /* LoggingMessageNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_logging_message_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_logging_message_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* LoggingMessageNotificationParams._meta */
+    MCPW_ROW(77, 944, 0xff, offsetof(mcp_20260728_logging_message_notification_params, level), 5, 1, 1, 102, MCPW_KIND_ENUM, 0, 0), /* LoggingMessageNotificationParams.level */
+    MCPW_ROW(78, 953, 0x1ff, offsetof(mcp_20260728_logging_message_notification_params, logger), 6, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* LoggingMessageNotificationParams.logger */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_logging_message_notification_params, data), 4, 3, 1, 3, MCPW_KIND_JSON, 0, 0), /* LoggingMessageNotificationParams.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_logging_message_notification_params, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 103, MCPW_KIND_CONST, 0, 26), /* MethodNotFoundError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_method_not_found_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* MethodNotFoundError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_method_not_found_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* MethodNotFoundError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_method_not_found_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* MissingRequiredClientCapabilityError.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_missing_required_client_capability_error, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* MissingRequiredClientCapabilityError.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_missing_required_client_capability_error, error), 5, 2, 1, 104, MCPW_KIND_STRUCT, 0, 135), /* MissingRequiredClientCapabilityError.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_missing_required_client_capability_error, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_model_hint, name), 4, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ModelHint.name */
+    MCPW_END_ROW(offsetof(mcp_20260728_model_hint, extra), 3),
+    MCPW_ROW(79, 963, 0xff, offsetof(mcp_20260728_model_preferences, hints), 5, 0, 0, 105, MCPW_KIND_ARRAY, 0, 14), /* ModelPreferences.hints */
+    MCPW_ROW(80, 972, 0x7fff, offsetof(mcp_20260728_model_preferences, cost_priority), 12, 1, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.costPriority */
+    MCPW_ROW(81, 988, 0xffff, offsetof(mcp_20260728_model_preferences, speed_priority), 13, 2, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.speedPriority */
+    MCPW_ROW(82, 1005, 0xffff, offsetof(mcp_20260728_model_preferences, intelligence_priority), 20, 3, 0, 1, MCPW_KIND_OPT_NUMBER, 1, 0), /* ModelPreferences.intelligencePriority */
+    MCPW_END_ROW(offsetof(mcp_20260728_model_preferences, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_notification, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Notification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_notification, params), 6, 1, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* Notification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_notification, extra), 3),
+    MCPW_ROW(83, 1029, 0xffff, offsetof(mcp_20260728_notification_meta_object, subscription_id), 38, 0, 0, 16, MCPW_KIND_ID, 0, 0), /* NotificationMetaObject.io.modelcontextprotocol/subscriptionId */
+    MCPW_END_ROW(offsetof(mcp_20260728_notification_meta_object, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* NotificationParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_notification_params, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, offsetof(mcp_20260728_number_schema, type), 4, 0, 1, 106, MCPW_KIND_ENUM, 0, 11), /* NumberSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_number_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_number_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* NumberSchema.description */
+    MCPW_ROW(84, 1071, 0x3ff, offsetof(mcp_20260728_number_schema, minimum), 7, 3, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.minimum */
+    MCPW_ROW(85, 1082, 0x3ff, offsetof(mcp_20260728_number_schema, maximum), 7, 4, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.maximum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_number_schema, default_), 7, 5, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* NumberSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_number_schema, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* PaginatedRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_paginated_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* PaginatedRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_paginated_request, method), 6, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_paginated_request, params), 6, 3, 1, 82, MCPW_KIND_STRUCT, 0, 74), /* PaginatedRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_paginated_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_paginated_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* PaginatedRequestParams._meta */
+    MCPW_ROW(86, 1093, 0x1ff, offsetof(mcp_20260728_paginated_request_params, cursor), 6, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedRequestParams.cursor */
+    MCPW_END_ROW(offsetof(mcp_20260728_paginated_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_paginated_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.resultType */
+    MCPW_ROW(74, 896, 0x1fff, offsetof(mcp_20260728_paginated_result, next_cursor), 10, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PaginatedResult.nextCursor */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_paginated_result, meta), 5, 2, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* PaginatedResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_paginated_result, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 107, MCPW_KIND_CONST, 0, 28), /* ParseError.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_parse_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ParseError.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_parse_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* ParseError.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_parse_error, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ProgressNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 108, MCPW_KIND_CONST, 0, 29), /* ProgressNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_progress_notification, params), 6, 2, 1, 109, MCPW_KIND_STRUCT, 0, 78), /* ProgressNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_progress_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_progress_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* ProgressNotificationParams._meta */
+    MCPW_ROW(87, 1103, 0xffff, offsetof(mcp_20260728_progress_notification_params, progress_token), 13, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ProgressNotificationParams.progressToken */
+    MCPW_ROW(88, 1120, 0x7ff, offsetof(mcp_20260728_progress_notification_params, progress), 8, 2, 1, 110, MCPW_KIND_NUMBER, 0, 0), /* ProgressNotificationParams.progress */
+    MCPW_ROW(89, 1132, 0xff, offsetof(mcp_20260728_progress_notification_params, total), 5, 3, 0, 43, MCPW_KIND_OPT_NUMBER, 0, 0), /* ProgressNotificationParams.total */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_progress_notification_params, message), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ProgressNotificationParams.message */
+    MCPW_END_ROW(offsetof(mcp_20260728_progress_notification_params, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_prompt, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_prompt, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_prompt, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Prompt.description */
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_prompt, arguments), 9, 3, 0, 111, MCPW_KIND_ARRAY, 0, 15), /* Prompt.arguments */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_prompt, icons), 5, 4, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Prompt.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_prompt, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Prompt._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_prompt_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_prompt_argument, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_prompt_argument, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptArgument.description */
+    MCPW_ROW(90, 1141, 0x7ff, offsetof(mcp_20260728_prompt_argument, required), 8, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* PromptArgument.required */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_argument, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* PromptListChangedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 112, MCPW_KIND_CONST, 0, 30), /* PromptListChangedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_prompt_list_changed_notification, params), 6, 2, 0, 113, MCPW_KIND_STRUCT_PTR, 0, 71), /* PromptListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_list_changed_notification, extra), 3),
+    MCPW_ROW(50, 620, 0x7f, offsetof(mcp_20260728_prompt_message, role), 4, 0, 1, 49, MCPW_KIND_ENUM, 0, 1), /* PromptMessage.role */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_prompt_message, content), 7, 1, 1, 114, MCPW_KIND_UNION, 0, 1), /* PromptMessage.content */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_message, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 115, MCPW_KIND_CONST, 0, 31), /* PromptReference.type */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_prompt_reference, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_prompt_reference, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* PromptReference.title */
+    MCPW_END_ROW(offsetof(mcp_20260728_prompt_reference, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ReadResourceRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_read_resource_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ReadResourceRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 116, MCPW_KIND_CONST, 0, 32), /* ReadResourceRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_read_resource_request, params), 6, 3, 1, 117, MCPW_KIND_STRUCT, 0, 85), /* ReadResourceRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_read_resource_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* ReadResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_read_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ReadResourceRequestParams.uri */
+    MCPW_ROW(23, 254, 0xffff, offsetof(mcp_20260728_read_resource_request_params, input_responses), 14, 2, 0, 21, MCPW_KIND_MAP, 0, 1), /* ReadResourceRequestParams.inputResponses */
+    MCPW_ROW(24, 272, 0x7fff, offsetof(mcp_20260728_read_resource_request_params, request_state), 12, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ReadResourceRequestParams.requestState */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_read_resource_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* ReadResourceResult.resultType */
+    MCPW_ROW(91, 1153, 0x7ff, offsetof(mcp_20260728_read_resource_result, contents), 8, 1, 1, 118, MCPW_KIND_ARRAY, 0, 16), /* ReadResourceResult.contents */
+    MCPW_ROW(16, 181, 0xff, offsetof(mcp_20260728_read_resource_result, ttl_ms), 5, 2, 1, 12, MCPW_KIND_INTEGER, 6, 0), /* ReadResourceResult.ttlMs */
+    MCPW_ROW(17, 190, 0x1fff, offsetof(mcp_20260728_read_resource_result, cache_scope), 10, 3, 1, 119, MCPW_KIND_ENUM, 0, 12), /* ReadResourceResult.cacheScope */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_read_resource_result, meta), 5, 4, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* ReadResourceResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_result, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ReadResourceResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_read_resource_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* ReadResourceResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_read_resource_result_response, result), 6, 2, 1, 120, MCPW_KIND_UNION, 0, 22), /* ReadResourceResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_read_resource_result_response, extra), 3),
+    MCPW_ROW(20, 221, 0x1ff, offsetof(mcp_20260728_request, method), 6, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Request.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_request, params), 6, 1, 0, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* Request.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_request, extra), 3),
+    MCPW_ROW(92, 1165, 0xffff, offsetof(mcp_20260728_request_meta_object, protocol_version), 39, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/protocolVersion */
+    MCPW_ROW(93, 1208, 0xffff, offsetof(mcp_20260728_request_meta_object, client_info), 34, 1, 0, 121, MCPW_KIND_STRUCT_PTR, 0, 38), /* RequestMetaObject.io.modelcontextprotocol/clientInfo */
+    MCPW_ROW(94, 1246, 0xffff, offsetof(mcp_20260728_request_meta_object, client_capabilities), 42, 2, 1, 122, MCPW_KIND_STRUCT, 0, 12), /* RequestMetaObject.io.modelcontextprotocol/clientCapabilities */
+    MCPW_ROW(87, 1103, 0xffff, offsetof(mcp_20260728_request_meta_object, progress_token), 13, 3, 0, 16, MCPW_KIND_ID, 0, 0), /* RequestMetaObject.progressToken */
+    MCPW_ROW(95, 1292, 0xffff, offsetof(mcp_20260728_request_meta_object, log_level), 32, 4, 0, 102, MCPW_KIND_ENUM, 0, 0), /* RequestMetaObject.io.modelcontextprotocol/logLevel */
+    MCPW_END_ROW(offsetof(mcp_20260728_request_meta_object, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* RequestParams._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_request_params, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* Resource.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_resource, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Resource.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_resource, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_resource, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* Resource.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_resource, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* Resource.annotations */
+    MCPW_ROW(96, 1328, 0x7f, offsetof(mcp_20260728_resource, size), 4, 6, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* Resource.size */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_resource, icons), 5, 7, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Resource.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource, meta), 5, 8, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Resource._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceContents.mimeType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_contents, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 124, MCPW_KIND_CONST, 0, 33), /* ResourceLink.type */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_link, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceLink.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_resource_link, name), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_resource_link, title), 5, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_resource_link, description), 11, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource_link, mime_type), 8, 5, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceLink.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_resource_link, annotations), 11, 6, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceLink.annotations */
+    MCPW_ROW(96, 1328, 0x7f, offsetof(mcp_20260728_resource_link, size), 4, 7, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* ResourceLink.size */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_resource_link, icons), 5, 8, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* ResourceLink.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_link, meta), 5, 9, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceLink._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_link, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ResourceListChangedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 125, MCPW_KIND_CONST, 0, 34), /* ResourceListChangedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_resource_list_changed_notification, params), 6, 2, 0, 113, MCPW_KIND_STRUCT_PTR, 0, 71), /* ResourceListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_list_changed_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* ResourceRequestParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_request_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceRequestParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_request_params, extra), 3),
+    MCPW_ROW(97, 1336, 0x3fff, offsetof(mcp_20260728_resource_template, uri_template), 11, 0, 1, 126, MCPW_KIND_STRING, 8, 0), /* ResourceTemplate.uriTemplate */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_resource_template, name), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_resource_template, title), 5, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_resource_template, description), 11, 3, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.description */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_resource_template, mime_type), 8, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* ResourceTemplate.mimeType */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_resource_template, annotations), 11, 5, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* ResourceTemplate.annotations */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_resource_template, icons), 5, 6, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* ResourceTemplate.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_template, meta), 5, 7, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ResourceTemplate._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_template, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 127, MCPW_KIND_CONST, 0, 35), /* ResourceTemplateReference.type */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_template_reference, uri), 3, 1, 1, 126, MCPW_KIND_STRING, 8, 0), /* ResourceTemplateReference.uri */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_template_reference, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ResourceUpdatedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 128, MCPW_KIND_CONST, 0, 36), /* ResourceUpdatedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_resource_updated_notification, params), 6, 2, 1, 129, MCPW_KIND_STRUCT, 0, 99), /* ResourceUpdatedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_updated_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_resource_updated_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* ResourceUpdatedNotificationParams._meta */
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_resource_updated_notification_params, uri), 3, 1, 1, 9, MCPW_KIND_STRING, 5, 0), /* ResourceUpdatedNotificationParams.uri */
+    MCPW_END_ROW(offsetof(mcp_20260728_resource_updated_notification_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Result.resultType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_result, meta), 5, 1, 0, 14, MCPW_KIND_STRUCT_PTR, 4, 101), /* Result._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_result, extra), 3),
+    MCPW_ROW(98, 1351, 0xffff, offsetof(mcp_20260728_result_meta_object, server_info), 34, 0, 0, 121, MCPW_KIND_STRUCT_PTR, 0, 38), /* ResultMetaObject.io.modelcontextprotocol/serverInfo */
+    MCPW_END_ROW(offsetof(mcp_20260728_result_meta_object, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_root, uri), 3, 0, 1, 130, MCPW_KIND_STRING, 9, 0), /* Root.uri */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_root, name), 4, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Root.name */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_root, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Root._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_root, extra), 3),
+    MCPW_ROW(50, 620, 0x7f, offsetof(mcp_20260728_sampling_message, role), 4, 0, 1, 49, MCPW_KIND_ENUM, 0, 1), /* SamplingMessage.role */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_sampling_message, content), 7, 1, 1, 131, MCPW_KIND_UNION, 0, 23), /* SamplingMessage.content */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_sampling_message, meta), 5, 2, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* SamplingMessage._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_sampling_message, extra), 3),
+    MCPW_ROW(31, 364, 0x7fff, offsetof(mcp_20260728_server_capabilities, experimental), 12, 0, 0, 27, MCPW_KIND_MAP, 0, 3), /* ServerCapabilities.experimental */
+    MCPW_ROW(99, 1389, 0x3ff, offsetof(mcp_20260728_server_capabilities, logging), 7, 1, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.logging */
+    MCPW_ROW(100, 1400, 0x3fff, offsetof(mcp_20260728_server_capabilities, completions), 11, 2, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ServerCapabilities.completions */
+    MCPW_ROW(73, 885, 0x3ff, offsetof(mcp_20260728_server_capabilities, prompts), 7, 3, 0, 132, MCPW_KIND_STRUCT_PTR, 0, 137), /* ServerCapabilities.prompts */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_server_capabilities, tools), 5, 4, 0, 133, MCPW_KIND_STRUCT_PTR, 0, 138), /* ServerCapabilities.tools */
+    MCPW_ROW(76, 931, 0xfff, offsetof(mcp_20260728_server_capabilities, resources), 9, 5, 0, 134, MCPW_KIND_STRUCT_PTR, 0, 139), /* ServerCapabilities.resources */
+    MCPW_ROW(35, 416, 0x1fff, offsetof(mcp_20260728_server_capabilities, extensions), 10, 6, 0, 30, MCPW_KIND_MAP, 4, 3), /* ServerCapabilities.extensions */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* StringSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_string_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_string_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.description */
+    MCPW_ROW(101, 1415, 0xfff, offsetof(mcp_20260728_string_schema, min_length), 9, 3, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.minLength */
+    MCPW_ROW(102, 1428, 0xfff, offsetof(mcp_20260728_string_schema, max_length), 9, 4, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* StringSchema.maxLength */
+    MCPW_ROW(103, 1441, 0x1ff, offsetof(mcp_20260728_string_schema, format), 6, 5, 0, 135, MCPW_KIND_ENUM, 0, 13), /* StringSchema.format */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_string_schema, default_), 7, 6, 0, 6, MCPW_KIND_STRING, 0, 0), /* StringSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_string_schema, extra), 3),
+    MCPW_ROW(104, 1451, 0xffff, offsetof(mcp_20260728_subscription_filter, tools_list_changed), 16, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.toolsListChanged */
+    MCPW_ROW(105, 1471, 0xffff, offsetof(mcp_20260728_subscription_filter, prompts_list_changed), 18, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.promptsListChanged */
+    MCPW_ROW(106, 1493, 0xffff, offsetof(mcp_20260728_subscription_filter, resources_list_changed), 20, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* SubscriptionFilter.resourcesListChanged */
+    MCPW_ROW(107, 1517, 0xffff, offsetof(mcp_20260728_subscription_filter, resource_subscriptions), 21, 3, 0, 136, MCPW_KIND_ARRAY, 0, 17), /* SubscriptionFilter.resourceSubscriptions */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscription_filter, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* SubscriptionsAcknowledgedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 137, MCPW_KIND_CONST, 0, 37), /* SubscriptionsAcknowledgedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_subscriptions_acknowledged_notification, params), 6, 2, 1, 138, MCPW_KIND_STRUCT, 0, 108), /* SubscriptionsAcknowledgedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, meta), 5, 0, 0, 26, MCPW_KIND_STRUCT_PTR, 4, 70), /* SubscriptionsAcknowledgedNotificationParams._meta */
+    MCPW_ROW(108, 1542, 0xffff, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, notifications), 13, 1, 1, 139, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsAcknowledgedNotificationParams.notifications */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenRequest.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_request, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenRequest.id */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 2, 1, 140, MCPW_KIND_CONST, 0, 38), /* SubscriptionsListenRequest.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_request, params), 6, 3, 1, 141, MCPW_KIND_STRUCT, 0, 110), /* SubscriptionsListenRequest.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_request, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_subscriptions_listen_request_params, meta), 5, 0, 1, 19, MCPW_KIND_STRUCT, 4, 89), /* SubscriptionsListenRequestParams._meta */
+    MCPW_ROW(108, 1542, 0xffff, offsetof(mcp_20260728_subscriptions_listen_request_params, notifications), 13, 1, 1, 139, MCPW_KIND_STRUCT, 0, 106), /* SubscriptionsListenRequestParams.notifications */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_request_params, extra), 3),
+    MCPW_ROW(15, 167, 0x1fff, offsetof(mcp_20260728_subscriptions_listen_result, result_type), 10, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* SubscriptionsListenResult.resultType */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_subscriptions_listen_result, meta), 5, 1, 1, 142, MCPW_KIND_STRUCT, 4, 112), /* SubscriptionsListenResult._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_result, extra), 3),
+    MCPW_ROW(83, 1029, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, subscription_id), 38, 0, 1, 16, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/subscriptionId */
+    MCPW_ROW(98, 1351, 0xffff, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, server_info), 34, 1, 0, 121, MCPW_KIND_STRUCT_PTR, 0, 38), /* SubscriptionsListenResultMetaObject.io.modelcontextprotocol/serverInfo */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* SubscriptionsListenResultResponse.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_subscriptions_listen_result_response, id), 2, 1, 1, 16, MCPW_KIND_ID, 0, 0), /* SubscriptionsListenResultResponse.id */
+    MCPW_ROW(28, 331, 0x1ff, offsetof(mcp_20260728_subscriptions_listen_result_response, result), 6, 2, 1, 143, MCPW_KIND_STRUCT, 0, 111), /* SubscriptionsListenResultResponse.result */
+    MCPW_END_ROW(offsetof(mcp_20260728_subscriptions_listen_result_response, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 144, MCPW_KIND_CONST, 0, 39), /* TextContent.type */
+    MCPW_ROW(109, 1559, 0x7f, offsetof(mcp_20260728_text_content, text), 4, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextContent.text */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_text_content, annotations), 11, 2, 0, 7, MCPW_KIND_STRUCT_PTR, 0, 0), /* TextContent.annotations */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_text_content, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_text_content, extra), 3),
+    MCPW_ROW(11, 126, 0x3f, offsetof(mcp_20260728_text_resource_contents, uri), 3, 0, 1, 9, MCPW_KIND_STRING, 5, 0), /* TextResourceContents.uri */
+    MCPW_ROW(6, 73, 0x7ff, offsetof(mcp_20260728_text_resource_contents, mime_type), 8, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.mimeType */
+    MCPW_ROW(109, 1559, 0x7f, offsetof(mcp_20260728_text_resource_contents, text), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* TextResourceContents.text */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_text_resource_contents, meta), 5, 3, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* TextResourceContents._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_text_resource_contents, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 145, MCPW_KIND_CONST, 0, 40), /* TitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_titled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.description */
+    MCPW_ROW(110, 1567, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, min_items), 8, 3, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(111, 1579, 0x7ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, max_items), 8, 4, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* TitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(112, 1591, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema, items_), 5, 5, 1, 146, MCPW_KIND_STRUCT, 0, 140), /* TitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_titled_multi_select_enum_schema, default_), 7, 6, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* TitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* TitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_titled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.description */
+    MCPW_ROW(113, 1600, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema, one_of), 5, 3, 1, 147, MCPW_KIND_ARRAY, 0, 19), /* TitledSingleSelectEnumSchema.oneOf */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_titled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_tool, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* Tool.name */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_tool, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_tool, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.description */
+    MCPW_ROW(114, 1609, 0x3fff, offsetof(mcp_20260728_tool, input_schema), 11, 3, 1, 148, MCPW_KIND_SHAPED, 0, 4), /* Tool.inputSchema */
+    MCPW_ROW(115, 1624, 0x7fff, offsetof(mcp_20260728_tool, output_schema), 12, 4, 0, 149, MCPW_KIND_SHAPED, 0, 5), /* Tool.outputSchema */
+    MCPW_ROW(7, 85, 0x3fff, offsetof(mcp_20260728_tool, annotations), 11, 5, 0, 150, MCPW_KIND_STRUCT_PTR, 0, 119), /* Tool.annotations */
+    MCPW_ROW(67, 813, 0xff, offsetof(mcp_20260728_tool, icons), 5, 6, 0, 72, MCPW_KIND_ARRAY, 0, 9), /* Tool.icons */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_tool, meta), 5, 7, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* Tool._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool, extra), 3),
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_tool_annotations, title), 5, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ToolAnnotations.title */
+    MCPW_ROW(116, 1640, 0x7fff, offsetof(mcp_20260728_tool_annotations, read_only_hint), 12, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.readOnlyHint */
+    MCPW_ROW(117, 1656, 0xffff, offsetof(mcp_20260728_tool_annotations, destructive_hint), 15, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.destructiveHint */
+    MCPW_ROW(118, 1675, 0xffff, offsetof(mcp_20260728_tool_annotations, idempotent_hint), 14, 3, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.idempotentHint */
+    MCPW_ROW(119, 1693, 0xffff, offsetof(mcp_20260728_tool_annotations, open_world_hint), 13, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolAnnotations.openWorldHint */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_annotations, extra), 3),
+    MCPW_ROW(56, 704, 0x7f, offsetof(mcp_20260728_tool_choice, mode), 4, 0, 0, 151, MCPW_KIND_ENUM, 0, 14), /* ToolChoice.mode */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_choice, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* ToolListChangedNotification.jsonrpc */
+    MCPW_ROW(20, 221, 0x1ff, 0, 6, 1, 1, 152, MCPW_KIND_CONST, 0, 41), /* ToolListChangedNotification.method */
+    MCPW_ROW(21, 231, 0x1ff, offsetof(mcp_20260728_tool_list_changed_notification, params), 6, 2, 0, 113, MCPW_KIND_STRUCT_PTR, 0, 71), /* ToolListChangedNotification.params */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_list_changed_notification, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 153, MCPW_KIND_CONST, 0, 42), /* ToolResultContent.type */
+    MCPW_ROW(120, 1710, 0xfff, offsetof(mcp_20260728_tool_result_content, tool_use_id), 9, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolResultContent.toolUseId */
+    MCPW_ROW(25, 288, 0x3ff, offsetof(mcp_20260728_tool_result_content, content), 7, 2, 1, 22, MCPW_KIND_ARRAY, 0, 3), /* ToolResultContent.content */
+    MCPW_ROW(26, 299, 0xffff, offsetof(mcp_20260728_tool_result_content, structured_content), 17, 3, 0, 3, MCPW_KIND_JSON, 0, 0), /* ToolResultContent.structuredContent */
+    MCPW_ROW(27, 320, 0x3ff, offsetof(mcp_20260728_tool_result_content, is_error), 7, 4, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ToolResultContent.isError */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_tool_result_content, meta), 5, 5, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolResultContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_result_content, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 154, MCPW_KIND_CONST, 0, 43), /* ToolUseContent.type */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_tool_use_content, id), 2, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.id */
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_tool_use_content, name), 4, 2, 1, 6, MCPW_KIND_STRING, 0, 0), /* ToolUseContent.name */
+    MCPW_ROW(121, 1723, 0xff, offsetof(mcp_20260728_tool_use_content, input), 5, 3, 1, 20, MCPW_KIND_JSON_OBJECT, 0, 0), /* ToolUseContent.input */
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_tool_use_content, meta), 5, 4, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ToolUseContent._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_tool_use_content, extra), 3),
+    MCPW_ROW(18, 204, 0x3ff, 0, 7, 0, 1, 15, MCPW_KIND_CONST, 0, 2), /* UnsupportedProtocolVersionError.jsonrpc */
+    MCPW_ROW(19, 215, 0x1f, offsetof(mcp_20260728_unsupported_protocol_version_error, id), 2, 1, 0, 16, MCPW_KIND_ID, 0, 0), /* UnsupportedProtocolVersionError.id */
+    MCPW_ROW(63, 779, 0xff, offsetof(mcp_20260728_unsupported_protocol_version_error, error), 5, 2, 1, 155, MCPW_KIND_STRUCT, 0, 145), /* UnsupportedProtocolVersionError.error */
+    MCPW_END_ROW(offsetof(mcp_20260728_unsupported_protocol_version_error, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 145, MCPW_KIND_CONST, 0, 40), /* UntitledMultiSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledMultiSelectEnumSchema.description */
+    MCPW_ROW(110, 1567, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, min_items), 8, 3, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.minItems */
+    MCPW_ROW(111, 1579, 0x7ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, max_items), 8, 4, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* UntitledMultiSelectEnumSchema.maxItems */
+    MCPW_ROW(112, 1591, 0xff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, items_), 5, 5, 1, 156, MCPW_KIND_STRUCT, 0, 147), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_untitled_multi_select_enum_schema, default_), 7, 6, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* UntitledSingleSelectEnumSchema.type */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_untitled_single_select_enum_schema, title), 5, 1, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.title */
+    MCPW_ROW(13, 141, 0x3fff, offsetof(mcp_20260728_untitled_single_select_enum_schema, description), 11, 2, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.description */
+    MCPW_ROW(71, 864, 0x7f, offsetof(mcp_20260728_untitled_single_select_enum_schema, enum_), 4, 3, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* UntitledSingleSelectEnumSchema.enum */
+    MCPW_ROW(14, 156, 0x3ff, offsetof(mcp_20260728_untitled_single_select_enum_schema, default_), 7, 4, 0, 6, MCPW_KIND_STRING, 0, 0), /* UntitledSingleSelectEnumSchema.default */
+    MCPW_END_ROW(offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), 3),
+    MCPW_ROW(38, 449, 0x3ff, offsetof(mcp_20260728_client_capabilities_sampling, context), 7, 0, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.context */
+    MCPW_ROW(45, 555, 0xff, offsetof(mcp_20260728_client_capabilities_sampling, tools), 5, 1, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.sampling.tools */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_capabilities_sampling, extra), 3),
+    MCPW_ROW(122, 1732, 0x7f, offsetof(mcp_20260728_client_capabilities_elicitation, form), 4, 0, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.form */
+    MCPW_ROW(59, 742, 0x3f, offsetof(mcp_20260728_client_capabilities_elicitation, url), 3, 1, 0, 48, MCPW_KIND_SHAPED, 0, 2), /* ClientCapabilities.elicitation.url */
+    MCPW_END_ROW(offsetof(mcp_20260728_client_capabilities_elicitation, extra), 3),
+    MCPW_ROW(9, 109, 0x7f, offsetof(mcp_20260728_complete_request_params_argument, name), 4, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.name */
+    MCPW_ROW(123, 1740, 0xff, offsetof(mcp_20260728_complete_request_params_argument, value), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* CompleteRequestParams.argument.value */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request_params_argument, extra), 3),
+    MCPW_ROW(22, 241, 0xfff, offsetof(mcp_20260728_complete_request_params_context, arguments), 9, 0, 0, 67, MCPW_KIND_MAP, 0, 4), /* CompleteRequestParams.context.arguments */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_request_params_context, extra), 3),
+    MCPW_ROW(124, 1749, 0x1ff, offsetof(mcp_20260728_complete_result_completion, values), 6, 0, 1, 157, MCPW_KIND_ARRAY, 7, 4), /* CompleteResult.completion.values */
+    MCPW_ROW(89, 1132, 0xff, offsetof(mcp_20260728_complete_result_completion, total), 5, 1, 0, 123, MCPW_KIND_OPT_INTEGER, 0, 0), /* CompleteResult.completion.total */
+    MCPW_ROW(125, 1759, 0x3ff, offsetof(mcp_20260728_complete_result_completion, has_more), 7, 2, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* CompleteResult.completion.hasMore */
+    MCPW_END_ROW(offsetof(mcp_20260728_complete_result_completion, extra), 3),
+    MCPW_ROW(126, 1770, 0x3ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, schema_uri), 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* ElicitRequestFormParams.requestedSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 158, MCPW_KIND_CONST, 0, 10), /* ElicitRequestFormParams.requestedSchema.type */
+    MCPW_ROW(127, 1781, 0x1fff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, properties), 10, 2, 1, 159, MCPW_KIND_MAP, 0, 5), /* ElicitRequestFormParams.requestedSchema.properties */
+    MCPW_ROW(90, 1141, 0x7ff, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, required), 8, 3, 0, 47, MCPW_KIND_ARRAY, 0, 4), /* ElicitRequestFormParams.requestedSchema.required */
+    MCPW_END_ROW(offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 160, MCPW_KIND_CONST, 0, 14), /* HeaderMismatchError.error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_header_mismatch_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* HeaderMismatchError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_header_mismatch_error_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* HeaderMismatchError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_header_mismatch_error_error, extra), 3),
+    MCPW_ROW(8, 100, 0xff, offsetof(mcp_20260728_list_roots_request_params, meta), 5, 0, 0, 8, MCPW_KIND_JSON_OBJECT, 4, 0), /* ListRootsRequest.params._meta */
+    MCPW_END_ROW(offsetof(mcp_20260728_list_roots_request_params, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 161, MCPW_KIND_CONST, 0, 27), /* MissingRequiredClientCapabilityError.error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_missing_required_client_capability_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* MissingRequiredClientCapabilityError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_missing_required_client_capability_error_error, data), 4, 2, 1, 162, MCPW_KIND_STRUCT, 0, 136), /* MissingRequiredClientCapabilityError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), 3),
+    MCPW_ROW(128, 1795, 0xffff, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, required_capabilities), 20, 0, 1, 122, MCPW_KIND_STRUCT, 0, 12), /* MissingRequiredClientCapabilityError.error.data.requiredCapabilities */
+    MCPW_END_ROW(offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), 3),
+    MCPW_ROW(129, 1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_prompts, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.prompts.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities_prompts, extra), 3),
+    MCPW_ROW(129, 1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_tools, list_changed), 11, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.tools.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities_tools, extra), 3),
+    MCPW_ROW(130, 1834, 0xfff, offsetof(mcp_20260728_server_capabilities_resources, subscribe), 9, 0, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.subscribe */
+    MCPW_ROW(129, 1819, 0x3fff, offsetof(mcp_20260728_server_capabilities_resources, list_changed), 11, 1, 0, 11, MCPW_KIND_OPT_BOOLEAN, 0, 0), /* ServerCapabilities.resources.listChanged */
+    MCPW_END_ROW(offsetof(mcp_20260728_server_capabilities_resources, extra), 3),
+    MCPW_ROW(131, 1847, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, any_of), 5, 0, 1, 163, MCPW_KIND_ARRAY, 0, 18), /* TitledMultiSelectEnumSchema.items.anyOf */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(132, 1856, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledMultiSelectEnumSchema.items.anyOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), 3),
+    MCPW_ROW(132, 1856, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, const_), 5, 0, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].const */
+    MCPW_ROW(10, 117, 0xff, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, title), 5, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* TitledSingleSelectEnumSchema.oneOf[].title */
+    MCPW_END_ROW(offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), 3),
+    MCPW_ROW(126, 1770, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.inputSchema.$schema */
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 1, 1, 158, MCPW_KIND_CONST, 0, 10), /* Tool.inputSchema.type */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(126, 1770, 0x3ff, 0, 7, 0, 0, 6, MCPW_KIND_STRING, 0, 0), /* Tool.outputSchema.$schema */
+    MCPW_END_ROW(MCPW_NO_OFFSET, 3),
+    MCPW_ROW(62, 771, 0x7f, 0, 4, 0, 1, 164, MCPW_KIND_CONST, 0, 44), /* UnsupportedProtocolVersionError.error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcp_20260728_unsupported_protocol_version_error_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcp_20260728_unsupported_protocol_version_error_error, data), 4, 2, 1, 165, MCPW_KIND_STRUCT, 0, 146), /* UnsupportedProtocolVersionError.error.data */
+    MCPW_END_ROW(offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), 3),
+    MCPW_ROW(133, 1865, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, supported), 9, 0, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* UnsupportedProtocolVersionError.error.data.supported */
+    MCPW_ROW(134, 1878, 0xfff, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, requested), 9, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* UnsupportedProtocolVersionError.error.data.requested */
+    MCPW_END_ROW(offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), 3),
+    MCPW_ROW(4, 57, 0x7f, 0, 4, 0, 1, 80, MCPW_KIND_CONST, 0, 19), /* UntitledMultiSelectEnumSchema.items.type */
+    MCPW_ROW(71, 864, 0x7f, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, enum_), 4, 1, 1, 47, MCPW_KIND_ARRAY, 0, 4), /* UntitledMultiSelectEnumSchema.items.enum */
+    MCPW_END_ROW(offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), 3),
+    MCPW_ROW(62, 771, 0x7f, offsetof(mcpw_rpc_error, code), 4, 0, 1, 46, MCPW_KIND_INTEGER, 0, 0), /* Error.code */
+    MCPW_ROW(57, 712, 0x3ff, offsetof(mcpw_rpc_error, message), 7, 1, 1, 6, MCPW_KIND_STRING, 0, 0), /* Error.message */
+    MCPW_ROW(5, 65, 0x7f, offsetof(mcpw_rpc_error, data), 4, 2, 0, 3, MCPW_KIND_JSON, 0, 0), /* Error.data */
+    MCPW_END_ROW(offsetof(mcpw_rpc_error, extra), 3),
 };
 
 static const mcpw_struct structs[] = {
@@ -706,141 +949,141 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x2), 53, sizeof(mcp_20260728_cancelled_notification_params), NAMES + 187, offsetof(mcp_20260728_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 66, 3, 3, 1, 0), /* CancelledNotificationParams */
     MCPW_STRUCT(UINT64_C(0x0), 57, sizeof(mcp_20260728_client_capabilities), NAMES + 215, offsetof(mcp_20260728_client_capabilities, extra), MCPW_KIND_JSON, 0, 0, 70, 5, 7, 1, 0), /* ClientCapabilities */
     MCPW_STRUCT(UINT64_C(0x7), 63, sizeof(mcp_20260728_client_notification), NAMES + 234, offsetof(mcp_20260728_client_notification, extra), MCPW_KIND_JSON, 0, 0, 78, 3, 3, 1, 1), /* ClientNotification */
-    MCPW_STRUCT(UINT64_C(0xf), 67, sizeof(mcp_20260728_complete_request), NAMES + 253, offsetof(mcp_20260728_complete_request, extra), MCPW_KIND_JSON, 0, 0, 82, 4, 3, 1, 1), /* CompleteRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20260728_complete_request_params), NAMES + 269, offsetof(mcp_20260728_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 86, 4, 7, 1, 2), /* CompleteRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 77, sizeof(mcp_20260728_complete_result), NAMES + 291, offsetof(mcp_20260728_complete_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 2), /* CompleteResult */
-    MCPW_STRUCT(UINT64_C(0x7), 81, sizeof(mcp_20260728_complete_result_response), NAMES + 306, offsetof(mcp_20260728_complete_result_response, extra), MCPW_KIND_JSON, 0, 0, 98, 3, 3, 1, 2), /* CompleteResultResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 85, sizeof(mcp_20260728_create_message_request), NAMES + 329, offsetof(mcp_20260728_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 102, 2, 1, 1, 1), /* CreateMessageRequest */
-    MCPW_STRUCT(UINT64_C(0x81), 88, sizeof(mcp_20260728_create_message_request_params), NAMES + 350, offsetof(mcp_20260728_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 104, 10, 15, 1, 1), /* CreateMessageRequestParams */
-    MCPW_STRUCT(UINT64_C(0x7), 99, sizeof(mcp_20260728_create_message_result), NAMES + 377, offsetof(mcp_20260728_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 120, 5, 7, 1, 1), /* CreateMessageResult */
-    MCPW_STRUCT(UINT64_C(0xf), 105, sizeof(mcp_20260728_discover_request), NAMES + 397, offsetof(mcp_20260728_discover_request, extra), MCPW_KIND_JSON, 0, 0, 128, 4, 3, 1, 1), /* DiscoverRequest */
-    MCPW_STRUCT(UINT64_C(0x67), 110, sizeof(mcp_20260728_discover_result), NAMES + 413, offsetof(mcp_20260728_discover_result, extra), MCPW_KIND_JSON, 0, 0, 132, 7, 15, 1, 2), /* DiscoverResult */
-    MCPW_STRUCT(UINT64_C(0x7), 118, sizeof(mcp_20260728_discover_result_response), NAMES + 428, offsetof(mcp_20260728_discover_result_response, extra), MCPW_KIND_JSON, 0, 0, 148, 3, 3, 1, 2), /* DiscoverResultResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 122, sizeof(mcp_20260728_elicit_request), NAMES + 451, offsetof(mcp_20260728_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 152, 2, 1, 1, 1), /* ElicitRequest */
-    MCPW_STRUCT(UINT64_C(0x6), 125, sizeof(mcp_20260728_elicit_request_form_params), NAMES + 465, offsetof(mcp_20260728_elicit_request_form_params, extra), MCPW_KIND_JSON, 0, 0, 154, 3, 3, 1, 0), /* ElicitRequestFormParams */
-    MCPW_STRUCT(UINT64_C(0x7), 129, sizeof(mcp_20260728_elicit_request_url_params), NAMES + 489, offsetof(mcp_20260728_elicit_request_url_params, extra), MCPW_KIND_JSON, 0, 0, 158, 3, 3, 1, 0), /* ElicitRequestURLParams */
-    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20260728_elicit_result), NAMES + 512, offsetof(mcp_20260728_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ElicitResult */
-    MCPW_STRUCT(UINT64_C(0x3), 136, sizeof(mcp_20260728_embedded_resource), NAMES + 525, offsetof(mcp_20260728_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 164, 4, 3, 2, 0), /* EmbeddedResource */
-    MCPW_STRUCT(UINT64_C(0x3), 141, sizeof(mcp_20260728_error), NAMES + 542, offsetof(mcp_20260728_error, extra), MCPW_KIND_JSON, 0, 0, 168, 3, 3, 1, 0), /* Error */
-    MCPW_STRUCT(UINT64_C(0xf), 145, sizeof(mcp_20260728_get_prompt_request), NAMES + 548, offsetof(mcp_20260728_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 172, 4, 3, 1, 1), /* GetPromptRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 150, sizeof(mcp_20260728_get_prompt_request_params), NAMES + 565, offsetof(mcp_20260728_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 176, 5, 7, 1, 0), /* GetPromptRequestParams */
-    MCPW_STRUCT(UINT64_C(0x5), 156, sizeof(mcp_20260728_get_prompt_result), NAMES + 588, offsetof(mcp_20260728_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 184, 4, 7, 1, 0), /* GetPromptResult */
-    MCPW_STRUCT(UINT64_C(0x7), 161, sizeof(mcp_20260728_get_prompt_result_response), NAMES + 604, offsetof(mcp_20260728_get_prompt_result_response, extra), MCPW_KIND_JSON, 0, 0, 192, 3, 3, 1, 2), /* GetPromptResultResponse */
-    MCPW_STRUCT(UINT64_C(0x5), 165, sizeof(mcp_20260728_header_mismatch_error), NAMES + 628, offsetof(mcp_20260728_header_mismatch_error, extra), MCPW_KIND_JSON, 0, 0, 196, 3, 3, 1, 2), /* HeaderMismatchError */
-    MCPW_STRUCT(UINT64_C(0x1), 169, sizeof(mcp_20260728_icon), NAMES + 648, offsetof(mcp_20260728_icon, extra), MCPW_KIND_JSON, 0, 0, 200, 4, 3, 2, 0), /* Icon */
-    MCPW_STRUCT(UINT64_C(0x0), 174, sizeof(mcp_20260728_icons), NAMES + 653, offsetof(mcp_20260728_icons, extra), MCPW_KIND_JSON, 0, 0, 204, 1, 0, 1, 0), /* Icons */
-    MCPW_STRUCT(UINT64_C(0x7), 176, sizeof(mcp_20260728_image_content), NAMES + 659, offsetof(mcp_20260728_image_content, extra), MCPW_KIND_JSON, 0, 0, 205, 5, 7, 1, 1), /* ImageContent */
-    MCPW_STRUCT(UINT64_C(0x5), 182, sizeof(mcp_20260728_implementation), NAMES + 672, offsetof(mcp_20260728_implementation, extra), MCPW_KIND_JSON, 0, 0, 213, 6, 7, 4, 2), /* Implementation */
-    MCPW_STRUCT(UINT64_C(0x1), 189, sizeof(mcp_20260728_input_required_result), NAMES + 687, offsetof(mcp_20260728_input_required_result, extra), MCPW_KIND_JSON, 0, 0, 221, 4, 3, 1, 2), /* InputRequiredResult */
-    MCPW_STRUCT(UINT64_C(0x1), 194, sizeof(mcp_20260728_input_response_request_params), NAMES + 707, offsetof(mcp_20260728_input_response_request_params, extra), MCPW_KIND_JSON, 0, 0, 225, 3, 3, 1, 2), /* InputResponseRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 198, sizeof(mcp_20260728_internal_error), NAMES + 734, offsetof(mcp_20260728_internal_error, extra), MCPW_KIND_JSON, 0, 0, 229, 3, 3, 1, 0), /* InternalError */
-    MCPW_STRUCT(UINT64_C(0x3), 202, sizeof(mcp_20260728_invalid_params_error), NAMES + 748, offsetof(mcp_20260728_invalid_params_error, extra), MCPW_KIND_JSON, 0, 0, 233, 3, 3, 1, 0), /* InvalidParamsError */
-    MCPW_STRUCT(UINT64_C(0x3), 206, sizeof(mcp_20260728_invalid_request_error), NAMES + 767, offsetof(mcp_20260728_invalid_request_error, extra), MCPW_KIND_JSON, 0, 0, 237, 3, 3, 1, 0), /* InvalidRequestError */
-    MCPW_STRUCT(UINT64_C(0x5), 210, sizeof(mcp_20260728_jsonrpc_error_response), NAMES + 787, offsetof(mcp_20260728_jsonrpc_error_response, extra), MCPW_KIND_JSON, 0, 0, 241, 3, 3, 1, 2), /* JSONRPCErrorResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 214, sizeof(mcp_20260728_jsonrpc_notification), NAMES + 808, offsetof(mcp_20260728_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 245, 3, 3, 1, 1), /* JSONRPCNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 218, sizeof(mcp_20260728_jsonrpc_request), NAMES + 828, offsetof(mcp_20260728_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 249, 4, 3, 1, 1), /* JSONRPCRequest */
-    MCPW_STRUCT(UINT64_C(0x7), 223, sizeof(mcp_20260728_jsonrpc_result_response), NAMES + 843, offsetof(mcp_20260728_jsonrpc_result_response, extra), MCPW_KIND_JSON, 0, 0, 253, 3, 3, 1, 2), /* JSONRPCResultResponse */
-    MCPW_STRUCT(UINT64_C(0x9), 227, sizeof(mcp_20260728_legacy_titled_enum_schema), NAMES + 865, offsetof(mcp_20260728_legacy_titled_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 257, 6, 15, 1, 3), /* LegacyTitledEnumSchema */
-    MCPW_STRUCT(UINT64_C(0xf), 234, sizeof(mcp_20260728_list_prompts_request), NAMES + 888, offsetof(mcp_20260728_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 273, 4, 3, 1, 1), /* ListPromptsRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 239, sizeof(mcp_20260728_list_prompts_result), NAMES + 907, offsetof(mcp_20260728_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 277, 6, 7, 1, 2), /* ListPromptsResult */
-    MCPW_STRUCT(UINT64_C(0x7), 246, sizeof(mcp_20260728_list_prompts_result_response), NAMES + 925, offsetof(mcp_20260728_list_prompts_result_response, extra), MCPW_KIND_JSON, 0, 0, 285, 3, 3, 1, 2), /* ListPromptsResultResponse */
-    MCPW_STRUCT(UINT64_C(0xf), 250, sizeof(mcp_20260728_list_resource_templates_request), NAMES + 951, offsetof(mcp_20260728_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 289, 4, 3, 1, 1), /* ListResourceTemplatesRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 255, sizeof(mcp_20260728_list_resource_templates_result), NAMES + 980, offsetof(mcp_20260728_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 293, 6, 7, 1, 0), /* ListResourceTemplatesResult */
-    MCPW_STRUCT(UINT64_C(0x7), 262, sizeof(mcp_20260728_list_resource_templates_result_response), NAMES + 1008, offsetof(mcp_20260728_list_resource_templates_result_response, extra), MCPW_KIND_JSON, 0, 0, 301, 3, 3, 1, 2), /* ListResourceTemplatesResultResponse */
-    MCPW_STRUCT(UINT64_C(0xf), 266, sizeof(mcp_20260728_list_resources_request), NAMES + 1044, offsetof(mcp_20260728_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 305, 4, 3, 1, 1), /* ListResourcesRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 271, sizeof(mcp_20260728_list_resources_result), NAMES + 1065, offsetof(mcp_20260728_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 309, 6, 7, 3, 0), /* ListResourcesResult */
-    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20260728_list_resources_result_response), NAMES + 1085, offsetof(mcp_20260728_list_resources_result_response, extra), MCPW_KIND_JSON, 0, 0, 317, 3, 3, 1, 2), /* ListResourcesResultResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 282, sizeof(mcp_20260728_list_roots_request), NAMES + 1113, offsetof(mcp_20260728_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 321, 2, 1, 1, 1), /* ListRootsRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 285, sizeof(mcp_20260728_list_roots_result), NAMES + 1130, offsetof(mcp_20260728_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 323, 1, 0, 1, 0), /* ListRootsResult */
-    MCPW_STRUCT(UINT64_C(0xf), 287, sizeof(mcp_20260728_list_tools_request), NAMES + 1146, offsetof(mcp_20260728_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 324, 4, 3, 1, 1), /* ListToolsRequest */
-    MCPW_STRUCT(UINT64_C(0x1b), 292, sizeof(mcp_20260728_list_tools_result), NAMES + 1163, offsetof(mcp_20260728_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 328, 6, 7, 2, 0), /* ListToolsResult */
-    MCPW_STRUCT(UINT64_C(0x7), 299, sizeof(mcp_20260728_list_tools_result_response), NAMES + 1179, offsetof(mcp_20260728_list_tools_result_response, extra), MCPW_KIND_JSON, 0, 0, 336, 3, 3, 1, 2), /* ListToolsResultResponse */
-    MCPW_STRUCT(UINT64_C(0x7), 303, sizeof(mcp_20260728_logging_message_notification), NAMES + 1203, offsetof(mcp_20260728_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 340, 3, 3, 1, 1), /* LoggingMessageNotification */
-    MCPW_STRUCT(UINT64_C(0xa), 307, sizeof(mcp_20260728_logging_message_notification_params), NAMES + 1230, offsetof(mcp_20260728_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 344, 4, 7, 1, 0), /* LoggingMessageNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x3), 312, sizeof(mcp_20260728_method_not_found_error), NAMES + 1263, offsetof(mcp_20260728_method_not_found_error, extra), MCPW_KIND_JSON, 0, 0, 352, 3, 3, 1, 0), /* MethodNotFoundError */
-    MCPW_STRUCT(UINT64_C(0x5), 316, sizeof(mcp_20260728_missing_required_client_capability_error), NAMES + 1283, offsetof(mcp_20260728_missing_required_client_capability_error, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 2), /* MissingRequiredClientCapabilityError */
-    MCPW_STRUCT(UINT64_C(0x0), 320, sizeof(mcp_20260728_model_hint), NAMES + 1320, offsetof(mcp_20260728_model_hint, extra), MCPW_KIND_JSON, 0, 0, 360, 1, 0, 1, 0), /* ModelHint */
-    MCPW_STRUCT(UINT64_C(0x0), 322, sizeof(mcp_20260728_model_preferences), NAMES + 1330, offsetof(mcp_20260728_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 361, 4, 3, 1, 0), /* ModelPreferences */
-    MCPW_STRUCT(UINT64_C(0x1), 327, sizeof(mcp_20260728_notification), NAMES + 1347, offsetof(mcp_20260728_notification, extra), MCPW_KIND_JSON, 0, 0, 365, 2, 1, 1, 1), /* Notification */
-    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20260728_notification_meta_object), NAMES + 1360, offsetof(mcp_20260728_notification_meta_object, extra), MCPW_KIND_JSON, 0, 0, 367, 1, 0, 1, 0), /* NotificationMetaObject */
-    MCPW_STRUCT(UINT64_C(0x0), 332, sizeof(mcp_20260728_notification_params), NAMES + 1383, offsetof(mcp_20260728_notification_params, extra), MCPW_KIND_JSON, 0, 0, 368, 1, 0, 1, 0), /* NotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 334, sizeof(mcp_20260728_number_schema), NAMES + 1402, offsetof(mcp_20260728_number_schema, extra), MCPW_KIND_JSON, 0, 0, 369, 6, 15, 1, 1), /* NumberSchema */
-    MCPW_STRUCT(UINT64_C(0xf), 341, sizeof(mcp_20260728_paginated_request), NAMES + 1415, offsetof(mcp_20260728_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 385, 4, 3, 1, 1), /* PaginatedRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20260728_paginated_request_params), NAMES + 1432, offsetof(mcp_20260728_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 389, 2, 1, 1, 0), /* PaginatedRequestParams */
-    MCPW_STRUCT(UINT64_C(0x1), 349, sizeof(mcp_20260728_paginated_result), NAMES + 1455, offsetof(mcp_20260728_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 391, 3, 3, 1, 2), /* PaginatedResult */
-    MCPW_STRUCT(UINT64_C(0x3), 353, sizeof(mcp_20260728_parse_error), NAMES + 1471, offsetof(mcp_20260728_parse_error, extra), MCPW_KIND_JSON, 0, 0, 395, 3, 3, 1, 0), /* ParseError */
-    MCPW_STRUCT(UINT64_C(0x7), 357, sizeof(mcp_20260728_progress_notification), NAMES + 1482, offsetof(mcp_20260728_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 399, 3, 3, 1, 1), /* ProgressNotification */
-    MCPW_STRUCT(UINT64_C(0x6), 361, sizeof(mcp_20260728_progress_notification_params), NAMES + 1503, offsetof(mcp_20260728_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 403, 5, 7, 1, 0), /* ProgressNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 367, sizeof(mcp_20260728_prompt), NAMES + 1530, offsetof(mcp_20260728_prompt, extra), MCPW_KIND_JSON, 0, 0, 411, 6, 7, 1, 3), /* Prompt */
-    MCPW_STRUCT(UINT64_C(0x1), 374, sizeof(mcp_20260728_prompt_argument), NAMES + 1537, offsetof(mcp_20260728_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 419, 4, 3, 1, 0), /* PromptArgument */
-    MCPW_STRUCT(UINT64_C(0x3), 379, sizeof(mcp_20260728_prompt_list_changed_notification), NAMES + 1552, offsetof(mcp_20260728_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 423, 3, 3, 1, 1), /* PromptListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 383, sizeof(mcp_20260728_prompt_message), NAMES + 1582, offsetof(mcp_20260728_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 427, 2, 1, 1, 1), /* PromptMessage */
-    MCPW_STRUCT(UINT64_C(0x3), 386, sizeof(mcp_20260728_prompt_reference), NAMES + 1596, offsetof(mcp_20260728_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 429, 3, 3, 2, 0), /* PromptReference */
-    MCPW_STRUCT(UINT64_C(0xf), 390, sizeof(mcp_20260728_read_resource_request), NAMES + 1612, offsetof(mcp_20260728_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 433, 4, 3, 1, 1), /* ReadResourceRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20260728_read_resource_request_params), NAMES + 1632, offsetof(mcp_20260728_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 437, 4, 3, 3, 0), /* ReadResourceRequestParams */
-    MCPW_STRUCT(UINT64_C(0xf), 400, sizeof(mcp_20260728_read_resource_result), NAMES + 1658, offsetof(mcp_20260728_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 441, 5, 7, 1, 2), /* ReadResourceResult */
-    MCPW_STRUCT(UINT64_C(0x7), 406, sizeof(mcp_20260728_read_resource_result_response), NAMES + 1677, offsetof(mcp_20260728_read_resource_result_response, extra), MCPW_KIND_JSON, 0, 0, 449, 3, 3, 1, 2), /* ReadResourceResultResponse */
-    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20260728_request), NAMES + 1704, offsetof(mcp_20260728_request, extra), MCPW_KIND_JSON, 0, 0, 453, 2, 1, 1, 1), /* Request */
-    MCPW_STRUCT(UINT64_C(0x5), 413, sizeof(mcp_20260728_request_meta_object), NAMES + 1712, offsetof(mcp_20260728_request_meta_object, extra), MCPW_KIND_JSON, 0, 0, 455, 5, 7, 5, 0), /* RequestMetaObject */
-    MCPW_STRUCT(UINT64_C(0x1), 419, sizeof(mcp_20260728_request_params), NAMES + 1730, offsetof(mcp_20260728_request_params, extra), MCPW_KIND_JSON, 0, 0, 463, 1, 0, 1, 0), /* RequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 421, sizeof(mcp_20260728_resource), NAMES + 1744, offsetof(mcp_20260728_resource, extra), MCPW_KIND_JSON, 0, 0, 464, 9, 15, 5, 0), /* Resource */
-    MCPW_STRUCT(UINT64_C(0x1), 431, sizeof(mcp_20260728_resource_contents), NAMES + 1753, offsetof(mcp_20260728_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 480, 3, 3, 2, 1), /* ResourceContents */
-    MCPW_STRUCT(UINT64_C(0x7), 435, sizeof(mcp_20260728_resource_link), NAMES + 1770, offsetof(mcp_20260728_resource_link, extra), MCPW_KIND_JSON, 0, 0, 484, 10, 15, 12, 0), /* ResourceLink */
-    MCPW_STRUCT(UINT64_C(0x3), 446, sizeof(mcp_20260728_resource_list_changed_notification), NAMES + 1783, offsetof(mcp_20260728_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 500, 3, 3, 1, 1), /* ResourceListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x3), 450, sizeof(mcp_20260728_resource_request_params), NAMES + 1815, offsetof(mcp_20260728_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 504, 2, 1, 1, 0), /* ResourceRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 453, sizeof(mcp_20260728_resource_template), NAMES + 1837, offsetof(mcp_20260728_resource_template, extra), MCPW_KIND_JSON, 0, 0, 506, 8, 15, 1, 1), /* ResourceTemplate */
-    MCPW_STRUCT(UINT64_C(0x3), 462, sizeof(mcp_20260728_resource_template_reference), NAMES + 1854, offsetof(mcp_20260728_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 522, 2, 1, 1, 0), /* ResourceTemplateReference */
-    MCPW_STRUCT(UINT64_C(0x7), 465, sizeof(mcp_20260728_resource_updated_notification), NAMES + 1880, offsetof(mcp_20260728_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 524, 3, 3, 1, 1), /* ResourceUpdatedNotification */
-    MCPW_STRUCT(UINT64_C(0x2), 469, sizeof(mcp_20260728_resource_updated_notification_params), NAMES + 1908, offsetof(mcp_20260728_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 528, 2, 1, 1, 0), /* ResourceUpdatedNotificationParams */
-    MCPW_STRUCT(UINT64_C(0x1), 472, sizeof(mcp_20260728_result), NAMES + 1942, offsetof(mcp_20260728_result, extra), MCPW_KIND_JSON, 0, 0, 530, 2, 1, 1, 0), /* Result */
-    MCPW_STRUCT(UINT64_C(0x0), 475, sizeof(mcp_20260728_result_meta_object), NAMES + 1949, offsetof(mcp_20260728_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 532, 1, 0, 1, 0), /* ResultMetaObject */
-    MCPW_STRUCT(UINT64_C(0x1), 477, sizeof(mcp_20260728_root), NAMES + 1966, offsetof(mcp_20260728_root, extra), MCPW_KIND_JSON, 0, 0, 533, 3, 3, 1, 0), /* Root */
-    MCPW_STRUCT(UINT64_C(0x3), 481, sizeof(mcp_20260728_sampling_message), NAMES + 1971, offsetof(mcp_20260728_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 537, 3, 3, 1, 1), /* SamplingMessage */
-    MCPW_STRUCT(UINT64_C(0x0), 485, sizeof(mcp_20260728_server_capabilities), NAMES + 1987, offsetof(mcp_20260728_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 541, 7, 15, 1, 0), /* ServerCapabilities */
-    MCPW_STRUCT(UINT64_C(0x1), 493, sizeof(mcp_20260728_string_schema), NAMES + 2006, offsetof(mcp_20260728_string_schema, extra), MCPW_KIND_JSON, 0, 0, 557, 7, 15, 3, 0), /* StringSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 501, sizeof(mcp_20260728_subscription_filter), NAMES + 2019, offsetof(mcp_20260728_subscription_filter, extra), MCPW_KIND_JSON, 0, 0, 573, 4, 3, 1, 0), /* SubscriptionFilter */
-    MCPW_STRUCT(UINT64_C(0x7), 506, sizeof(mcp_20260728_subscriptions_acknowledged_notification), NAMES + 2038, offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), MCPW_KIND_JSON, 0, 0, 577, 3, 3, 1, 1), /* SubscriptionsAcknowledgedNotification */
-    MCPW_STRUCT(UINT64_C(0x2), 510, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params), NAMES + 2076, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), MCPW_KIND_JSON, 0, 0, 581, 2, 1, 1, 0), /* SubscriptionsAcknowledgedNotificationParams */
-    MCPW_STRUCT(UINT64_C(0xf), 513, sizeof(mcp_20260728_subscriptions_listen_request), NAMES + 2120, offsetof(mcp_20260728_subscriptions_listen_request, extra), MCPW_KIND_JSON, 0, 0, 583, 4, 3, 1, 1), /* SubscriptionsListenRequest */
-    MCPW_STRUCT(UINT64_C(0x3), 518, sizeof(mcp_20260728_subscriptions_listen_request_params), NAMES + 2147, offsetof(mcp_20260728_subscriptions_listen_request_params, extra), MCPW_KIND_JSON, 0, 0, 587, 2, 1, 1, 0), /* SubscriptionsListenRequestParams */
-    MCPW_STRUCT(UINT64_C(0x3), 521, sizeof(mcp_20260728_subscriptions_listen_result), NAMES + 2180, offsetof(mcp_20260728_subscriptions_listen_result, extra), MCPW_KIND_JSON, 0, 0, 589, 2, 1, 1, 0), /* SubscriptionsListenResult */
-    MCPW_STRUCT(UINT64_C(0x1), 524, sizeof(mcp_20260728_subscriptions_listen_result_meta_object), NAMES + 2206, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 591, 2, 1, 1, 0), /* SubscriptionsListenResultMetaObject */
-    MCPW_STRUCT(UINT64_C(0x7), 527, sizeof(mcp_20260728_subscriptions_listen_result_response), NAMES + 2242, offsetof(mcp_20260728_subscriptions_listen_result_response, extra), MCPW_KIND_JSON, 0, 0, 593, 3, 3, 1, 2), /* SubscriptionsListenResultResponse */
-    MCPW_STRUCT(UINT64_C(0x3), 531, sizeof(mcp_20260728_text_content), NAMES + 2276, offsetof(mcp_20260728_text_content, extra), MCPW_KIND_JSON, 0, 0, 597, 4, 7, 1, 1), /* TextContent */
-    MCPW_STRUCT(UINT64_C(0x5), 536, sizeof(mcp_20260728_text_resource_contents), NAMES + 2288, offsetof(mcp_20260728_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 605, 4, 3, 2, 1), /* TextResourceContents */
-    MCPW_STRUCT(UINT64_C(0x21), 541, sizeof(mcp_20260728_titled_multi_select_enum_schema), NAMES + 2309, offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 609, 7, 15, 1, 0), /* TitledMultiSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 549, sizeof(mcp_20260728_titled_single_select_enum_schema), NAMES + 2337, offsetof(mcp_20260728_titled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 625, 5, 7, 1, 1), /* TitledSingleSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 555, sizeof(mcp_20260728_tool), NAMES + 2366, offsetof(mcp_20260728_tool, extra), MCPW_KIND_JSON, 0, 0, 633, 8, 15, 2, 0), /* Tool */
-    MCPW_STRUCT(UINT64_C(0x0), 564, sizeof(mcp_20260728_tool_annotations), NAMES + 2371, offsetof(mcp_20260728_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 649, 5, 7, 1, 1), /* ToolAnnotations */
-    MCPW_STRUCT(UINT64_C(0x0), 570, sizeof(mcp_20260728_tool_choice), NAMES + 2387, offsetof(mcp_20260728_tool_choice, extra), MCPW_KIND_JSON, 0, 0, 657, 1, 0, 1, 0), /* ToolChoice */
-    MCPW_STRUCT(UINT64_C(0x3), 572, sizeof(mcp_20260728_tool_list_changed_notification), NAMES + 2398, offsetof(mcp_20260728_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 658, 3, 3, 1, 1), /* ToolListChangedNotification */
-    MCPW_STRUCT(UINT64_C(0x7), 576, sizeof(mcp_20260728_tool_result_content), NAMES + 2426, offsetof(mcp_20260728_tool_result_content, extra), MCPW_KIND_JSON, 0, 0, 662, 6, 7, 8, 0), /* ToolResultContent */
-    MCPW_STRUCT(UINT64_C(0xf), 583, sizeof(mcp_20260728_tool_use_content), NAMES + 2444, offsetof(mcp_20260728_tool_use_content, extra), MCPW_KIND_JSON, 0, 0, 670, 5, 7, 3, 1), /* ToolUseContent */
-    MCPW_STRUCT(UINT64_C(0x5), 589, sizeof(mcp_20260728_unsupported_protocol_version_error), NAMES + 2459, offsetof(mcp_20260728_unsupported_protocol_version_error, extra), MCPW_KIND_JSON, 0, 0, 678, 3, 3, 1, 2), /* UnsupportedProtocolVersionError */
-    MCPW_STRUCT(UINT64_C(0x21), 593, sizeof(mcp_20260728_untitled_multi_select_enum_schema), NAMES + 2491, offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 682, 7, 15, 1, 0), /* UntitledMultiSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x9), 601, sizeof(mcp_20260728_untitled_single_select_enum_schema), NAMES + 2521, offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 698, 5, 7, 1, 0), /* UntitledSingleSelectEnumSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 607, sizeof(mcp_20260728_client_capabilities_sampling), NAMES + 2552, offsetof(mcp_20260728_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 706, 2, 1, 1, 0), /* ClientCapabilities.sampling */
-    MCPW_STRUCT(UINT64_C(0x0), 610, sizeof(mcp_20260728_client_capabilities_elicitation), NAMES + 2580, offsetof(mcp_20260728_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 708, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
-    MCPW_STRUCT(UINT64_C(0x3), 613, sizeof(mcp_20260728_complete_request_params_argument), NAMES + 2611, offsetof(mcp_20260728_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 710, 2, 1, 2, 0), /* CompleteRequestParams.argument */
-    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20260728_complete_request_params_context), NAMES + 2642, offsetof(mcp_20260728_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 712, 1, 0, 1, 0), /* CompleteRequestParams.context */
-    MCPW_STRUCT(UINT64_C(0x1), 618, sizeof(mcp_20260728_complete_result_completion), NAMES + 2672, offsetof(mcp_20260728_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 713, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x6), 622, sizeof(mcp_20260728_elicit_request_form_params_requested_schema), NAMES + 2698, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 721, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_STRUCT(UINT64_C(0x3), 627, sizeof(mcp_20260728_header_mismatch_error_error), NAMES + 2738, offsetof(mcp_20260728_header_mismatch_error_error, extra), MCPW_KIND_JSON, 0, 0, 729, 3, 3, 1, 0), /* HeaderMismatchError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), NAMES + 2764, offsetof(mcp_20260728_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 733, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), NAMES + 2788, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), MCPW_KIND_JSON, 0, 0, 734, 3, 3, 1, 0), /* MissingRequiredClientCapabilityError.error */
-    MCPW_STRUCT(UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), NAMES + 2831, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 738, 1, 0, 1, 0), /* MissingRequiredClientCapabilityError.error.data */
-    MCPW_STRUCT(UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), NAMES + 2879, offsetof(mcp_20260728_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), NAMES + 2906, offsetof(mcp_20260728_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), NAMES + 2931, offsetof(mcp_20260728_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 741, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), NAMES + 2960, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), NAMES + 2994, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 744, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
-    MCPW_STRUCT(UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), NAMES + 3036, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 746, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
-    MCPW_STRUCT(UINT64_C(0x2), 654, 0, NAMES + 3073, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 748, 2, 1, 2, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 657, 0, NAMES + 3090, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 750, 1, 0, 1, 0), /* Tool.outputSchema */
-    MCPW_STRUCT(UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), NAMES + 3108, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), MCPW_KIND_JSON, 0, 0, 751, 3, 3, 1, 0), /* UnsupportedProtocolVersionError.error */
-    MCPW_STRUCT(UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), NAMES + 3146, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 755, 2, 1, 1, 0), /* UnsupportedProtocolVersionError.error.data */
-    MCPW_STRUCT(UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), NAMES + 3189, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 757, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 669, sizeof(mcpw_rpc_error), NAMES + 542, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 759, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0xf), 67, sizeof(mcp_20260728_complete_request), NAMES + 280, offsetof(mcp_20260728_complete_request, extra), MCPW_KIND_JSON, 0, 0, 82, 4, 3, 1, 1), /* CompleteRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 72, sizeof(mcp_20260728_complete_request_params), NAMES + 296, offsetof(mcp_20260728_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 86, 4, 7, 1, 2), /* CompleteRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 77, sizeof(mcp_20260728_complete_result), NAMES + 318, offsetof(mcp_20260728_complete_result, extra), MCPW_KIND_JSON, 0, 0, 94, 3, 3, 1, 2), /* CompleteResult */
+    MCPW_STRUCT(UINT64_C(0x7), 81, sizeof(mcp_20260728_complete_result_response), NAMES + 333, offsetof(mcp_20260728_complete_result_response, extra), MCPW_KIND_JSON, 0, 0, 98, 3, 3, 1, 2), /* CompleteResultResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 85, sizeof(mcp_20260728_create_message_request), NAMES + 369, offsetof(mcp_20260728_create_message_request, extra), MCPW_KIND_JSON, 0, 0, 102, 2, 1, 1, 1), /* CreateMessageRequest */
+    MCPW_STRUCT(UINT64_C(0x81), 88, sizeof(mcp_20260728_create_message_request_params), NAMES + 390, offsetof(mcp_20260728_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 104, 10, 15, 1, 1), /* CreateMessageRequestParams */
+    MCPW_STRUCT(UINT64_C(0x7), 99, sizeof(mcp_20260728_create_message_result), NAMES + 417, offsetof(mcp_20260728_create_message_result, extra), MCPW_KIND_JSON, 0, 0, 120, 5, 7, 1, 1), /* CreateMessageResult */
+    MCPW_STRUCT(UINT64_C(0xf), 105, sizeof(mcp_20260728_discover_request), NAMES + 444, offsetof(mcp_20260728_discover_request, extra), MCPW_KIND_JSON, 0, 0, 128, 4, 3, 1, 1), /* DiscoverRequest */
+    MCPW_STRUCT(UINT64_C(0x67), 110, sizeof(mcp_20260728_discover_result), NAMES + 460, offsetof(mcp_20260728_discover_result, extra), MCPW_KIND_JSON, 0, 0, 132, 7, 15, 1, 2), /* DiscoverResult */
+    MCPW_STRUCT(UINT64_C(0x7), 118, sizeof(mcp_20260728_discover_result_response), NAMES + 475, offsetof(mcp_20260728_discover_result_response, extra), MCPW_KIND_JSON, 0, 0, 148, 3, 3, 1, 2), /* DiscoverResultResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 122, sizeof(mcp_20260728_elicit_request), NAMES + 498, offsetof(mcp_20260728_elicit_request, extra), MCPW_KIND_JSON, 0, 0, 152, 2, 1, 1, 1), /* ElicitRequest */
+    MCPW_STRUCT(UINT64_C(0x6), 125, sizeof(mcp_20260728_elicit_request_form_params), NAMES + 512, offsetof(mcp_20260728_elicit_request_form_params, extra), MCPW_KIND_JSON, 0, 0, 154, 3, 3, 1, 0), /* ElicitRequestFormParams */
+    MCPW_STRUCT(UINT64_C(0x7), 129, sizeof(mcp_20260728_elicit_request_url_params), NAMES + 556, offsetof(mcp_20260728_elicit_request_url_params, extra), MCPW_KIND_JSON, 0, 0, 158, 3, 3, 1, 0), /* ElicitRequestURLParams */
+    MCPW_STRUCT(UINT64_C(0x1), 133, sizeof(mcp_20260728_elicit_result), NAMES + 579, offsetof(mcp_20260728_elicit_result, extra), MCPW_KIND_JSON, 0, 0, 162, 2, 1, 1, 0), /* ElicitResult */
+    MCPW_STRUCT(UINT64_C(0x3), 136, sizeof(mcp_20260728_embedded_resource), NAMES + 592, offsetof(mcp_20260728_embedded_resource, extra), MCPW_KIND_JSON, 0, 0, 164, 4, 3, 2, 0), /* EmbeddedResource */
+    MCPW_STRUCT(UINT64_C(0x3), 141, sizeof(mcp_20260728_error), NAMES + 632, offsetof(mcp_20260728_error, extra), MCPW_KIND_JSON, 0, 0, 168, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0xf), 145, sizeof(mcp_20260728_get_prompt_request), NAMES + 638, offsetof(mcp_20260728_get_prompt_request, extra), MCPW_KIND_JSON, 0, 0, 172, 4, 3, 1, 1), /* GetPromptRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 150, sizeof(mcp_20260728_get_prompt_request_params), NAMES + 655, offsetof(mcp_20260728_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 176, 5, 7, 1, 0), /* GetPromptRequestParams */
+    MCPW_STRUCT(UINT64_C(0x5), 156, sizeof(mcp_20260728_get_prompt_result), NAMES + 678, offsetof(mcp_20260728_get_prompt_result, extra), MCPW_KIND_JSON, 0, 0, 184, 4, 7, 1, 0), /* GetPromptResult */
+    MCPW_STRUCT(UINT64_C(0x7), 161, sizeof(mcp_20260728_get_prompt_result_response), NAMES + 694, offsetof(mcp_20260728_get_prompt_result_response, extra), MCPW_KIND_JSON, 0, 0, 192, 3, 3, 1, 2), /* GetPromptResultResponse */
+    MCPW_STRUCT(UINT64_C(0x5), 165, sizeof(mcp_20260728_header_mismatch_error), NAMES + 718, offsetof(mcp_20260728_header_mismatch_error, extra), MCPW_KIND_JSON, 0, 0, 196, 3, 3, 1, 2), /* HeaderMismatchError */
+    MCPW_STRUCT(UINT64_C(0x1), 169, sizeof(mcp_20260728_icon), NAMES + 738, offsetof(mcp_20260728_icon, extra), MCPW_KIND_JSON, 0, 0, 200, 4, 3, 2, 0), /* Icon */
+    MCPW_STRUCT(UINT64_C(0x0), 174, sizeof(mcp_20260728_icons), NAMES + 743, offsetof(mcp_20260728_icons, extra), MCPW_KIND_JSON, 0, 0, 204, 1, 0, 1, 0), /* Icons */
+    MCPW_STRUCT(UINT64_C(0x7), 176, sizeof(mcp_20260728_image_content), NAMES + 749, offsetof(mcp_20260728_image_content, extra), MCPW_KIND_JSON, 0, 0, 205, 5, 7, 1, 1), /* ImageContent */
+    MCPW_STRUCT(UINT64_C(0x5), 182, sizeof(mcp_20260728_implementation), NAMES + 762, offsetof(mcp_20260728_implementation, extra), MCPW_KIND_JSON, 0, 0, 213, 6, 7, 4, 2), /* Implementation */
+    MCPW_STRUCT(UINT64_C(0x1), 189, sizeof(mcp_20260728_input_required_result), NAMES + 804, offsetof(mcp_20260728_input_required_result, extra), MCPW_KIND_JSON, 0, 0, 221, 4, 3, 1, 2), /* InputRequiredResult */
+    MCPW_STRUCT(UINT64_C(0x1), 194, sizeof(mcp_20260728_input_response_request_params), NAMES + 838, offsetof(mcp_20260728_input_response_request_params, extra), MCPW_KIND_JSON, 0, 0, 225, 3, 3, 1, 2), /* InputResponseRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 198, sizeof(mcp_20260728_internal_error), NAMES + 880, offsetof(mcp_20260728_internal_error, extra), MCPW_KIND_JSON, 0, 0, 229, 3, 3, 1, 0), /* InternalError */
+    MCPW_STRUCT(UINT64_C(0x3), 202, sizeof(mcp_20260728_invalid_params_error), NAMES + 894, offsetof(mcp_20260728_invalid_params_error, extra), MCPW_KIND_JSON, 0, 0, 233, 3, 3, 1, 0), /* InvalidParamsError */
+    MCPW_STRUCT(UINT64_C(0x3), 206, sizeof(mcp_20260728_invalid_request_error), NAMES + 913, offsetof(mcp_20260728_invalid_request_error, extra), MCPW_KIND_JSON, 0, 0, 237, 3, 3, 1, 0), /* InvalidRequestError */
+    MCPW_STRUCT(UINT64_C(0x5), 210, sizeof(mcp_20260728_jsonrpc_error_response), NAMES + 954, offsetof(mcp_20260728_jsonrpc_error_response, extra), MCPW_KIND_JSON, 0, 0, 241, 3, 3, 1, 2), /* JSONRPCErrorResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 214, sizeof(mcp_20260728_jsonrpc_notification), NAMES + 990, offsetof(mcp_20260728_jsonrpc_notification, extra), MCPW_KIND_JSON, 0, 0, 245, 3, 3, 1, 1), /* JSONRPCNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 218, sizeof(mcp_20260728_jsonrpc_request), NAMES + 1010, offsetof(mcp_20260728_jsonrpc_request, extra), MCPW_KIND_JSON, 0, 0, 249, 4, 3, 1, 1), /* JSONRPCRequest */
+    MCPW_STRUCT(UINT64_C(0x7), 223, sizeof(mcp_20260728_jsonrpc_result_response), NAMES + 1041, offsetof(mcp_20260728_jsonrpc_result_response, extra), MCPW_KIND_JSON, 0, 0, 253, 3, 3, 1, 2), /* JSONRPCResultResponse */
+    MCPW_STRUCT(UINT64_C(0x9), 227, sizeof(mcp_20260728_legacy_titled_enum_schema), NAMES + 1073, offsetof(mcp_20260728_legacy_titled_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 257, 6, 15, 1, 3), /* LegacyTitledEnumSchema */
+    MCPW_STRUCT(UINT64_C(0xf), 234, sizeof(mcp_20260728_list_prompts_request), NAMES + 1096, offsetof(mcp_20260728_list_prompts_request, extra), MCPW_KIND_JSON, 0, 0, 273, 4, 3, 1, 1), /* ListPromptsRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 239, sizeof(mcp_20260728_list_prompts_result), NAMES + 1115, offsetof(mcp_20260728_list_prompts_result, extra), MCPW_KIND_JSON, 0, 0, 277, 6, 7, 1, 2), /* ListPromptsResult */
+    MCPW_STRUCT(UINT64_C(0x7), 246, sizeof(mcp_20260728_list_prompts_result_response), NAMES + 1133, offsetof(mcp_20260728_list_prompts_result_response, extra), MCPW_KIND_JSON, 0, 0, 285, 3, 3, 1, 2), /* ListPromptsResultResponse */
+    MCPW_STRUCT(UINT64_C(0xf), 250, sizeof(mcp_20260728_list_resource_templates_request), NAMES + 1159, offsetof(mcp_20260728_list_resource_templates_request, extra), MCPW_KIND_JSON, 0, 0, 289, 4, 3, 1, 1), /* ListResourceTemplatesRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 255, sizeof(mcp_20260728_list_resource_templates_result), NAMES + 1188, offsetof(mcp_20260728_list_resource_templates_result, extra), MCPW_KIND_JSON, 0, 0, 293, 6, 7, 1, 0), /* ListResourceTemplatesResult */
+    MCPW_STRUCT(UINT64_C(0x7), 262, sizeof(mcp_20260728_list_resource_templates_result_response), NAMES + 1216, offsetof(mcp_20260728_list_resource_templates_result_response, extra), MCPW_KIND_JSON, 0, 0, 301, 3, 3, 1, 2), /* ListResourceTemplatesResultResponse */
+    MCPW_STRUCT(UINT64_C(0xf), 266, sizeof(mcp_20260728_list_resources_request), NAMES + 1252, offsetof(mcp_20260728_list_resources_request, extra), MCPW_KIND_JSON, 0, 0, 305, 4, 3, 1, 1), /* ListResourcesRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 271, sizeof(mcp_20260728_list_resources_result), NAMES + 1273, offsetof(mcp_20260728_list_resources_result, extra), MCPW_KIND_JSON, 0, 0, 309, 6, 7, 3, 0), /* ListResourcesResult */
+    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20260728_list_resources_result_response), NAMES + 1293, offsetof(mcp_20260728_list_resources_result_response, extra), MCPW_KIND_JSON, 0, 0, 317, 3, 3, 1, 2), /* ListResourcesResultResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 282, sizeof(mcp_20260728_list_roots_request), NAMES + 1321, offsetof(mcp_20260728_list_roots_request, extra), MCPW_KIND_JSON, 0, 0, 321, 2, 1, 1, 1), /* ListRootsRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 285, sizeof(mcp_20260728_list_roots_result), NAMES + 1338, offsetof(mcp_20260728_list_roots_result, extra), MCPW_KIND_JSON, 0, 0, 323, 1, 0, 1, 0), /* ListRootsResult */
+    MCPW_STRUCT(UINT64_C(0xf), 287, sizeof(mcp_20260728_list_tools_request), NAMES + 1354, offsetof(mcp_20260728_list_tools_request, extra), MCPW_KIND_JSON, 0, 0, 324, 4, 3, 1, 1), /* ListToolsRequest */
+    MCPW_STRUCT(UINT64_C(0x1b), 292, sizeof(mcp_20260728_list_tools_result), NAMES + 1371, offsetof(mcp_20260728_list_tools_result, extra), MCPW_KIND_JSON, 0, 0, 328, 6, 7, 2, 0), /* ListToolsResult */
+    MCPW_STRUCT(UINT64_C(0x7), 299, sizeof(mcp_20260728_list_tools_result_response), NAMES + 1387, offsetof(mcp_20260728_list_tools_result_response, extra), MCPW_KIND_JSON, 0, 0, 336, 3, 3, 1, 2), /* ListToolsResultResponse */
+    MCPW_STRUCT(UINT64_C(0x7), 303, sizeof(mcp_20260728_logging_message_notification), NAMES + 1424, offsetof(mcp_20260728_logging_message_notification, extra), MCPW_KIND_JSON, 0, 0, 340, 3, 3, 1, 1), /* LoggingMessageNotification */
+    MCPW_STRUCT(UINT64_C(0xa), 307, sizeof(mcp_20260728_logging_message_notification_params), NAMES + 1451, offsetof(mcp_20260728_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 344, 4, 7, 1, 0), /* LoggingMessageNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x3), 312, sizeof(mcp_20260728_method_not_found_error), NAMES + 1495, offsetof(mcp_20260728_method_not_found_error, extra), MCPW_KIND_JSON, 0, 0, 352, 3, 3, 1, 0), /* MethodNotFoundError */
+    MCPW_STRUCT(UINT64_C(0x5), 316, sizeof(mcp_20260728_missing_required_client_capability_error), NAMES + 1515, offsetof(mcp_20260728_missing_required_client_capability_error, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 2), /* MissingRequiredClientCapabilityError */
+    MCPW_STRUCT(UINT64_C(0x0), 320, sizeof(mcp_20260728_model_hint), NAMES + 1552, offsetof(mcp_20260728_model_hint, extra), MCPW_KIND_JSON, 0, 0, 360, 1, 0, 1, 0), /* ModelHint */
+    MCPW_STRUCT(UINT64_C(0x0), 322, sizeof(mcp_20260728_model_preferences), NAMES + 1562, offsetof(mcp_20260728_model_preferences, extra), MCPW_KIND_JSON, 0, 0, 361, 4, 3, 1, 0), /* ModelPreferences */
+    MCPW_STRUCT(UINT64_C(0x1), 327, sizeof(mcp_20260728_notification), NAMES + 1601, offsetof(mcp_20260728_notification, extra), MCPW_KIND_JSON, 0, 0, 365, 2, 1, 1, 1), /* Notification */
+    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20260728_notification_meta_object), NAMES + 1614, offsetof(mcp_20260728_notification_meta_object, extra), MCPW_KIND_JSON, 0, 0, 367, 1, 0, 1, 0), /* NotificationMetaObject */
+    MCPW_STRUCT(UINT64_C(0x0), 332, sizeof(mcp_20260728_notification_params), NAMES + 1637, offsetof(mcp_20260728_notification_params, extra), MCPW_KIND_JSON, 0, 0, 368, 1, 0, 1, 0), /* NotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 334, sizeof(mcp_20260728_number_schema), NAMES + 1656, offsetof(mcp_20260728_number_schema, extra), MCPW_KIND_JSON, 0, 0, 369, 6, 15, 1, 1), /* NumberSchema */
+    MCPW_STRUCT(UINT64_C(0xf), 341, sizeof(mcp_20260728_paginated_request), NAMES + 1669, offsetof(mcp_20260728_paginated_request, extra), MCPW_KIND_JSON, 0, 0, 385, 4, 3, 1, 1), /* PaginatedRequest */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20260728_paginated_request_params), NAMES + 1686, offsetof(mcp_20260728_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 389, 2, 1, 1, 0), /* PaginatedRequestParams */
+    MCPW_STRUCT(UINT64_C(0x1), 349, sizeof(mcp_20260728_paginated_result), NAMES + 1709, offsetof(mcp_20260728_paginated_result, extra), MCPW_KIND_JSON, 0, 0, 391, 3, 3, 1, 2), /* PaginatedResult */
+    MCPW_STRUCT(UINT64_C(0x3), 353, sizeof(mcp_20260728_parse_error), NAMES + 1725, offsetof(mcp_20260728_parse_error, extra), MCPW_KIND_JSON, 0, 0, 395, 3, 3, 1, 0), /* ParseError */
+    MCPW_STRUCT(UINT64_C(0x7), 357, sizeof(mcp_20260728_progress_notification), NAMES + 1762, offsetof(mcp_20260728_progress_notification, extra), MCPW_KIND_JSON, 0, 0, 399, 3, 3, 1, 1), /* ProgressNotification */
+    MCPW_STRUCT(UINT64_C(0x6), 361, sizeof(mcp_20260728_progress_notification_params), NAMES + 1783, offsetof(mcp_20260728_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 403, 5, 7, 1, 0), /* ProgressNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 367, sizeof(mcp_20260728_prompt), NAMES + 1824, offsetof(mcp_20260728_prompt, extra), MCPW_KIND_JSON, 0, 0, 411, 6, 7, 1, 3), /* Prompt */
+    MCPW_STRUCT(UINT64_C(0x1), 374, sizeof(mcp_20260728_prompt_argument), NAMES + 1831, offsetof(mcp_20260728_prompt_argument, extra), MCPW_KIND_JSON, 0, 0, 419, 4, 3, 1, 0), /* PromptArgument */
+    MCPW_STRUCT(UINT64_C(0x3), 379, sizeof(mcp_20260728_prompt_list_changed_notification), NAMES + 1846, offsetof(mcp_20260728_prompt_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 423, 3, 3, 1, 1), /* PromptListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 383, sizeof(mcp_20260728_prompt_message), NAMES + 1876, offsetof(mcp_20260728_prompt_message, extra), MCPW_KIND_JSON, 0, 0, 427, 2, 1, 1, 1), /* PromptMessage */
+    MCPW_STRUCT(UINT64_C(0x3), 386, sizeof(mcp_20260728_prompt_reference), NAMES + 1890, offsetof(mcp_20260728_prompt_reference, extra), MCPW_KIND_JSON, 0, 0, 429, 3, 3, 2, 0), /* PromptReference */
+    MCPW_STRUCT(UINT64_C(0xf), 390, sizeof(mcp_20260728_read_resource_request), NAMES + 1906, offsetof(mcp_20260728_read_resource_request, extra), MCPW_KIND_JSON, 0, 0, 433, 4, 3, 1, 1), /* ReadResourceRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20260728_read_resource_request_params), NAMES + 1926, offsetof(mcp_20260728_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 437, 4, 3, 3, 0), /* ReadResourceRequestParams */
+    MCPW_STRUCT(UINT64_C(0xf), 400, sizeof(mcp_20260728_read_resource_result), NAMES + 1952, offsetof(mcp_20260728_read_resource_result, extra), MCPW_KIND_JSON, 0, 0, 441, 5, 7, 1, 2), /* ReadResourceResult */
+    MCPW_STRUCT(UINT64_C(0x7), 406, sizeof(mcp_20260728_read_resource_result_response), NAMES + 1971, offsetof(mcp_20260728_read_resource_result_response, extra), MCPW_KIND_JSON, 0, 0, 449, 3, 3, 1, 2), /* ReadResourceResultResponse */
+    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20260728_request), NAMES + 1998, offsetof(mcp_20260728_request, extra), MCPW_KIND_JSON, 0, 0, 453, 2, 1, 1, 1), /* Request */
+    MCPW_STRUCT(UINT64_C(0x5), 413, sizeof(mcp_20260728_request_meta_object), NAMES + 2016, offsetof(mcp_20260728_request_meta_object, extra), MCPW_KIND_JSON, 0, 0, 455, 5, 7, 5, 0), /* RequestMetaObject */
+    MCPW_STRUCT(UINT64_C(0x1), 419, sizeof(mcp_20260728_request_params), NAMES + 2034, offsetof(mcp_20260728_request_params, extra), MCPW_KIND_JSON, 0, 0, 463, 1, 0, 1, 0), /* RequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 421, sizeof(mcp_20260728_resource), NAMES + 2048, offsetof(mcp_20260728_resource, extra), MCPW_KIND_JSON, 0, 0, 464, 9, 15, 5, 0), /* Resource */
+    MCPW_STRUCT(UINT64_C(0x1), 431, sizeof(mcp_20260728_resource_contents), NAMES + 2057, offsetof(mcp_20260728_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 480, 3, 3, 2, 1), /* ResourceContents */
+    MCPW_STRUCT(UINT64_C(0x7), 435, sizeof(mcp_20260728_resource_link), NAMES + 2074, offsetof(mcp_20260728_resource_link, extra), MCPW_KIND_JSON, 0, 0, 484, 10, 15, 12, 0), /* ResourceLink */
+    MCPW_STRUCT(UINT64_C(0x3), 446, sizeof(mcp_20260728_resource_list_changed_notification), NAMES + 2087, offsetof(mcp_20260728_resource_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 500, 3, 3, 1, 1), /* ResourceListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x3), 450, sizeof(mcp_20260728_resource_request_params), NAMES + 2119, offsetof(mcp_20260728_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 504, 2, 1, 1, 0), /* ResourceRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 453, sizeof(mcp_20260728_resource_template), NAMES + 2141, offsetof(mcp_20260728_resource_template, extra), MCPW_KIND_JSON, 0, 0, 506, 8, 15, 1, 1), /* ResourceTemplate */
+    MCPW_STRUCT(UINT64_C(0x3), 462, sizeof(mcp_20260728_resource_template_reference), NAMES + 2158, offsetof(mcp_20260728_resource_template_reference, extra), MCPW_KIND_JSON, 0, 0, 522, 2, 1, 1, 0), /* ResourceTemplateReference */
+    MCPW_STRUCT(UINT64_C(0x7), 465, sizeof(mcp_20260728_resource_updated_notification), NAMES + 2184, offsetof(mcp_20260728_resource_updated_notification, extra), MCPW_KIND_JSON, 0, 0, 524, 3, 3, 1, 1), /* ResourceUpdatedNotification */
+    MCPW_STRUCT(UINT64_C(0x2), 469, sizeof(mcp_20260728_resource_updated_notification_params), NAMES + 2212, offsetof(mcp_20260728_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 528, 2, 1, 1, 0), /* ResourceUpdatedNotificationParams */
+    MCPW_STRUCT(UINT64_C(0x1), 472, sizeof(mcp_20260728_result), NAMES + 2246, offsetof(mcp_20260728_result, extra), MCPW_KIND_JSON, 0, 0, 530, 2, 1, 1, 0), /* Result */
+    MCPW_STRUCT(UINT64_C(0x0), 475, sizeof(mcp_20260728_result_meta_object), NAMES + 2253, offsetof(mcp_20260728_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 532, 1, 0, 1, 0), /* ResultMetaObject */
+    MCPW_STRUCT(UINT64_C(0x1), 477, sizeof(mcp_20260728_root), NAMES + 2286, offsetof(mcp_20260728_root, extra), MCPW_KIND_JSON, 0, 0, 533, 3, 3, 1, 0), /* Root */
+    MCPW_STRUCT(UINT64_C(0x3), 481, sizeof(mcp_20260728_sampling_message), NAMES + 2291, offsetof(mcp_20260728_sampling_message, extra), MCPW_KIND_JSON, 0, 0, 537, 3, 3, 1, 1), /* SamplingMessage */
+    MCPW_STRUCT(UINT64_C(0x0), 485, sizeof(mcp_20260728_server_capabilities), NAMES + 2335, offsetof(mcp_20260728_server_capabilities, extra), MCPW_KIND_JSON, 0, 0, 541, 7, 15, 1, 0), /* ServerCapabilities */
+    MCPW_STRUCT(UINT64_C(0x1), 493, sizeof(mcp_20260728_string_schema), NAMES + 2409, offsetof(mcp_20260728_string_schema, extra), MCPW_KIND_JSON, 0, 0, 557, 7, 15, 3, 0), /* StringSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 501, sizeof(mcp_20260728_subscription_filter), NAMES + 2422, offsetof(mcp_20260728_subscription_filter, extra), MCPW_KIND_JSON, 0, 0, 573, 4, 3, 1, 0), /* SubscriptionFilter */
+    MCPW_STRUCT(UINT64_C(0x7), 506, sizeof(mcp_20260728_subscriptions_acknowledged_notification), NAMES + 2441, offsetof(mcp_20260728_subscriptions_acknowledged_notification, extra), MCPW_KIND_JSON, 0, 0, 577, 3, 3, 1, 1), /* SubscriptionsAcknowledgedNotification */
+    MCPW_STRUCT(UINT64_C(0x2), 510, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params), NAMES + 2479, offsetof(mcp_20260728_subscriptions_acknowledged_notification_params, extra), MCPW_KIND_JSON, 0, 0, 581, 2, 1, 1, 0), /* SubscriptionsAcknowledgedNotificationParams */
+    MCPW_STRUCT(UINT64_C(0xf), 513, sizeof(mcp_20260728_subscriptions_listen_request), NAMES + 2523, offsetof(mcp_20260728_subscriptions_listen_request, extra), MCPW_KIND_JSON, 0, 0, 583, 4, 3, 1, 1), /* SubscriptionsListenRequest */
+    MCPW_STRUCT(UINT64_C(0x3), 518, sizeof(mcp_20260728_subscriptions_listen_request_params), NAMES + 2550, offsetof(mcp_20260728_subscriptions_listen_request_params, extra), MCPW_KIND_JSON, 0, 0, 587, 2, 1, 1, 0), /* SubscriptionsListenRequestParams */
+    MCPW_STRUCT(UINT64_C(0x3), 521, sizeof(mcp_20260728_subscriptions_listen_result), NAMES + 2583, offsetof(mcp_20260728_subscriptions_listen_result, extra), MCPW_KIND_JSON, 0, 0, 589, 2, 1, 1, 0), /* SubscriptionsListenResult */
+    MCPW_STRUCT(UINT64_C(0x1), 524, sizeof(mcp_20260728_subscriptions_listen_result_meta_object), NAMES + 2609, offsetof(mcp_20260728_subscriptions_listen_result_meta_object, extra), MCPW_KIND_JSON, 0, 0, 591, 2, 1, 1, 0), /* SubscriptionsListenResultMetaObject */
+    MCPW_STRUCT(UINT64_C(0x7), 527, sizeof(mcp_20260728_subscriptions_listen_result_response), NAMES + 2645, offsetof(mcp_20260728_subscriptions_listen_result_response, extra), MCPW_KIND_JSON, 0, 0, 593, 3, 3, 1, 2), /* SubscriptionsListenResultResponse */
+    MCPW_STRUCT(UINT64_C(0x3), 531, sizeof(mcp_20260728_text_content), NAMES + 2679, offsetof(mcp_20260728_text_content, extra), MCPW_KIND_JSON, 0, 0, 597, 4, 7, 1, 1), /* TextContent */
+    MCPW_STRUCT(UINT64_C(0x5), 536, sizeof(mcp_20260728_text_resource_contents), NAMES + 2691, offsetof(mcp_20260728_text_resource_contents, extra), MCPW_KIND_JSON, 0, 0, 605, 4, 3, 2, 1), /* TextResourceContents */
+    MCPW_STRUCT(UINT64_C(0x21), 541, sizeof(mcp_20260728_titled_multi_select_enum_schema), NAMES + 2712, offsetof(mcp_20260728_titled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 609, 7, 15, 1, 0), /* TitledMultiSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 549, sizeof(mcp_20260728_titled_single_select_enum_schema), NAMES + 2740, offsetof(mcp_20260728_titled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 625, 5, 7, 1, 1), /* TitledSingleSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 555, sizeof(mcp_20260728_tool), NAMES + 2769, offsetof(mcp_20260728_tool, extra), MCPW_KIND_JSON, 0, 0, 633, 8, 15, 2, 0), /* Tool */
+    MCPW_STRUCT(UINT64_C(0x0), 564, sizeof(mcp_20260728_tool_annotations), NAMES + 2774, offsetof(mcp_20260728_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 649, 5, 7, 1, 1), /* ToolAnnotations */
+    MCPW_STRUCT(UINT64_C(0x0), 570, sizeof(mcp_20260728_tool_choice), NAMES + 2790, offsetof(mcp_20260728_tool_choice, extra), MCPW_KIND_JSON, 0, 0, 657, 1, 0, 1, 0), /* ToolChoice */
+    MCPW_STRUCT(UINT64_C(0x3), 572, sizeof(mcp_20260728_tool_list_changed_notification), NAMES + 2801, offsetof(mcp_20260728_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 658, 3, 3, 1, 1), /* ToolListChangedNotification */
+    MCPW_STRUCT(UINT64_C(0x7), 576, sizeof(mcp_20260728_tool_result_content), NAMES + 2829, offsetof(mcp_20260728_tool_result_content, extra), MCPW_KIND_JSON, 0, 0, 662, 6, 7, 8, 0), /* ToolResultContent */
+    MCPW_STRUCT(UINT64_C(0xf), 583, sizeof(mcp_20260728_tool_use_content), NAMES + 2847, offsetof(mcp_20260728_tool_use_content, extra), MCPW_KIND_JSON, 0, 0, 670, 5, 7, 3, 1), /* ToolUseContent */
+    MCPW_STRUCT(UINT64_C(0x5), 589, sizeof(mcp_20260728_unsupported_protocol_version_error), NAMES + 2862, offsetof(mcp_20260728_unsupported_protocol_version_error, extra), MCPW_KIND_JSON, 0, 0, 678, 3, 3, 1, 2), /* UnsupportedProtocolVersionError */
+    MCPW_STRUCT(UINT64_C(0x21), 593, sizeof(mcp_20260728_untitled_multi_select_enum_schema), NAMES + 2894, offsetof(mcp_20260728_untitled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 682, 7, 15, 1, 0), /* UntitledMultiSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x9), 601, sizeof(mcp_20260728_untitled_single_select_enum_schema), NAMES + 2924, offsetof(mcp_20260728_untitled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 698, 5, 7, 1, 0), /* UntitledSingleSelectEnumSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 607, sizeof(mcp_20260728_client_capabilities_sampling), PLACES + 0, offsetof(mcp_20260728_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 706, 2, 1, 1, 0), /* ClientCapabilities.sampling */
+    MCPW_STRUCT(UINT64_C(0x0), 610, sizeof(mcp_20260728_client_capabilities_elicitation), PLACES + 28, offsetof(mcp_20260728_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 708, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
+    MCPW_STRUCT(UINT64_C(0x3), 613, sizeof(mcp_20260728_complete_request_params_argument), PLACES + 59, offsetof(mcp_20260728_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 710, 2, 1, 2, 0), /* CompleteRequestParams.argument */
+    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20260728_complete_request_params_context), PLACES + 90, offsetof(mcp_20260728_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 712, 1, 0, 1, 0), /* CompleteRequestParams.context */
+    MCPW_STRUCT(UINT64_C(0x1), 618, sizeof(mcp_20260728_complete_result_completion), PLACES + 120, offsetof(mcp_20260728_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 713, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x6), 622, sizeof(mcp_20260728_elicit_request_form_params_requested_schema), PLACES + 146, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 721, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_STRUCT(UINT64_C(0x3), 627, sizeof(mcp_20260728_header_mismatch_error_error), PLACES + 186, offsetof(mcp_20260728_header_mismatch_error_error, extra), MCPW_KIND_JSON, 0, 0, 729, 3, 3, 1, 0), /* HeaderMismatchError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), NAMES + 2955, offsetof(mcp_20260728_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 733, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), PLACES + 212, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), MCPW_KIND_JSON, 0, 0, 734, 3, 3, 1, 0), /* MissingRequiredClientCapabilityError.error */
+    MCPW_STRUCT(UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), PLACES + 255, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 738, 1, 0, 1, 0), /* MissingRequiredClientCapabilityError.error.data */
+    MCPW_STRUCT(UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), PLACES + 303, offsetof(mcp_20260728_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), PLACES + 330, offsetof(mcp_20260728_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), PLACES + 355, offsetof(mcp_20260728_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 741, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), PLACES + 384, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), PLACES + 418, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 744, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
+    MCPW_STRUCT(UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), PLACES + 460, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 746, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
+    MCPW_STRUCT(UINT64_C(0x2), 654, 0, PLACES + 497, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 748, 2, 1, 2, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 657, 0, PLACES + 514, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 750, 1, 0, 1, 0), /* Tool.outputSchema */
+    MCPW_STRUCT(UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), PLACES + 532, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), MCPW_KIND_JSON, 0, 0, 751, 3, 3, 1, 0), /* UnsupportedProtocolVersionError.error */
+    MCPW_STRUCT(UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), PLACES + 570, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 755, 2, 1, 1, 0), /* UnsupportedProtocolVersionError.error.data */
+    MCPW_STRUCT(UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), PLACES + 613, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 757, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 669, sizeof(mcpw_rpc_error), NAMES + 632, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 759, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -877,161 +1120,161 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20260728_client_request), offsetof(mcp_20260728_client_request, as), 0, 0, 10, 10, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3225, 0}, /* ClientRequest */
-    {sizeof(mcp_20260728_content_block), offsetof(mcp_20260728_content_block, as), 10, 10, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3239, 0}, /* ContentBlock */
-    {sizeof(mcp_20260728_elicit_request_params), offsetof(mcp_20260728_elicit_request_params, as), 15, 15, 2, 2, 0, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3252, 0}, /* ElicitRequestParams */
-    {sizeof(mcp_20260728_enum_schema), offsetof(mcp_20260728_enum_schema, as), 17, 17, 5, 4, MCPW_NO_INDEX, 0, NAMES + 3272, 0}, /* EnumSchema */
-    {sizeof(mcp_20260728_input_request), offsetof(mcp_20260728_input_request, as), 22, 21, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3283, 0}, /* InputRequest */
-    {sizeof(mcp_20260728_input_response), offsetof(mcp_20260728_input_response, as), 25, 24, 3, 3, MCPW_NO_INDEX, 0, NAMES + 3296, 0}, /* InputResponse */
-    {sizeof(mcp_20260728_jsonrpc_message), offsetof(mcp_20260728_jsonrpc_message, as), 28, 27, 4, 4, MCPW_NO_INDEX, 0, NAMES + 3310, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20260728_jsonrpc_response), offsetof(mcp_20260728_jsonrpc_response, as), 32, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 3325, 0}, /* JSONRPCResponse */
-    {sizeof(mcp_20260728_multi_select_enum_schema), offsetof(mcp_20260728_multi_select_enum_schema, as), 34, 33, 2, 0, MCPW_NO_INDEX, 0, NAMES + 3341, 0}, /* MultiSelectEnumSchema */
-    {sizeof(mcp_20260728_primitive_schema_definition), offsetof(mcp_20260728_primitive_schema_definition, as), 36, 33, 8, 8, MCPW_NO_INDEX, 0, NAMES + 3363, 0}, /* PrimitiveSchemaDefinition */
-    {sizeof(mcp_20260728_sampling_message_content_block), offsetof(mcp_20260728_sampling_message_content_block, as), 44, 41, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3389, 0}, /* SamplingMessageContentBlock */
-    {sizeof(mcp_20260728_server_notification), offsetof(mcp_20260728_server_notification, as), 49, 46, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3417, 0}, /* ServerNotification */
-    {sizeof(mcp_20260728_single_select_enum_schema), offsetof(mcp_20260728_single_select_enum_schema, as), 57, 54, 2, 2, MCPW_NO_INDEX, 0, NAMES + 3436, 0}, /* SingleSelectEnumSchema */
-    {0, 0, 59, 56, 6, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3507, 0}, /* JSONValue */
-    {0, 0, 65, 56, 12, 0, MCPW_NO_INDEX, 0, NAMES + 3517, 0}, /* ServerResult */
-    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 77, 56, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3530, 0}, /* CallToolResultResponse.result */
-    {sizeof(mcp_20260728_complete_request_params_ref), offsetof(mcp_20260728_complete_request_params_ref, as), 79, 58, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3560, 0}, /* CompleteRequestParams.ref */
-    {sizeof(mcp_20260728_create_message_result_content), offsetof(mcp_20260728_create_message_result_content, as), 81, 60, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3592, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20260728_elicit_result_content_value), offsetof(mcp_20260728_elicit_result_content_value, as), 87, 65, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3620, 0}, /* ElicitResult.content{} */
-    {sizeof(mcp_20260728_embedded_resource_resource), offsetof(mcp_20260728_embedded_resource_resource, as), 91, 65, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3643, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 93, 67, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3669, 0}, /* GetPromptResultResponse.result */
-    {sizeof(mcp_20260728_read_resource_result_contents_item), offsetof(mcp_20260728_read_resource_result_contents_item, as), 95, 69, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3700, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 97, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3730, 0}, /* ReadResourceResultResponse.result */
-    {sizeof(mcp_20260728_sampling_message_content), offsetof(mcp_20260728_sampling_message_content, as), 99, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3764, 0}, /* SamplingMessage.content */
-    {sizeof(mcp_20260728_complete_result), 0, 105, 78, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 291, 0}, /* CompleteResult */
-    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 106, 79, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3669, 0}, /* GetPromptResultResponse.result */
-    {sizeof(mcp_20260728_list_prompts_result), 0, 108, 81, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 907, 0}, /* ListPromptsResult */
-    {sizeof(mcp_20260728_list_resources_result), 0, 109, 82, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1065, 0}, /* ListResourcesResult */
-    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 110, 83, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3730, 0}, /* ReadResourceResultResponse.result */
-    {sizeof(mcp_20260728_list_resource_templates_result), 0, 112, 85, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 980, 0}, /* ListResourceTemplatesResult */
-    {sizeof(mcp_20260728_discover_result), 0, 113, 86, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 413, 0}, /* DiscoverResult */
-    {sizeof(mcp_20260728_subscriptions_listen_result), 0, 114, 87, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 2180, 0}, /* SubscriptionsListenResult */
-    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 115, 88, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3530, 0}, /* CallToolResultResponse.result */
-    {sizeof(mcp_20260728_list_tools_result), 0, 117, 90, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1163, 0}, /* ListToolsResult */
+    {sizeof(mcp_20260728_client_request), offsetof(mcp_20260728_client_request, as), 0, 0, 10, 10, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 253, 0}, /* ClientRequest */
+    {sizeof(mcp_20260728_content_block), offsetof(mcp_20260728_content_block, as), 10, 10, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 356, 0}, /* ContentBlock */
+    {sizeof(mcp_20260728_elicit_request_params), offsetof(mcp_20260728_elicit_request_params, as), 15, 15, 2, 2, 0, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 536, 0}, /* ElicitRequestParams */
+    {sizeof(mcp_20260728_enum_schema), offsetof(mcp_20260728_enum_schema, as), 17, 17, 5, 4, MCPW_NO_INDEX, 0, NAMES + 621, 0}, /* EnumSchema */
+    {sizeof(mcp_20260728_input_request), offsetof(mcp_20260728_input_request, as), 22, 21, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 777, 0}, /* InputRequest */
+    {sizeof(mcp_20260728_input_response), offsetof(mcp_20260728_input_response, as), 25, 24, 3, 3, MCPW_NO_INDEX, 0, NAMES + 824, 0}, /* InputResponse */
+    {sizeof(mcp_20260728_jsonrpc_message), offsetof(mcp_20260728_jsonrpc_message, as), 28, 27, 4, 4, MCPW_NO_INDEX, 0, NAMES + 975, 0}, /* JSONRPCMessage */
+    {sizeof(mcp_20260728_jsonrpc_response), offsetof(mcp_20260728_jsonrpc_response, as), 32, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 1025, 0}, /* JSONRPCResponse */
+    {sizeof(mcp_20260728_multi_select_enum_schema), offsetof(mcp_20260728_multi_select_enum_schema, as), 34, 33, 2, 0, MCPW_NO_INDEX, 0, NAMES + 1579, 0}, /* MultiSelectEnumSchema */
+    {sizeof(mcp_20260728_primitive_schema_definition), offsetof(mcp_20260728_primitive_schema_definition, as), 36, 33, 8, 8, MCPW_NO_INDEX, 0, NAMES + 1736, 0}, /* PrimitiveSchemaDefinition */
+    {sizeof(mcp_20260728_sampling_message_content_block), offsetof(mcp_20260728_sampling_message_content_block, as), 44, 41, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2307, 0}, /* SamplingMessageContentBlock */
+    {sizeof(mcp_20260728_server_notification), offsetof(mcp_20260728_server_notification, as), 49, 46, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2354, 0}, /* ServerNotification */
+    {sizeof(mcp_20260728_single_select_enum_schema), offsetof(mcp_20260728_single_select_enum_schema, as), 57, 54, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2386, 0}, /* SingleSelectEnumSchema */
+    {0, 0, 59, 56, 6, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 1063, 0}, /* JSONValue */
+    {0, 0, 65, 56, 12, 0, MCPW_NO_INDEX, 0, NAMES + 2373, 0}, /* ServerResult */
+    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 77, 56, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3255, 0}, /* CallToolResultResponse.result */
+    {sizeof(mcp_20260728_complete_request_params_ref), offsetof(mcp_20260728_complete_request_params_ref, as), 79, 58, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3285, 0}, /* CompleteRequestParams.ref */
+    {sizeof(mcp_20260728_create_message_result_content), offsetof(mcp_20260728_create_message_result_content, as), 81, 60, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3311, 0}, /* CreateMessageResult.content */
+    {sizeof(mcp_20260728_elicit_result_content_value), offsetof(mcp_20260728_elicit_result_content_value, as), 87, 65, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3345, 0}, /* ElicitResult.content{} */
+    {sizeof(mcp_20260728_embedded_resource_resource), offsetof(mcp_20260728_embedded_resource_resource, as), 91, 65, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3368, 0}, /* EmbeddedResource.resource */
+    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 93, 67, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3394, 0}, /* GetPromptResultResponse.result */
+    {sizeof(mcp_20260728_read_resource_result_contents_item), offsetof(mcp_20260728_read_resource_result_contents_item, as), 95, 69, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3425, 0}, /* ReadResourceResult.contents[] */
+    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 97, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3455, 0}, /* ReadResourceResultResponse.result */
+    {sizeof(mcp_20260728_sampling_message_content), offsetof(mcp_20260728_sampling_message_content, as), 99, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3489, 0}, /* SamplingMessage.content */
+    {sizeof(mcp_20260728_complete_result), 0, 105, 78, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 318, 0}, /* CompleteResult */
+    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 106, 79, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3394, 0}, /* GetPromptResultResponse.result */
+    {sizeof(mcp_20260728_list_prompts_result), 0, 108, 81, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1115, 0}, /* ListPromptsResult */
+    {sizeof(mcp_20260728_list_resources_result), 0, 109, 82, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1273, 0}, /* ListResourcesResult */
+    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 110, 83, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3455, 0}, /* ReadResourceResultResponse.result */
+    {sizeof(mcp_20260728_list_resource_templates_result), 0, 112, 85, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1188, 0}, /* ListResourceTemplatesResult */
+    {sizeof(mcp_20260728_discover_result), 0, 113, 86, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 460, 0}, /* DiscoverResult */
+    {sizeof(mcp_20260728_subscriptions_listen_result), 0, 114, 87, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 2583, 0}, /* SubscriptionsListenResult */
+    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 115, 88, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3255, 0}, /* CallToolResultResponse.result */
+    {sizeof(mcp_20260728_list_tools_result), 0, 117, 90, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1371, 0}, /* ListToolsResult */
 };
 
 static const mcpw_alternative alternatives[] = {
-    {{MCPW_KIND_STRUCT, 0, 21}, NAMES + 397, MCPW_IS_OBJECT, 0}, /* ClientRequest: DiscoverRequest */
-    {{MCPW_KIND_STRUCT, 0, 55}, NAMES + 1044, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourcesRequest */
-    {{MCPW_KIND_STRUCT, 0, 52}, NAMES + 951, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListResourceTemplatesRequest */
-    {{MCPW_KIND_STRUCT, 0, 84}, NAMES + 1612, MCPW_IS_OBJECT, 0}, /* ClientRequest: ReadResourceRequest */
-    {{MCPW_KIND_STRUCT, 0, 109}, NAMES + 2120, MCPW_IS_OBJECT, 0}, /* ClientRequest: SubscriptionsListenRequest */
-    {{MCPW_KIND_STRUCT, 0, 49}, NAMES + 888, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListPromptsRequest */
-    {{MCPW_KIND_STRUCT, 0, 30}, NAMES + 548, MCPW_IS_OBJECT, 0}, /* ClientRequest: GetPromptRequest */
-    {{MCPW_KIND_STRUCT, 0, 60}, NAMES + 1146, MCPW_IS_OBJECT, 0}, /* ClientRequest: ListToolsRequest */
-    {{MCPW_KIND_STRUCT, 0, 6}, NAMES + 89, MCPW_IS_OBJECT, 0}, /* ClientRequest: CallToolRequest */
-    {{MCPW_KIND_STRUCT, 0, 14}, NAMES + 253, MCPW_IS_OBJECT, 0}, /* ClientRequest: CompleteRequest */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* ContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* ContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* ContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 93}, NAMES + 1770, MCPW_IS_OBJECT, 0}, /* ContentBlock: ResourceLink */
-    {{MCPW_KIND_STRUCT, 0, 28}, NAMES + 525, MCPW_IS_OBJECT, 0}, /* ContentBlock: EmbeddedResource */
-    {{MCPW_KIND_STRUCT, 0, 25}, NAMES + 465, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestFormParams */
-    {{MCPW_KIND_STRUCT, 0, 26}, NAMES + 489, MCPW_IS_OBJECT, 0}, /* ElicitRequestParams: ElicitRequestURLParams */
-    {{MCPW_KIND_STRUCT, 0, 126}, NAMES + 2521, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2337, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 125}, NAMES + 2491, MCPW_IS_OBJECT, 0}, /* EnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2309, MCPW_IS_OBJECT, 0}, /* EnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 48}, NAMES + 865, MCPW_IS_OBJECT, 0}, /* EnumSchema: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 18}, NAMES + 329, MCPW_IS_OBJECT, 0}, /* InputRequest: CreateMessageRequest */
-    {{MCPW_KIND_STRUCT, 0, 58}, NAMES + 1113, MCPW_IS_OBJECT, 0}, /* InputRequest: ListRootsRequest */
-    {{MCPW_KIND_STRUCT, 0, 24}, NAMES + 451, MCPW_IS_OBJECT, 0}, /* InputRequest: ElicitRequest */
-    {{MCPW_KIND_STRUCT, 0, 20}, NAMES + 377, MCPW_IS_OBJECT, 0}, /* InputResponse: CreateMessageResult */
-    {{MCPW_KIND_STRUCT, 0, 59}, NAMES + 1130, MCPW_IS_OBJECT, 0}, /* InputResponse: ListRootsResult */
-    {{MCPW_KIND_STRUCT, 0, 27}, NAMES + 512, MCPW_IS_OBJECT, 0}, /* InputResponse: ElicitResult */
-    {{MCPW_KIND_STRUCT, 0, 46}, NAMES + 828, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCRequest */
-    {{MCPW_KIND_STRUCT, 0, 45}, NAMES + 808, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCNotification */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 843, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 44}, NAMES + 787, MCPW_IS_OBJECT, 0}, /* JSONRPCMessage: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 47}, NAMES + 843, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCResultResponse */
-    {{MCPW_KIND_STRUCT, 0, 44}, NAMES + 787, MCPW_IS_OBJECT, 0}, /* JSONRPCResponse: JSONRPCErrorResponse */
-    {{MCPW_KIND_STRUCT, 0, 125}, NAMES + 2491, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2309, MCPW_IS_OBJECT, 0}, /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 105}, NAMES + 2006, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: StringSchema */
-    {{MCPW_KIND_STRUCT, 0, 72}, NAMES + 1402, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: NumberSchema */
-    {{MCPW_KIND_STRUCT, 0, 4}, NAMES + 59, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: BooleanSchema */
-    {{MCPW_KIND_STRUCT, 0, 126}, NAMES + 2521, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2337, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 125}, NAMES + 2491, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 116}, NAMES + 2309, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 48}, NAMES + 865, MCPW_IS_OBJECT, 0}, /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 123}, NAMES + 2444, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2426, MCPW_IS_OBJECT, 0}, /* SamplingMessageContentBlock: ToolResultContent */
-    {{MCPW_KIND_STRUCT, 0, 10}, NAMES + 165, MCPW_IS_OBJECT, 0}, /* ServerNotification: CancelledNotification */
-    {{MCPW_KIND_STRUCT, 0, 77}, NAMES + 1482, MCPW_IS_OBJECT, 0}, /* ServerNotification: ProgressNotification */
-    {{MCPW_KIND_STRUCT, 0, 94}, NAMES + 1783, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 107}, NAMES + 2038, MCPW_IS_OBJECT, 0}, /* ServerNotification: SubscriptionsAcknowledgedNotification */
-    {{MCPW_KIND_STRUCT, 0, 98}, NAMES + 1880, MCPW_IS_OBJECT, 0}, /* ServerNotification: ResourceUpdatedNotification */
-    {{MCPW_KIND_STRUCT, 0, 81}, NAMES + 1552, MCPW_IS_OBJECT, 0}, /* ServerNotification: PromptListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 121}, NAMES + 2398, MCPW_IS_OBJECT, 0}, /* ServerNotification: ToolListChangedNotification */
-    {{MCPW_KIND_STRUCT, 0, 63}, NAMES + 1203, MCPW_IS_OBJECT, 0}, /* ServerNotification: LoggingMessageNotification */
-    {{MCPW_KIND_STRUCT, 0, 126}, NAMES + 2521, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
-    {{MCPW_KIND_STRUCT, 0, 117}, NAMES + 2337, MCPW_IS_OBJECT, 0}, /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
-    {{MCPW_KIND_MAP, 0, 2}, NAMES + 3459, MCPW_IS_OBJECT, 0}, /* JSONValue: JSONObject */
-    {{MCPW_KIND_ARRAY, 0, 0}, NAMES + 3470, MCPW_IS_ARRAY, 0}, /* JSONValue: JSONArray */
-    {{MCPW_KIND_STRING, 0, 0}, NAMES + 3480, MCPW_IS_STRING, 0}, /* JSONValue: string */
-    {{MCPW_KIND_NUMBER, 0, 0}, NAMES + 3487, MCPW_IS_NUMBER, 0}, /* JSONValue: number */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 3494, MCPW_IS_BOOLEAN, 0}, /* JSONValue: boolean */
-    {{MCPW_KIND_NULL, 0, 0}, NAMES + 3502, MCPW_IS_NULL, 0}, /* JSONValue: null */
-    {{MCPW_KIND_STRUCT, 0, 100}, NAMES + 1942, MCPW_IS_OBJECT, 0}, /* ServerResult: Result */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* ServerResult: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 413, MCPW_IS_OBJECT, 0}, /* ServerResult: DiscoverResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1065, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 980, MCPW_IS_OBJECT, 0}, /* ServerResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1658, MCPW_IS_OBJECT, 0}, /* ServerResult: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 111}, NAMES + 2180, MCPW_IS_OBJECT, 0}, /* ServerResult: SubscriptionsListenResult */
-    {{MCPW_KIND_STRUCT, 0, 50}, NAMES + 907, MCPW_IS_OBJECT, 0}, /* ServerResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 588, MCPW_IS_OBJECT, 0}, /* ServerResult: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1163, MCPW_IS_OBJECT, 0}, /* ServerResult: ListToolsResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 127, MCPW_IS_OBJECT, 0}, /* ServerResult: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 291, MCPW_IS_OBJECT, 0}, /* ServerResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 127, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 83}, NAMES + 1596, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: PromptReference */
-    {{MCPW_KIND_STRUCT, 0, 97}, NAMES + 1854, MCPW_IS_OBJECT, 0}, /* CompleteRequestParams.ref: ResourceTemplateReference */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 123}, NAMES + 2444, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2426, MCPW_IS_OBJECT, 0}, /* CreateMessageResult.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 7}, NAMES + 3586, MCPW_IS_ARRAY, 0}, /* CreateMessageResult.content: array */
-    {{MCPW_KIND_ARRAY, 0, 4}, NAMES + 3586, MCPW_IS_ARRAY, 0}, /* ElicitResult.content{}: array */
-    {{MCPW_KIND_STRING, 0, 0}, NAMES + 3480, MCPW_IS_STRING, 0}, /* ElicitResult.content{}: string */
-    {{MCPW_KIND_NUMBER, 0, 0}, NAMES + 3487, MCPW_IS_NUMBER, 0}, /* ElicitResult.content{}: number */
-    {{MCPW_KIND_BOOLEAN, 0, 0}, NAMES + 3494, MCPW_IS_BOOLEAN, 0}, /* ElicitResult.content{}: boolean */
-    {{MCPW_KIND_STRUCT, 0, 115}, NAMES + 2288, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* EmbeddedResource.resource: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 588, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 115}, NAMES + 2288, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: TextResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 3}, NAMES + 38, MCPW_IS_OBJECT, 0}, /* ReadResourceResult.contents[]: BlobResourceContents */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1658, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 114}, NAMES + 2276, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: TextContent */
-    {{MCPW_KIND_STRUCT, 0, 37}, NAMES + 659, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ImageContent */
-    {{MCPW_KIND_STRUCT, 0, 1}, NAMES + 12, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: AudioContent */
-    {{MCPW_KIND_STRUCT, 0, 123}, NAMES + 2444, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolUseContent */
-    {{MCPW_KIND_STRUCT, 0, 122}, NAMES + 2426, MCPW_IS_OBJECT, 0}, /* SamplingMessage.content: ToolResultContent */
-    {{MCPW_KIND_ARRAY, 0, 7}, NAMES + 3586, MCPW_IS_ARRAY, 0}, /* SamplingMessage.content: array */
-    {{MCPW_KIND_STRUCT, 0, 16}, NAMES + 291, MCPW_IS_OBJECT, 0}, /* CompleteResult: CompleteResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 32}, NAMES + 588, MCPW_IS_OBJECT, 0}, /* GetPromptResultResponse.result: GetPromptResult */
-    {{MCPW_KIND_STRUCT, 0, 50}, NAMES + 907, MCPW_IS_OBJECT, 0}, /* ListPromptsResult: ListPromptsResult */
-    {{MCPW_KIND_STRUCT, 0, 56}, NAMES + 1065, MCPW_IS_OBJECT, 0}, /* ListResourcesResult: ListResourcesResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 86}, NAMES + 1658, MCPW_IS_OBJECT, 0}, /* ReadResourceResultResponse.result: ReadResourceResult */
-    {{MCPW_KIND_STRUCT, 0, 53}, NAMES + 980, MCPW_IS_OBJECT, 0}, /* ListResourceTemplatesResult: ListResourceTemplatesResult */
-    {{MCPW_KIND_STRUCT, 0, 22}, NAMES + 413, MCPW_IS_OBJECT, 0}, /* DiscoverResult: DiscoverResult */
-    {{MCPW_KIND_STRUCT, 0, 111}, NAMES + 2180, MCPW_IS_OBJECT, 0}, /* SubscriptionsListenResult: SubscriptionsListenResult */
-    {{MCPW_KIND_STRUCT, 0, 39}, NAMES + 687, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: InputRequiredResult */
-    {{MCPW_KIND_STRUCT, 0, 8}, NAMES + 127, MCPW_IS_OBJECT, 0}, /* CallToolResultResponse.result: CallToolResult */
-    {{MCPW_KIND_STRUCT, 0, 61}, NAMES + 1163, MCPW_IS_OBJECT, 0}, /* ListToolsResult: ListToolsResult */
+    MCPW_ALTERNATIVE(166, MCPW_KIND_STRUCT, 0, 21, NAMES + 444, MCPW_IS_OBJECT), /* ClientRequest: DiscoverRequest */
+    MCPW_ALTERNATIVE(167, MCPW_KIND_STRUCT, 0, 55, NAMES + 1252, MCPW_IS_OBJECT), /* ClientRequest: ListResourcesRequest */
+    MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 52, NAMES + 1159, MCPW_IS_OBJECT), /* ClientRequest: ListResourceTemplatesRequest */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_STRUCT, 0, 84, NAMES + 1906, MCPW_IS_OBJECT), /* ClientRequest: ReadResourceRequest */
+    MCPW_ALTERNATIVE(170, MCPW_KIND_STRUCT, 0, 109, NAMES + 2523, MCPW_IS_OBJECT), /* ClientRequest: SubscriptionsListenRequest */
+    MCPW_ALTERNATIVE(171, MCPW_KIND_STRUCT, 0, 49, NAMES + 1096, MCPW_IS_OBJECT), /* ClientRequest: ListPromptsRequest */
+    MCPW_ALTERNATIVE(172, MCPW_KIND_STRUCT, 0, 30, NAMES + 638, MCPW_IS_OBJECT), /* ClientRequest: GetPromptRequest */
+    MCPW_ALTERNATIVE(173, MCPW_KIND_STRUCT, 0, 60, NAMES + 1354, MCPW_IS_OBJECT), /* ClientRequest: ListToolsRequest */
+    MCPW_ALTERNATIVE(174, MCPW_KIND_STRUCT, 0, 6, NAMES + 89, MCPW_IS_OBJECT), /* ClientRequest: CallToolRequest */
+    MCPW_ALTERNATIVE(175, MCPW_KIND_STRUCT, 0, 14, NAMES + 280, MCPW_IS_OBJECT), /* ClientRequest: CompleteRequest */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* ContentBlock: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* ContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* ContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(179, MCPW_KIND_STRUCT, 0, 93, NAMES + 2074, MCPW_IS_OBJECT), /* ContentBlock: ResourceLink */
+    MCPW_ALTERNATIVE(180, MCPW_KIND_STRUCT, 0, 28, NAMES + 592, MCPW_IS_OBJECT), /* ContentBlock: EmbeddedResource */
+    MCPW_ALTERNATIVE(181, MCPW_KIND_STRUCT, 0, 25, NAMES + 512, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestFormParams */
+    MCPW_ALTERNATIVE(182, MCPW_KIND_STRUCT, 0, 26, NAMES + 556, MCPW_IS_OBJECT), /* ElicitRequestParams: ElicitRequestURLParams */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2924, MCPW_IS_OBJECT), /* EnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2740, MCPW_IS_OBJECT), /* EnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2894, MCPW_IS_OBJECT), /* EnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2712, MCPW_IS_OBJECT), /* EnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 1073, MCPW_IS_OBJECT), /* EnumSchema: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_STRUCT, 0, 18, NAMES + 369, MCPW_IS_OBJECT), /* InputRequest: CreateMessageRequest */
+    MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 58, NAMES + 1321, MCPW_IS_OBJECT), /* InputRequest: ListRootsRequest */
+    MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 24, NAMES + 498, MCPW_IS_OBJECT), /* InputRequest: ElicitRequest */
+    MCPW_ALTERNATIVE(191, MCPW_KIND_STRUCT, 0, 20, NAMES + 417, MCPW_IS_OBJECT), /* InputResponse: CreateMessageResult */
+    MCPW_ALTERNATIVE(192, MCPW_KIND_STRUCT, 0, 59, NAMES + 1338, MCPW_IS_OBJECT), /* InputResponse: ListRootsResult */
+    MCPW_ALTERNATIVE(193, MCPW_KIND_STRUCT, 0, 27, NAMES + 579, MCPW_IS_OBJECT), /* InputResponse: ElicitResult */
+    MCPW_ALTERNATIVE(194, MCPW_KIND_STRUCT, 0, 46, NAMES + 1010, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCRequest */
+    MCPW_ALTERNATIVE(195, MCPW_KIND_STRUCT, 0, 45, NAMES + 990, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCNotification */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 1041, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 954, MCPW_IS_OBJECT), /* JSONRPCMessage: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(196, MCPW_KIND_STRUCT, 0, 47, NAMES + 1041, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCResultResponse */
+    MCPW_ALTERNATIVE(197, MCPW_KIND_STRUCT, 0, 44, NAMES + 954, MCPW_IS_OBJECT), /* JSONRPCResponse: JSONRPCErrorResponse */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2894, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2712, MCPW_IS_OBJECT), /* MultiSelectEnumSchema: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(198, MCPW_KIND_STRUCT, 0, 105, NAMES + 2409, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: StringSchema */
+    MCPW_ALTERNATIVE(199, MCPW_KIND_STRUCT, 0, 72, NAMES + 1656, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: NumberSchema */
+    MCPW_ALTERNATIVE(200, MCPW_KIND_STRUCT, 0, 4, NAMES + 59, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: BooleanSchema */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2924, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2740, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(185, MCPW_KIND_STRUCT, 0, 125, NAMES + 2894, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: UntitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(186, MCPW_KIND_STRUCT, 0, 116, NAMES + 2712, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: TitledMultiSelectEnumSchema */
+    MCPW_ALTERNATIVE(187, MCPW_KIND_STRUCT, 0, 48, NAMES + 1073, MCPW_IS_OBJECT), /* PrimitiveSchemaDefinition: LegacyTitledEnumSchema */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: AudioContent */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* SamplingMessageContentBlock: ToolResultContent */
+    MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 10, NAMES + 165, MCPW_IS_OBJECT), /* ServerNotification: CancelledNotification */
+    MCPW_ALTERNATIVE(204, MCPW_KIND_STRUCT, 0, 77, NAMES + 1762, MCPW_IS_OBJECT), /* ServerNotification: ProgressNotification */
+    MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 94, NAMES + 2087, MCPW_IS_OBJECT), /* ServerNotification: ResourceListChangedNotification */
+    MCPW_ALTERNATIVE(206, MCPW_KIND_STRUCT, 0, 107, NAMES + 2441, MCPW_IS_OBJECT), /* ServerNotification: SubscriptionsAcknowledgedNotification */
+    MCPW_ALTERNATIVE(207, MCPW_KIND_STRUCT, 0, 98, NAMES + 2184, MCPW_IS_OBJECT), /* ServerNotification: ResourceUpdatedNotification */
+    MCPW_ALTERNATIVE(208, MCPW_KIND_STRUCT, 0, 81, NAMES + 1846, MCPW_IS_OBJECT), /* ServerNotification: PromptListChangedNotification */
+    MCPW_ALTERNATIVE(209, MCPW_KIND_STRUCT, 0, 121, NAMES + 2801, MCPW_IS_OBJECT), /* ServerNotification: ToolListChangedNotification */
+    MCPW_ALTERNATIVE(210, MCPW_KIND_STRUCT, 0, 63, NAMES + 1424, MCPW_IS_OBJECT), /* ServerNotification: LoggingMessageNotification */
+    MCPW_ALTERNATIVE(183, MCPW_KIND_STRUCT, 0, 126, NAMES + 2924, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: UntitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2740, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
+    MCPW_ALTERNATIVE(211, MCPW_KIND_MAP, 0, 2, NAMES + 943, MCPW_IS_OBJECT), /* JSONValue: JSONObject */
+    MCPW_ALTERNATIVE(212, MCPW_KIND_ARRAY, 0, 0, NAMES + 933, MCPW_IS_ARRAY), /* JSONValue: JSONArray */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3228, MCPW_IS_STRING), /* JSONValue: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3235, MCPW_IS_NUMBER), /* JSONValue: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3242, MCPW_IS_BOOLEAN), /* JSONValue: boolean */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_NULL, 0, 0, NAMES + 3250, MCPW_IS_NULL), /* JSONValue: null */
+    MCPW_ALTERNATIVE(79, MCPW_KIND_STRUCT, 0, 100, NAMES + 2246, MCPW_IS_OBJECT), /* ServerResult: Result */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* ServerResult: InputRequiredResult */
+    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 460, MCPW_IS_OBJECT), /* ServerResult: DiscoverResult */
+    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1273, MCPW_IS_OBJECT), /* ServerResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 1188, MCPW_IS_OBJECT), /* ServerResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1952, MCPW_IS_OBJECT), /* ServerResult: ReadResourceResult */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2583, MCPW_IS_OBJECT), /* ServerResult: SubscriptionsListenResult */
+    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 1115, MCPW_IS_OBJECT), /* ServerResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 678, MCPW_IS_OBJECT), /* ServerResult: GetPromptResult */
+    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1371, MCPW_IS_OBJECT), /* ServerResult: ListToolsResult */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* ServerResult: CallToolResult */
+    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 318, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* CallToolResultResponse.result: CallToolResult */
+    MCPW_ALTERNATIVE(219, MCPW_KIND_STRUCT, 0, 83, NAMES + 1890, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: PromptReference */
+    MCPW_ALTERNATIVE(220, MCPW_KIND_STRUCT, 0, 97, NAMES + 2158, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: ResourceTemplateReference */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3339, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
+    MCPW_ALTERNATIVE(47, MCPW_KIND_ARRAY, 0, 4, NAMES + 3339, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3228, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3235, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3242, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2691, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 678, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
+    MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2691, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
+    MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1952, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
+    MCPW_ALTERNATIVE(176, MCPW_KIND_STRUCT, 0, 114, NAMES + 2679, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
+    MCPW_ALTERNATIVE(177, MCPW_KIND_STRUCT, 0, 37, NAMES + 749, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
+    MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
+    MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
+    MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3339, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
+    MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 318, MCPW_IS_OBJECT), /* CompleteResult: CompleteResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 678, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
+    MCPW_ALTERNATIVE(85, MCPW_KIND_STRUCT, 0, 50, NAMES + 1115, MCPW_IS_OBJECT), /* ListPromptsResult: ListPromptsResult */
+    MCPW_ALTERNATIVE(93, MCPW_KIND_STRUCT, 0, 56, NAMES + 1273, MCPW_IS_OBJECT), /* ListResourcesResult: ListResourcesResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(216, MCPW_KIND_STRUCT, 0, 86, NAMES + 1952, MCPW_IS_OBJECT), /* ReadResourceResultResponse.result: ReadResourceResult */
+    MCPW_ALTERNATIVE(89, MCPW_KIND_STRUCT, 0, 53, NAMES + 1188, MCPW_IS_OBJECT), /* ListResourceTemplatesResult: ListResourceTemplatesResult */
+    MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 460, MCPW_IS_OBJECT), /* DiscoverResult: DiscoverResult */
+    MCPW_ALTERNATIVE(143, MCPW_KIND_STRUCT, 0, 111, NAMES + 2583, MCPW_IS_OBJECT), /* SubscriptionsListenResult: SubscriptionsListenResult */
+    MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* CallToolResultResponse.result: InputRequiredResult */
+    MCPW_ALTERNATIVE(218, MCPW_KIND_STRUCT, 0, 8, NAMES + 127, MCPW_IS_OBJECT), /* CallToolResultResponse.result: CallToolResult */
+    MCPW_ALTERNATIVE(99, MCPW_KIND_STRUCT, 0, 61, NAMES + 1371, MCPW_IS_OBJECT), /* ListToolsResult: ListToolsResult */
 };
 
 static const mcpw_test tests[] = {
@@ -1129,21 +1372,21 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 3788}, /* LoggingLevel */
-    {8, 2, NAMES + 3801}, /* Role */
-    {10, 2, NAMES + 3806}, /* CacheableResult.cacheScope */
-    {12, 3, NAMES + 3833}, /* CreateMessageRequestParams.includeContext */
-    {15, 2, NAMES + 3875}, /* DiscoverResult.cacheScope */
-    {17, 3, NAMES + 3901}, /* ElicitResult.action */
-    {20, 2, NAMES + 3921}, /* Icon.theme */
-    {22, 2, NAMES + 3932}, /* ListPromptsResult.cacheScope */
-    {24, 2, NAMES + 3961}, /* ListResourceTemplatesResult.cacheScope */
-    {26, 2, NAMES + 4000}, /* ListResourcesResult.cacheScope */
-    {28, 2, NAMES + 4031}, /* ListToolsResult.cacheScope */
-    {30, 2, NAMES + 4058}, /* NumberSchema.type */
-    {32, 2, NAMES + 4076}, /* ReadResourceResult.cacheScope */
-    {34, 4, NAMES + 4106}, /* StringSchema.format */
-    {38, 3, NAMES + 4126}, /* ToolChoice.mode */
+    {0, 8, NAMES + 1411}, /* LoggingLevel */
+    {8, 2, NAMES + 2281}, /* Role */
+    {10, 2, NAMES + 3513}, /* CacheableResult.cacheScope */
+    {12, 3, NAMES + 3540}, /* CreateMessageRequestParams.includeContext */
+    {15, 2, NAMES + 3582}, /* DiscoverResult.cacheScope */
+    {17, 3, NAMES + 3608}, /* ElicitResult.action */
+    {20, 2, NAMES + 3628}, /* Icon.theme */
+    {22, 2, NAMES + 3639}, /* ListPromptsResult.cacheScope */
+    {24, 2, NAMES + 3668}, /* ListResourceTemplatesResult.cacheScope */
+    {26, 2, NAMES + 3707}, /* ListResourcesResult.cacheScope */
+    {28, 2, NAMES + 3738}, /* ListToolsResult.cacheScope */
+    {30, 2, NAMES + 3765}, /* NumberSchema.type */
+    {32, 2, NAMES + 3783}, /* ReadResourceResult.cacheScope */
+    {34, 4, NAMES + 3813}, /* StringSchema.format */
+    {38, 3, NAMES + 3833}, /* ToolChoice.mode */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -1191,62 +1434,62 @@ static const mcpw_enum_value enum_values[] = {
 };
 
 static const mcpw_const consts[] = {
-    {0, 2085, 0x7f, 7, MCPW_IS_STRING, 0}, /* "audio" */
-    {0, 2219, 0x1ff, 9, MCPW_IS_STRING, 0}, /* "boolean" */
-    {0, 2820, 0x1f, 5, MCPW_IS_STRING, 0}, /* "2.0" */
-    {0, 2035, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/call" */
-    {0, 2263, 0xffff, 25, MCPW_IS_STRING, 0}, /* "notifications/cancelled" */
-    {0, 2048, 0xffff, 21, MCPW_IS_STRING, 0}, /* "completion/complete" */
-    {0, 2141, 0xffff, 24, MCPW_IS_STRING, 0}, /* "sampling/createMessage" */
-    {0, 1891, 0xffff, 17, MCPW_IS_STRING, 0}, /* "server/discover" */
-    {0, 2179, 0xffff, 20, MCPW_IS_STRING, 0}, /* "elicitation/create" */
-    {0, 2120, 0x3f, 6, MCPW_IS_STRING, 0}, /* "form" */
-    {0, 2826, 0xff, 8, MCPW_IS_STRING, 0}, /* "object" */
-    {0, 2127, 0x1f, 5, MCPW_IS_STRING, 0}, /* "url" */
-    {0, 2109, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "resource" */
-    {0, 2008, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "prompts/get" */
-    {INT64_C(-32020), 2835, 0, 6, MCPW_IS_NUMBER, 0}, /* -32020 */
-    {0, 2077, 0x7f, 7, MCPW_IS_STRING, 0}, /* "image" */
-    {INT64_C(-32603), 2842, 0, 6, MCPW_IS_NUMBER, 0}, /* -32603 */
-    {INT64_C(-32602), 2849, 0, 6, MCPW_IS_NUMBER, 0}, /* -32602 */
-    {INT64_C(-32600), 2856, 0, 6, MCPW_IS_NUMBER, 0}, /* -32600 */
-    {0, 2229, 0xff, 8, MCPW_IS_STRING, 0}, /* "string" */
-    {0, 1993, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "prompts/list" */
-    {0, 1926, 0xffff, 26, MCPW_IS_STRING, 0}, /* "resources/templates/list" */
-    {0, 1909, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/list" */
-    {0, 2166, 0xfff, 12, MCPW_IS_STRING, 0}, /* "roots/list" */
-    {0, 2022, 0xfff, 12, MCPW_IS_STRING, 0}, /* "tools/list" */
-    {0, 2502, 0xffff, 23, MCPW_IS_STRING, 0}, /* "notifications/message" */
-    {INT64_C(-32601), 2863, 0, 6, MCPW_IS_NUMBER, 0}, /* -32601 */
-    {INT64_C(-32021), 2870, 0, 6, MCPW_IS_NUMBER, 0}, /* -32021 */
-    {INT64_C(-32700), 2877, 0, 6, MCPW_IS_NUMBER, 0}, /* -32700 */
-    {0, 2289, 0xffff, 24, MCPW_IS_STRING, 0}, /* "notifications/progress" */
-    {0, 2430, 0xffff, 36, MCPW_IS_STRING, 0}, /* "notifications/prompts/list_changed" */
-    {0, 2554, 0xfff, 12, MCPW_IS_STRING, 0}, /* "ref/prompt" */
-    {0, 1953, 0xffff, 16, MCPW_IS_STRING, 0}, /* "resources/read" */
-    {0, 2093, 0x7fff, 15, MCPW_IS_STRING, 0}, /* "resource_link" */
-    {0, 2314, 0xffff, 38, MCPW_IS_STRING, 0}, /* "notifications/resources/list_changed" */
-    {0, 2567, 0x3fff, 14, MCPW_IS_STRING, 0}, /* "ref/resource" */
-    {0, 2396, 0xffff, 33, MCPW_IS_STRING, 0}, /* "notifications/resources/updated" */
-    {0, 2353, 0xffff, 42, MCPW_IS_STRING, 0}, /* "notifications/subscriptions/acknowledged" */
-    {0, 1970, 0xffff, 22, MCPW_IS_STRING, 0}, /* "subscriptions/listen" */
-    {0, 2070, 0x3f, 6, MCPW_IS_STRING, 0}, /* "text" */
-    {0, 2133, 0x7f, 7, MCPW_IS_STRING, 0}, /* "array" */
-    {0, 2467, 0xffff, 34, MCPW_IS_STRING, 0}, /* "notifications/tools/list_changed" */
-    {0, 2249, 0x1fff, 13, MCPW_IS_STRING, 0}, /* "tool_result" */
-    {0, 2238, 0x3ff, 10, MCPW_IS_STRING, 0}, /* "tool_use" */
-    {INT64_C(-32022), 2884, 0, 6, MCPW_IS_NUMBER, 0}, /* -32022 */
+    MCPW_CONST(0, 2085, 0x7f, 7, MCPW_IS_STRING), /* "audio" */
+    MCPW_CONST(0, 2219, 0x1ff, 9, MCPW_IS_STRING), /* "boolean" */
+    MCPW_CONST(0, 2820, 0x1f, 5, MCPW_IS_STRING), /* "2.0" */
+    MCPW_CONST(0, 2035, 0xfff, 12, MCPW_IS_STRING), /* "tools/call" */
+    MCPW_CONST(0, 2263, 0xffff, 25, MCPW_IS_STRING), /* "notifications/cancelled" */
+    MCPW_CONST(0, 2048, 0xffff, 21, MCPW_IS_STRING), /* "completion/complete" */
+    MCPW_CONST(0, 2141, 0xffff, 24, MCPW_IS_STRING), /* "sampling/createMessage" */
+    MCPW_CONST(0, 1891, 0xffff, 17, MCPW_IS_STRING), /* "server/discover" */
+    MCPW_CONST(0, 2179, 0xffff, 20, MCPW_IS_STRING), /* "elicitation/create" */
+    MCPW_CONST(0, 2120, 0x3f, 6, MCPW_IS_STRING), /* "form" */
+    MCPW_CONST(0, 2826, 0xff, 8, MCPW_IS_STRING), /* "object" */
+    MCPW_CONST(0, 2127, 0x1f, 5, MCPW_IS_STRING), /* "url" */
+    MCPW_CONST(0, 2109, 0x3ff, 10, MCPW_IS_STRING), /* "resource" */
+    MCPW_CONST(0, 2008, 0x1fff, 13, MCPW_IS_STRING), /* "prompts/get" */
+    MCPW_CONST(INT64_C(-32020), 2835, 0, 6, MCPW_IS_NUMBER), /* -32020 */
+    MCPW_CONST(0, 2077, 0x7f, 7, MCPW_IS_STRING), /* "image" */
+    MCPW_CONST(INT64_C(-32603), 2842, 0, 6, MCPW_IS_NUMBER), /* -32603 */
+    MCPW_CONST(INT64_C(-32602), 2849, 0, 6, MCPW_IS_NUMBER), /* -32602 */
+    MCPW_CONST(INT64_C(-32600), 2856, 0, 6, MCPW_IS_NUMBER), /* -32600 */
+    MCPW_CONST(0, 2229, 0xff, 8, MCPW_IS_STRING), /* "string" */
+    MCPW_CONST(0, 1993, 0x3fff, 14, MCPW_IS_STRING), /* "prompts/list" */
+    MCPW_CONST(0, 1926, 0xffff, 26, MCPW_IS_STRING), /* "resources/templates/list" */
+    MCPW_CONST(0, 1909, 0xffff, 16, MCPW_IS_STRING), /* "resources/list" */
+    MCPW_CONST(0, 2166, 0xfff, 12, MCPW_IS_STRING), /* "roots/list" */
+    MCPW_CONST(0, 2022, 0xfff, 12, MCPW_IS_STRING), /* "tools/list" */
+    MCPW_CONST(0, 2502, 0xffff, 23, MCPW_IS_STRING), /* "notifications/message" */
+    MCPW_CONST(INT64_C(-32601), 2863, 0, 6, MCPW_IS_NUMBER), /* -32601 */
+    MCPW_CONST(INT64_C(-32021), 2870, 0, 6, MCPW_IS_NUMBER), /* -32021 */
+    MCPW_CONST(INT64_C(-32700), 2877, 0, 6, MCPW_IS_NUMBER), /* -32700 */
+    MCPW_CONST(0, 2289, 0xffff, 24, MCPW_IS_STRING), /* "notifications/progress" */
+    MCPW_CONST(0, 2430, 0xffff, 36, MCPW_IS_STRING), /* "notifications/prompts/list_changed" */
+    MCPW_CONST(0, 2554, 0xfff, 12, MCPW_IS_STRING), /* "ref/prompt" */
+    MCPW_CONST(0, 1953, 0xffff, 16, MCPW_IS_STRING), /* "resources/read" */
+    MCPW_CONST(0, 2093, 0x7fff, 15, MCPW_IS_STRING), /* "resource_link" */
+    MCPW_CONST(0, 2314, 0xffff, 38, MCPW_IS_STRING), /* "notifications/resources/list_changed" */
+    MCPW_CONST(0, 2567, 0x3fff, 14, MCPW_IS_STRING), /* "ref/resource" */
+    MCPW_CONST(0, 2396, 0xffff, 33, MCPW_IS_STRING), /* "notifications/resources/updated" */
+    MCPW_CONST(0, 2353, 0xffff, 42, MCPW_IS_STRING), /* "notifications/subscriptions/acknowledged" */
+    MCPW_CONST(0, 1970, 0xffff, 22, MCPW_IS_STRING), /* "subscriptions/listen" */
+    MCPW_CONST(0, 2070, 0x3f, 6, MCPW_IS_STRING), /* "text" */
+    MCPW_CONST(0, 2133, 0x7f, 7, MCPW_IS_STRING), /* "array" */
+    MCPW_CONST(0, 2467, 0xffff, 34, MCPW_IS_STRING), /* "notifications/tools/list_changed" */
+    MCPW_CONST(0, 2249, 0x1fff, 13, MCPW_IS_STRING), /* "tool_result" */
+    MCPW_CONST(0, 2238, 0x3ff, 10, MCPW_IS_STRING), /* "tool_use" */
+    MCPW_CONST(INT64_C(-32022), 2884, 0, 6, MCPW_IS_NUMBER), /* -32022 */
 };
 
 static const mcpw_check checks[] = {
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, NAMES + 4142, NAMES + 4144, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 1.0, 2891, 2893, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_DATE_TIME, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_META_KEYS, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0},
-    {0, 0, 0, 0, NAMES + 4142, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0},
-    {0, INT64_C(100), 0, 0, 0, NAMES + 4146, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
+    {0, 0, 0, 0, 2891, 0, MCPW_CHECK_MIN, MCPW_FORMAT_NONE, 0},
+    {0, INT64_C(100), 0, 0, 0, 2895, MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE, 0},
     {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI, 0},
 };
@@ -1711,223 +1954,224 @@ static const char pool[] =
     /*  2877 */ "-32700\000"
     /*  2884 */ "-32022\000"
     /*  2891 */ "0\000"
+    /*  2893 */ "1\000"
+    /*  2895 */ "100\000"
 #if !defined(MCPW_NO_NAMES)
-    /*  2893 */ "Annotations\000"
-    /*  2905 */ "AudioContent\000"
-    /*  2918 */ "BaseMetadata\000"
-    /*  2931 */ "BlobResourceContents\000"
-    /*  2952 */ "BooleanSchema\000"
-    /*  2966 */ "CacheableResult\000"
-    /*  2982 */ "CallToolRequest\000"
-    /*  2998 */ "CallToolRequestParams\000"
-    /*  3020 */ "CallToolResult\000"
-    /*  3035 */ "CallToolResultResponse\000"
-    /*  3058 */ "CancelledNotification\000"
-    /*  3080 */ "CancelledNotificationParams\000"
-    /*  3108 */ "ClientCapabilities\000"
-    /*  3127 */ "ClientNotification\000"
-    /*  3146 */ "CompleteRequest\000"
-    /*  3162 */ "CompleteRequestParams\000"
-    /*  3184 */ "CompleteResult\000"
-    /*  3199 */ "CompleteResultResponse\000"
-    /*  3222 */ "CreateMessageRequest\000"
-    /*  3243 */ "CreateMessageRequestParams\000"
-    /*  3270 */ "CreateMessageResult\000"
-    /*  3290 */ "DiscoverRequest\000"
-    /*  3306 */ "DiscoverResult\000"
-    /*  3321 */ "DiscoverResultResponse\000"
-    /*  3344 */ "ElicitRequest\000"
-    /*  3358 */ "ElicitRequestFormParams\000"
-    /*  3382 */ "ElicitRequestURLParams\000"
-    /*  3405 */ "ElicitResult\000"
-    /*  3418 */ "EmbeddedResource\000"
-    /*  3435 */ "Error\000"
-    /*  3441 */ "GetPromptRequest\000"
-    /*  3458 */ "GetPromptRequestParams\000"
-    /*  3481 */ "GetPromptResult\000"
-    /*  3497 */ "GetPromptResultResponse\000"
-    /*  3521 */ "HeaderMismatchError\000"
-    /*  3541 */ "Icon\000"
-    /*  3546 */ "Icons\000"
-    /*  3552 */ "ImageContent\000"
-    /*  3565 */ "Implementation\000"
-    /*  3580 */ "InputRequiredResult\000"
-    /*  3600 */ "InputResponseRequestParams\000"
-    /*  3627 */ "InternalError\000"
-    /*  3641 */ "InvalidParamsError\000"
-    /*  3660 */ "InvalidRequestError\000"
-    /*  3680 */ "JSONRPCErrorResponse\000"
-    /*  3701 */ "JSONRPCNotification\000"
-    /*  3721 */ "JSONRPCRequest\000"
-    /*  3736 */ "JSONRPCResultResponse\000"
-    /*  3758 */ "LegacyTitledEnumSchema\000"
-    /*  3781 */ "ListPromptsRequest\000"
-    /*  3800 */ "ListPromptsResult\000"
-    /*  3818 */ "ListPromptsResultResponse\000"
-    /*  3844 */ "ListResourceTemplatesRequest\000"
-    /*  3873 */ "ListResourceTemplatesResult\000"
-    /*  3901 */ "ListResourceTemplatesResultResponse\000"
-    /*  3937 */ "ListResourcesRequest\000"
-    /*  3958 */ "ListResourcesResult\000"
-    /*  3978 */ "ListResourcesResultResponse\000"
-    /*  4006 */ "ListRootsRequest\000"
-    /*  4023 */ "ListRootsResult\000"
-    /*  4039 */ "ListToolsRequest\000"
-    /*  4056 */ "ListToolsResult\000"
-    /*  4072 */ "ListToolsResultResponse\000"
-    /*  4096 */ "LoggingMessageNotification\000"
-    /*  4123 */ "LoggingMessageNotificationParams\000"
-    /*  4156 */ "MethodNotFoundError\000"
-    /*  4176 */ "MissingRequiredClientCapabilityError\000"
-    /*  4213 */ "ModelHint\000"
-    /*  4223 */ "ModelPreferences\000"
-    /*  4240 */ "Notification\000"
-    /*  4253 */ "NotificationMetaObject\000"
-    /*  4276 */ "NotificationParams\000"
-    /*  4295 */ "NumberSchema\000"
-    /*  4308 */ "PaginatedRequest\000"
-    /*  4325 */ "PaginatedRequestParams\000"
-    /*  4348 */ "PaginatedResult\000"
-    /*  4364 */ "ParseError\000"
-    /*  4375 */ "ProgressNotification\000"
-    /*  4396 */ "ProgressNotificationParams\000"
-    /*  4423 */ "Prompt\000"
-    /*  4430 */ "PromptArgument\000"
-    /*  4445 */ "PromptListChangedNotification\000"
-    /*  4475 */ "PromptMessage\000"
-    /*  4489 */ "PromptReference\000"
-    /*  4505 */ "ReadResourceRequest\000"
-    /*  4525 */ "ReadResourceRequestParams\000"
-    /*  4551 */ "ReadResourceResult\000"
-    /*  4570 */ "ReadResourceResultResponse\000"
-    /*  4597 */ "Request\000"
-    /*  4605 */ "RequestMetaObject\000"
-    /*  4623 */ "RequestParams\000"
-    /*  4637 */ "Resource\000"
-    /*  4646 */ "ResourceContents\000"
-    /*  4663 */ "ResourceLink\000"
-    /*  4676 */ "ResourceListChangedNotification\000"
-    /*  4708 */ "ResourceRequestParams\000"
-    /*  4730 */ "ResourceTemplate\000"
-    /*  4747 */ "ResourceTemplateReference\000"
-    /*  4773 */ "ResourceUpdatedNotification\000"
-    /*  4801 */ "ResourceUpdatedNotificationParams\000"
-    /*  4835 */ "Result\000"
-    /*  4842 */ "ResultMetaObject\000"
-    /*  4859 */ "Root\000"
-    /*  4864 */ "SamplingMessage\000"
-    /*  4880 */ "ServerCapabilities\000"
-    /*  4899 */ "StringSchema\000"
-    /*  4912 */ "SubscriptionFilter\000"
-    /*  4931 */ "SubscriptionsAcknowledgedNotification\000"
-    /*  4969 */ "SubscriptionsAcknowledgedNotificationParams\000"
-    /*  5013 */ "SubscriptionsListenRequest\000"
-    /*  5040 */ "SubscriptionsListenRequestParams\000"
-    /*  5073 */ "SubscriptionsListenResult\000"
-    /*  5099 */ "SubscriptionsListenResultMetaObject\000"
-    /*  5135 */ "SubscriptionsListenResultResponse\000"
-    /*  5169 */ "TextContent\000"
-    /*  5181 */ "TextResourceContents\000"
-    /*  5202 */ "TitledMultiSelectEnumSchema\000"
-    /*  5230 */ "TitledSingleSelectEnumSchema\000"
-    /*  5259 */ "Tool\000"
-    /*  5264 */ "ToolAnnotations\000"
-    /*  5280 */ "ToolChoice\000"
-    /*  5291 */ "ToolListChangedNotification\000"
-    /*  5319 */ "ToolResultContent\000"
-    /*  5337 */ "ToolUseContent\000"
-    /*  5352 */ "UnsupportedProtocolVersionError\000"
-    /*  5384 */ "UntitledMultiSelectEnumSchema\000"
-    /*  5414 */ "UntitledSingleSelectEnumSchema\000"
-    /*  5445 */ "ClientCapabilities.sampling\000"
-    /*  5473 */ "ClientCapabilities.elicitation\000"
-    /*  5504 */ "CompleteRequestParams.argument\000"
-    /*  5535 */ "CompleteRequestParams.context\000"
-    /*  5565 */ "CompleteResult.completion\000"
-    /*  5591 */ "ElicitRequestFormParams.requestedSchema\000"
-    /*  5631 */ "HeaderMismatchError.error\000"
-    /*  5657 */ "ListRootsRequest.params\000"
-    /*  5681 */ "MissingRequiredClientCapabilityError.error\000"
-    /*  5724 */ "MissingRequiredClientCapabilityError.error.data\000"
-    /*  5772 */ "ServerCapabilities.prompts\000"
-    /*  5799 */ "ServerCapabilities.tools\000"
-    /*  5824 */ "ServerCapabilities.resources\000"
-    /*  5853 */ "TitledMultiSelectEnumSchema.items\000"
-    /*  5887 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
-    /*  5929 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
-    /*  5966 */ "Tool.inputSchema\000"
-    /*  5983 */ "Tool.outputSchema\000"
-    /*  6001 */ "UnsupportedProtocolVersionError.error\000"
-    /*  6039 */ "UnsupportedProtocolVersionError.error.data\000"
-    /*  6082 */ "UntitledMultiSelectEnumSchema.items\000"
-    /*  6118 */ "ClientRequest\000"
-    /*  6132 */ "ContentBlock\000"
-    /*  6145 */ "ElicitRequestParams\000"
-    /*  6165 */ "EnumSchema\000"
-    /*  6176 */ "InputRequest\000"
-    /*  6189 */ "InputResponse\000"
-    /*  6203 */ "JSONRPCMessage\000"
-    /*  6218 */ "JSONRPCResponse\000"
-    /*  6234 */ "MultiSelectEnumSchema\000"
-    /*  6256 */ "PrimitiveSchemaDefinition\000"
-    /*  6282 */ "SamplingMessageContentBlock\000"
-    /*  6310 */ "ServerNotification\000"
-    /*  6329 */ "SingleSelectEnumSchema\000"
-    /*  6352 */ "JSONObject\000"
-    /*  6363 */ "JSONArray\000"
-    /*  6373 */ "string\000"
-    /*  6380 */ "number\000"
-    /*  6387 */ "boolean\000"
-    /*  6395 */ "null\000"
-    /*  6400 */ "JSONValue\000"
-    /*  6410 */ "ServerResult\000"
-    /*  6423 */ "CallToolResultResponse.result\000"
-    /*  6453 */ "CompleteRequestParams.ref\000"
-    /*  6479 */ "array\000"
-    /*  6485 */ "CreateMessageResult.content\000"
-    /*  6513 */ "ElicitResult.content{}\000"
-    /*  6536 */ "EmbeddedResource.resource\000"
-    /*  6562 */ "GetPromptResultResponse.result\000"
-    /*  6593 */ "ReadResourceResult.contents[]\000"
-    /*  6623 */ "ReadResourceResultResponse.result\000"
-    /*  6657 */ "SamplingMessage.content\000"
-    /*  6681 */ "LoggingLevel\000"
-    /*  6694 */ "Role\000"
-    /*  6699 */ "CacheableResult.cacheScope\000"
-    /*  6726 */ "CreateMessageRequestParams.includeContext\000"
-    /*  6768 */ "DiscoverResult.cacheScope\000"
-    /*  6794 */ "ElicitResult.action\000"
-    /*  6814 */ "Icon.theme\000"
-    /*  6825 */ "ListPromptsResult.cacheScope\000"
-    /*  6854 */ "ListResourceTemplatesResult.cacheScope\000"
-    /*  6893 */ "ListResourcesResult.cacheScope\000"
-    /*  6924 */ "ListToolsResult.cacheScope\000"
-    /*  6951 */ "NumberSchema.type\000"
-    /*  6969 */ "ReadResourceResult.cacheScope\000"
-    /*  6999 */ "StringSchema.format\000"
-    /*  7019 */ "ToolChoice.mode\000"
-    /*  7035 */ "0\000"
-    /*  7037 */ "1\000"
-    /*  7039 */ "100\000"
-    /*  7043 */ "ClientResult\000"
-    /*  7056 */ "Cursor\000"
-    /*  7063 */ "EmptyResult\000"
-    /*  7075 */ "InputRequests\000"
-    /*  7089 */ "InputResponses\000"
-    /*  7104 */ "MetaObject\000"
-    /*  7115 */ "ProgressToken\000"
-    /*  7129 */ "RequestId\000"
-    /*  7139 */ "ResultType\000"
-    /*  7150 */ "completion/complete response\000"
-    /*  7179 */ "prompts/get response\000"
-    /*  7200 */ "prompts/list response\000"
-    /*  7222 */ "resources/list response\000"
-    /*  7246 */ "resources/read response\000"
-    /*  7270 */ "resources/templates/list response\000"
-    /*  7304 */ "server/discover response\000"
-    /*  7329 */ "subscriptions/listen response\000"
-    /*  7359 */ "tools/call response\000"
-    /*  7379 */ "tools/list response\000"
+    /*  2899 */ "Annotations\000"
+    /*  2911 */ "AudioContent\000"
+    /*  2924 */ "BaseMetadata\000"
+    /*  2937 */ "BlobResourceContents\000"
+    /*  2958 */ "BooleanSchema\000"
+    /*  2972 */ "CacheableResult\000"
+    /*  2988 */ "CallToolRequest\000"
+    /*  3004 */ "CallToolRequestParams\000"
+    /*  3026 */ "CallToolResult\000"
+    /*  3041 */ "CallToolResultResponse\000"
+    /*  3064 */ "CancelledNotification\000"
+    /*  3086 */ "CancelledNotificationParams\000"
+    /*  3114 */ "ClientCapabilities\000"
+    /*  3133 */ "ClientNotification\000"
+    /*  3152 */ "ClientRequest\000"
+    /*  3166 */ "ClientResult\000"
+    /*  3179 */ "CompleteRequest\000"
+    /*  3195 */ "CompleteRequestParams\000"
+    /*  3217 */ "CompleteResult\000"
+    /*  3232 */ "CompleteResultResponse\000"
+    /*  3255 */ "ContentBlock\000"
+    /*  3268 */ "CreateMessageRequest\000"
+    /*  3289 */ "CreateMessageRequestParams\000"
+    /*  3316 */ "CreateMessageResult\000"
+    /*  3336 */ "Cursor\000"
+    /*  3343 */ "DiscoverRequest\000"
+    /*  3359 */ "DiscoverResult\000"
+    /*  3374 */ "DiscoverResultResponse\000"
+    /*  3397 */ "ElicitRequest\000"
+    /*  3411 */ "ElicitRequestFormParams\000"
+    /*  3435 */ "ElicitRequestParams\000"
+    /*  3455 */ "ElicitRequestURLParams\000"
+    /*  3478 */ "ElicitResult\000"
+    /*  3491 */ "EmbeddedResource\000"
+    /*  3508 */ "EmptyResult\000"
+    /*  3520 */ "EnumSchema\000"
+    /*  3531 */ "Error\000"
+    /*  3537 */ "GetPromptRequest\000"
+    /*  3554 */ "GetPromptRequestParams\000"
+    /*  3577 */ "GetPromptResult\000"
+    /*  3593 */ "GetPromptResultResponse\000"
+    /*  3617 */ "HeaderMismatchError\000"
+    /*  3637 */ "Icon\000"
+    /*  3642 */ "Icons\000"
+    /*  3648 */ "ImageContent\000"
+    /*  3661 */ "Implementation\000"
+    /*  3676 */ "InputRequest\000"
+    /*  3689 */ "InputRequests\000"
+    /*  3703 */ "InputRequiredResult\000"
+    /*  3723 */ "InputResponse\000"
+    /*  3737 */ "InputResponseRequestParams\000"
+    /*  3764 */ "InputResponses\000"
+    /*  3779 */ "InternalError\000"
+    /*  3793 */ "InvalidParamsError\000"
+    /*  3812 */ "InvalidRequestError\000"
+    /*  3832 */ "JSONArray\000"
+    /*  3842 */ "JSONObject\000"
+    /*  3853 */ "JSONRPCErrorResponse\000"
+    /*  3874 */ "JSONRPCMessage\000"
+    /*  3889 */ "JSONRPCNotification\000"
+    /*  3909 */ "JSONRPCRequest\000"
+    /*  3924 */ "JSONRPCResponse\000"
+    /*  3940 */ "JSONRPCResultResponse\000"
+    /*  3962 */ "JSONValue\000"
+    /*  3972 */ "LegacyTitledEnumSchema\000"
+    /*  3995 */ "ListPromptsRequest\000"
+    /*  4014 */ "ListPromptsResult\000"
+    /*  4032 */ "ListPromptsResultResponse\000"
+    /*  4058 */ "ListResourceTemplatesRequest\000"
+    /*  4087 */ "ListResourceTemplatesResult\000"
+    /*  4115 */ "ListResourceTemplatesResultResponse\000"
+    /*  4151 */ "ListResourcesRequest\000"
+    /*  4172 */ "ListResourcesResult\000"
+    /*  4192 */ "ListResourcesResultResponse\000"
+    /*  4220 */ "ListRootsRequest\000"
+    /*  4237 */ "ListRootsResult\000"
+    /*  4253 */ "ListToolsRequest\000"
+    /*  4270 */ "ListToolsResult\000"
+    /*  4286 */ "ListToolsResultResponse\000"
+    /*  4310 */ "LoggingLevel\000"
+    /*  4323 */ "LoggingMessageNotification\000"
+    /*  4350 */ "LoggingMessageNotificationParams\000"
+    /*  4383 */ "MetaObject\000"
+    /*  4394 */ "MethodNotFoundError\000"
+    /*  4414 */ "MissingRequiredClientCapabilityError\000"
+    /*  4451 */ "ModelHint\000"
+    /*  4461 */ "ModelPreferences\000"
+    /*  4478 */ "MultiSelectEnumSchema\000"
+    /*  4500 */ "Notification\000"
+    /*  4513 */ "NotificationMetaObject\000"
+    /*  4536 */ "NotificationParams\000"
+    /*  4555 */ "NumberSchema\000"
+    /*  4568 */ "PaginatedRequest\000"
+    /*  4585 */ "PaginatedRequestParams\000"
+    /*  4608 */ "PaginatedResult\000"
+    /*  4624 */ "ParseError\000"
+    /*  4635 */ "PrimitiveSchemaDefinition\000"
+    /*  4661 */ "ProgressNotification\000"
+    /*  4682 */ "ProgressNotificationParams\000"
+    /*  4709 */ "ProgressToken\000"
+    /*  4723 */ "Prompt\000"
+    /*  4730 */ "PromptArgument\000"
+    /*  4745 */ "PromptListChangedNotification\000"
+    /*  4775 */ "PromptMessage\000"
+    /*  4789 */ "PromptReference\000"
+    /*  4805 */ "ReadResourceRequest\000"
+    /*  4825 */ "ReadResourceRequestParams\000"
+    /*  4851 */ "ReadResourceResult\000"
+    /*  4870 */ "ReadResourceResultResponse\000"
+    /*  4897 */ "Request\000"
+    /*  4905 */ "RequestId\000"
+    /*  4915 */ "RequestMetaObject\000"
+    /*  4933 */ "RequestParams\000"
+    /*  4947 */ "Resource\000"
+    /*  4956 */ "ResourceContents\000"
+    /*  4973 */ "ResourceLink\000"
+    /*  4986 */ "ResourceListChangedNotification\000"
+    /*  5018 */ "ResourceRequestParams\000"
+    /*  5040 */ "ResourceTemplate\000"
+    /*  5057 */ "ResourceTemplateReference\000"
+    /*  5083 */ "ResourceUpdatedNotification\000"
+    /*  5111 */ "ResourceUpdatedNotificationParams\000"
+    /*  5145 */ "Result\000"
+    /*  5152 */ "ResultMetaObject\000"
+    /*  5169 */ "ResultType\000"
+    /*  5180 */ "Role\000"
+    /*  5185 */ "Root\000"
+    /*  5190 */ "SamplingMessage\000"
+    /*  5206 */ "SamplingMessageContentBlock\000"
+    /*  5234 */ "ServerCapabilities\000"
+    /*  5253 */ "ServerNotification\000"
+    /*  5272 */ "ServerResult\000"
+    /*  5285 */ "SingleSelectEnumSchema\000"
+    /*  5308 */ "StringSchema\000"
+    /*  5321 */ "SubscriptionFilter\000"
+    /*  5340 */ "SubscriptionsAcknowledgedNotification\000"
+    /*  5378 */ "SubscriptionsAcknowledgedNotificationParams\000"
+    /*  5422 */ "SubscriptionsListenRequest\000"
+    /*  5449 */ "SubscriptionsListenRequestParams\000"
+    /*  5482 */ "SubscriptionsListenResult\000"
+    /*  5508 */ "SubscriptionsListenResultMetaObject\000"
+    /*  5544 */ "SubscriptionsListenResultResponse\000"
+    /*  5578 */ "TextContent\000"
+    /*  5590 */ "TextResourceContents\000"
+    /*  5611 */ "TitledMultiSelectEnumSchema\000"
+    /*  5639 */ "TitledSingleSelectEnumSchema\000"
+    /*  5668 */ "Tool\000"
+    /*  5673 */ "ToolAnnotations\000"
+    /*  5689 */ "ToolChoice\000"
+    /*  5700 */ "ToolListChangedNotification\000"
+    /*  5728 */ "ToolResultContent\000"
+    /*  5746 */ "ToolUseContent\000"
+    /*  5761 */ "UnsupportedProtocolVersionError\000"
+    /*  5793 */ "UntitledMultiSelectEnumSchema\000"
+    /*  5823 */ "UntitledSingleSelectEnumSchema\000"
+    /*  5854 */ "ListRootsRequest.params\000"
+    /*  5878 */ "completion/complete response\000"
+    /*  5907 */ "prompts/get response\000"
+    /*  5928 */ "prompts/list response\000"
+    /*  5950 */ "resources/list response\000"
+    /*  5974 */ "resources/read response\000"
+    /*  5998 */ "resources/templates/list response\000"
+    /*  6032 */ "server/discover response\000"
+    /*  6057 */ "subscriptions/listen response\000"
+    /*  6087 */ "tools/call response\000"
+    /*  6107 */ "tools/list response\000"
+    /*  6127 */ "string\000"
+    /*  6134 */ "number\000"
+    /*  6141 */ "boolean\000"
+    /*  6149 */ "null\000"
+    /*  6154 */ "CallToolResultResponse.result\000"
+    /*  6184 */ "CompleteRequestParams.ref\000"
+    /*  6210 */ "CreateMessageResult.content\000"
+    /*  6238 */ "array\000"
+    /*  6244 */ "ElicitResult.content{}\000"
+    /*  6267 */ "EmbeddedResource.resource\000"
+    /*  6293 */ "GetPromptResultResponse.result\000"
+    /*  6324 */ "ReadResourceResult.contents[]\000"
+    /*  6354 */ "ReadResourceResultResponse.result\000"
+    /*  6388 */ "SamplingMessage.content\000"
+    /*  6412 */ "CacheableResult.cacheScope\000"
+    /*  6439 */ "CreateMessageRequestParams.includeContext\000"
+    /*  6481 */ "DiscoverResult.cacheScope\000"
+    /*  6507 */ "ElicitResult.action\000"
+    /*  6527 */ "Icon.theme\000"
+    /*  6538 */ "ListPromptsResult.cacheScope\000"
+    /*  6567 */ "ListResourceTemplatesResult.cacheScope\000"
+    /*  6606 */ "ListResourcesResult.cacheScope\000"
+    /*  6637 */ "ListToolsResult.cacheScope\000"
+    /*  6664 */ "NumberSchema.type\000"
+    /*  6682 */ "ReadResourceResult.cacheScope\000"
+    /*  6712 */ "StringSchema.format\000"
+    /*  6732 */ "ToolChoice.mode\000"
+#if !defined(MCPW_NO_PROJECT)
+    /*  6748 */ "ClientCapabilities.sampling\000"
+    /*  6776 */ "ClientCapabilities.elicitation\000"
+    /*  6807 */ "CompleteRequestParams.argument\000"
+    /*  6838 */ "CompleteRequestParams.context\000"
+    /*  6868 */ "CompleteResult.completion\000"
+    /*  6894 */ "ElicitRequestFormParams.requestedSchema\000"
+    /*  6934 */ "HeaderMismatchError.error\000"
+    /*  6960 */ "MissingRequiredClientCapabilityError.error\000"
+    /*  7003 */ "MissingRequiredClientCapabilityError.error.data\000"
+    /*  7051 */ "ServerCapabilities.prompts\000"
+    /*  7078 */ "ServerCapabilities.tools\000"
+    /*  7103 */ "ServerCapabilities.resources\000"
+    /*  7132 */ "TitledMultiSelectEnumSchema.items\000"
+    /*  7166 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
+    /*  7208 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
+    /*  7245 */ "Tool.inputSchema\000"
+    /*  7262 */ "Tool.outputSchema\000"
+    /*  7280 */ "UnsupportedProtocolVersionError.error\000"
+    /*  7318 */ "UnsupportedProtocolVersionError.error.data\000"
+    /*  7361 */ "UntitledMultiSelectEnumSchema.items\000"
+#endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -1935,9 +2179,11 @@ const mcpw_revision mcp_20260728_revision = {
     .name = "2026-07-28",
     .schema_sha256 = MCP_20260728_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 1,
+    .abi = 2,
     .number = 20260728,
     .pool = pool,
+    .keys = MCPW_IF_SMALL(keys),
+    .refs = MCPW_IF_SMALL(refs),
     .rows = rows,
     .structs = structs,
     .arrays = arrays,
@@ -2000,156 +2246,156 @@ const mcpw_type mcp_20260728_cancelled_notification_table = {&mcp_20260728_revis
 const mcpw_type mcp_20260728_cancelled_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 187), {MCPW_KIND_STRUCT, 0, 11}, sizeof(mcp_20260728_cancelled_notification_params)};
 const mcpw_type mcp_20260728_client_capabilities_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 215), {MCPW_KIND_STRUCT, 0, 12}, sizeof(mcp_20260728_client_capabilities)};
 const mcpw_type mcp_20260728_client_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 234), {MCPW_KIND_STRUCT, 0, 13}, sizeof(mcp_20260728_client_notification)};
-const mcpw_type mcp_20260728_client_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3225), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20260728_client_request)};
-const mcpw_type mcp_20260728_client_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4150), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20260728_client_result)};
-const mcpw_type mcp_20260728_complete_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20260728_complete_request)};
-const mcpw_type mcp_20260728_complete_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 269), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20260728_complete_request_params)};
-const mcpw_type mcp_20260728_complete_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 291), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20260728_complete_result)};
-const mcpw_type mcp_20260728_complete_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 306), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20260728_complete_result_response)};
-const mcpw_type mcp_20260728_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3239), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20260728_content_block)};
-const mcpw_type mcp_20260728_create_message_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 329), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20260728_create_message_request)};
-const mcpw_type mcp_20260728_create_message_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 350), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20260728_create_message_request_params)};
-const mcpw_type mcp_20260728_create_message_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 377), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20260728_create_message_result)};
-const mcpw_type mcp_20260728_cursor_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4163), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_cursor)};
-const mcpw_type mcp_20260728_discover_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 397), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20260728_discover_request)};
-const mcpw_type mcp_20260728_discover_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 413), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20260728_discover_result)};
-const mcpw_type mcp_20260728_discover_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 428), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20260728_discover_result_response)};
-const mcpw_type mcp_20260728_elicit_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 451), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20260728_elicit_request)};
-const mcpw_type mcp_20260728_elicit_request_form_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 465), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20260728_elicit_request_form_params)};
-const mcpw_type mcp_20260728_elicit_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3252), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20260728_elicit_request_params)};
-const mcpw_type mcp_20260728_elicit_request_url_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 489), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20260728_elicit_request_url_params)};
-const mcpw_type mcp_20260728_elicit_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 512), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20260728_elicit_result)};
-const mcpw_type mcp_20260728_embedded_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 525), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20260728_embedded_resource)};
-const mcpw_type mcp_20260728_empty_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4170), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_empty_result)};
-const mcpw_type mcp_20260728_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3272), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20260728_enum_schema)};
-const mcpw_type mcp_20260728_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 542), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20260728_error)};
-const mcpw_type mcp_20260728_get_prompt_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 548), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20260728_get_prompt_request)};
-const mcpw_type mcp_20260728_get_prompt_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 565), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20260728_get_prompt_request_params)};
-const mcpw_type mcp_20260728_get_prompt_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 588), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20260728_get_prompt_result)};
-const mcpw_type mcp_20260728_get_prompt_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 604), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20260728_get_prompt_result_response)};
-const mcpw_type mcp_20260728_header_mismatch_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 628), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20260728_header_mismatch_error)};
-const mcpw_type mcp_20260728_icon_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 648), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20260728_icon)};
-const mcpw_type mcp_20260728_icons_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 653), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20260728_icons)};
-const mcpw_type mcp_20260728_image_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 659), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20260728_image_content)};
-const mcpw_type mcp_20260728_implementation_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 672), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20260728_implementation)};
-const mcpw_type mcp_20260728_input_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3283), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20260728_input_request)};
-const mcpw_type mcp_20260728_input_requests_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4182), {MCPW_KIND_MAP, 0, 0}, sizeof(mcp_20260728_input_requests)};
-const mcpw_type mcp_20260728_input_required_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 687), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20260728_input_required_result)};
-const mcpw_type mcp_20260728_input_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3296), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20260728_input_response)};
-const mcpw_type mcp_20260728_input_response_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 707), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20260728_input_response_request_params)};
-const mcpw_type mcp_20260728_input_responses_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4196), {MCPW_KIND_MAP, 0, 1}, sizeof(mcp_20260728_input_responses)};
-const mcpw_type mcp_20260728_internal_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 734), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20260728_internal_error)};
-const mcpw_type mcp_20260728_invalid_params_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 748), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20260728_invalid_params_error)};
-const mcpw_type mcp_20260728_invalid_request_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 767), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20260728_invalid_request_error)};
-const mcpw_type mcp_20260728_json_array_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3470), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20260728_json_array)};
-const mcpw_type mcp_20260728_json_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3459), {MCPW_KIND_SHAPED, 0, 2}, sizeof(mcp_20260728_json_object)};
-const mcpw_type mcp_20260728_jsonrpc_error_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 787), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20260728_jsonrpc_error_response)};
-const mcpw_type mcp_20260728_jsonrpc_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3310), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20260728_jsonrpc_message)};
-const mcpw_type mcp_20260728_jsonrpc_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 808), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20260728_jsonrpc_notification)};
-const mcpw_type mcp_20260728_jsonrpc_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 828), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20260728_jsonrpc_request)};
-const mcpw_type mcp_20260728_jsonrpc_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3325), {MCPW_KIND_UNION, 0, 7}, sizeof(mcp_20260728_jsonrpc_response)};
-const mcpw_type mcp_20260728_jsonrpc_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 843), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20260728_jsonrpc_result_response)};
-const mcpw_type mcp_20260728_json_value_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3507), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20260728_json_value)};
-const mcpw_type mcp_20260728_legacy_titled_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 865), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20260728_legacy_titled_enum_schema)};
-const mcpw_type mcp_20260728_list_prompts_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 888), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20260728_list_prompts_request)};
-const mcpw_type mcp_20260728_list_prompts_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 907), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20260728_list_prompts_result)};
-const mcpw_type mcp_20260728_list_prompts_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 925), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20260728_list_prompts_result_response)};
-const mcpw_type mcp_20260728_list_resource_templates_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 951), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20260728_list_resource_templates_request)};
-const mcpw_type mcp_20260728_list_resource_templates_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 980), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20260728_list_resource_templates_result)};
-const mcpw_type mcp_20260728_list_resource_templates_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1008), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20260728_list_resource_templates_result_response)};
-const mcpw_type mcp_20260728_list_resources_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1044), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20260728_list_resources_request)};
-const mcpw_type mcp_20260728_list_resources_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1065), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20260728_list_resources_result)};
-const mcpw_type mcp_20260728_list_resources_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1085), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20260728_list_resources_result_response)};
-const mcpw_type mcp_20260728_list_roots_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1113), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20260728_list_roots_request)};
-const mcpw_type mcp_20260728_list_roots_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1130), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20260728_list_roots_result)};
-const mcpw_type mcp_20260728_list_tools_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1146), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20260728_list_tools_request)};
-const mcpw_type mcp_20260728_list_tools_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1163), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20260728_list_tools_result)};
-const mcpw_type mcp_20260728_list_tools_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1179), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20260728_list_tools_result_response)};
-const mcpw_type mcp_20260728_logging_level_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3788), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20260728_logging_level)};
-const mcpw_type mcp_20260728_logging_message_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1203), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20260728_logging_message_notification)};
-const mcpw_type mcp_20260728_logging_message_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1230), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20260728_logging_message_notification_params)};
-const mcpw_type mcp_20260728_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4211), {MCPW_KIND_JSON_OBJECT, 0, 0}, sizeof(mcp_20260728_meta_object)};
-const mcpw_type mcp_20260728_method_not_found_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1263), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20260728_method_not_found_error)};
-const mcpw_type mcp_20260728_missing_required_client_capability_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1283), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20260728_missing_required_client_capability_error)};
-const mcpw_type mcp_20260728_model_hint_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1320), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20260728_model_hint)};
-const mcpw_type mcp_20260728_model_preferences_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1330), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20260728_model_preferences)};
-const mcpw_type mcp_20260728_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3341), {MCPW_KIND_UNION, 0, 8}, sizeof(mcp_20260728_multi_select_enum_schema)};
-const mcpw_type mcp_20260728_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1347), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20260728_notification)};
-const mcpw_type mcp_20260728_notification_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1360), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20260728_notification_meta_object)};
-const mcpw_type mcp_20260728_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1383), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20260728_notification_params)};
-const mcpw_type mcp_20260728_number_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1402), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20260728_number_schema)};
-const mcpw_type mcp_20260728_paginated_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1415), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20260728_paginated_request)};
-const mcpw_type mcp_20260728_paginated_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1432), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20260728_paginated_request_params)};
-const mcpw_type mcp_20260728_paginated_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1455), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20260728_paginated_result)};
-const mcpw_type mcp_20260728_parse_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1471), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20260728_parse_error)};
-const mcpw_type mcp_20260728_primitive_schema_definition_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3363), {MCPW_KIND_UNION, 0, 9}, sizeof(mcp_20260728_primitive_schema_definition)};
-const mcpw_type mcp_20260728_progress_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1482), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20260728_progress_notification)};
-const mcpw_type mcp_20260728_progress_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1503), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20260728_progress_notification_params)};
-const mcpw_type mcp_20260728_progress_token_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4222), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_progress_token)};
-const mcpw_type mcp_20260728_prompt_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1530), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20260728_prompt)};
-const mcpw_type mcp_20260728_prompt_argument_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1537), {MCPW_KIND_STRUCT, 0, 80}, sizeof(mcp_20260728_prompt_argument)};
-const mcpw_type mcp_20260728_prompt_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1552), {MCPW_KIND_STRUCT, 0, 81}, sizeof(mcp_20260728_prompt_list_changed_notification)};
-const mcpw_type mcp_20260728_prompt_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1582), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20260728_prompt_message)};
-const mcpw_type mcp_20260728_prompt_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1596), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20260728_prompt_reference)};
-const mcpw_type mcp_20260728_read_resource_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1612), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20260728_read_resource_request)};
-const mcpw_type mcp_20260728_read_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1632), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20260728_read_resource_request_params)};
-const mcpw_type mcp_20260728_read_resource_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1658), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20260728_read_resource_result)};
-const mcpw_type mcp_20260728_read_resource_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1677), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20260728_read_resource_result_response)};
-const mcpw_type mcp_20260728_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1704), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20260728_request)};
-const mcpw_type mcp_20260728_request_id_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4236), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_request_id)};
-const mcpw_type mcp_20260728_request_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1712), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20260728_request_meta_object)};
-const mcpw_type mcp_20260728_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1730), {MCPW_KIND_STRUCT, 0, 90}, sizeof(mcp_20260728_request_params)};
-const mcpw_type mcp_20260728_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1744), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20260728_resource)};
-const mcpw_type mcp_20260728_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1753), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20260728_resource_contents)};
-const mcpw_type mcp_20260728_resource_link_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1770), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20260728_resource_link)};
-const mcpw_type mcp_20260728_resource_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1783), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20260728_resource_list_changed_notification)};
-const mcpw_type mcp_20260728_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1815), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20260728_resource_request_params)};
-const mcpw_type mcp_20260728_resource_template_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1837), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20260728_resource_template)};
-const mcpw_type mcp_20260728_resource_template_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1854), {MCPW_KIND_STRUCT, 0, 97}, sizeof(mcp_20260728_resource_template_reference)};
-const mcpw_type mcp_20260728_resource_updated_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1880), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20260728_resource_updated_notification)};
-const mcpw_type mcp_20260728_resource_updated_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1908), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20260728_resource_updated_notification_params)};
-const mcpw_type mcp_20260728_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1942), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_result)};
-const mcpw_type mcp_20260728_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1949), {MCPW_KIND_STRUCT, 0, 101}, sizeof(mcp_20260728_result_meta_object)};
-const mcpw_type mcp_20260728_result_type_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4246), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_result_type)};
-const mcpw_type mcp_20260728_role_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3801), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20260728_role)};
-const mcpw_type mcp_20260728_root_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1966), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20260728_root)};
-const mcpw_type mcp_20260728_sampling_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1971), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20260728_sampling_message)};
-const mcpw_type mcp_20260728_sampling_message_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3389), {MCPW_KIND_UNION, 0, 10}, sizeof(mcp_20260728_sampling_message_content_block)};
-const mcpw_type mcp_20260728_server_capabilities_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1987), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20260728_server_capabilities)};
-const mcpw_type mcp_20260728_server_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3417), {MCPW_KIND_UNION, 0, 11}, sizeof(mcp_20260728_server_notification)};
-const mcpw_type mcp_20260728_server_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3517), {MCPW_KIND_SHAPED, 0, 3}, sizeof(mcp_20260728_server_result)};
-const mcpw_type mcp_20260728_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3436), {MCPW_KIND_UNION, 0, 12}, sizeof(mcp_20260728_single_select_enum_schema)};
-const mcpw_type mcp_20260728_string_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2006), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20260728_string_schema)};
-const mcpw_type mcp_20260728_subscription_filter_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2019), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20260728_subscription_filter)};
-const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2038), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20260728_subscriptions_acknowledged_notification)};
-const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2076), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params)};
-const mcpw_type mcp_20260728_subscriptions_listen_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2120), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20260728_subscriptions_listen_request)};
-const mcpw_type mcp_20260728_subscriptions_listen_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2147), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20260728_subscriptions_listen_request_params)};
-const mcpw_type mcp_20260728_subscriptions_listen_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2180), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20260728_subscriptions_listen_result)};
-const mcpw_type mcp_20260728_subscriptions_listen_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2206), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20260728_subscriptions_listen_result_meta_object)};
-const mcpw_type mcp_20260728_subscriptions_listen_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2242), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcp_20260728_subscriptions_listen_result_response)};
-const mcpw_type mcp_20260728_text_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2276), {MCPW_KIND_STRUCT, 0, 114}, sizeof(mcp_20260728_text_content)};
-const mcpw_type mcp_20260728_text_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2288), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20260728_text_resource_contents)};
-const mcpw_type mcp_20260728_titled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2309), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20260728_titled_multi_select_enum_schema)};
-const mcpw_type mcp_20260728_titled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2337), {MCPW_KIND_STRUCT, 0, 117}, sizeof(mcp_20260728_titled_single_select_enum_schema)};
-const mcpw_type mcp_20260728_tool_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2366), {MCPW_KIND_STRUCT, 0, 118}, sizeof(mcp_20260728_tool)};
-const mcpw_type mcp_20260728_tool_annotations_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2371), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20260728_tool_annotations)};
-const mcpw_type mcp_20260728_tool_choice_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2387), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20260728_tool_choice)};
-const mcpw_type mcp_20260728_tool_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2398), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcp_20260728_tool_list_changed_notification)};
-const mcpw_type mcp_20260728_tool_result_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2426), {MCPW_KIND_STRUCT, 0, 122}, sizeof(mcp_20260728_tool_result_content)};
-const mcpw_type mcp_20260728_tool_use_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2444), {MCPW_KIND_STRUCT, 0, 123}, sizeof(mcp_20260728_tool_use_content)};
-const mcpw_type mcp_20260728_unsupported_protocol_version_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2459), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20260728_unsupported_protocol_version_error)};
-const mcpw_type mcp_20260728_untitled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2491), {MCPW_KIND_STRUCT, 0, 125}, sizeof(mcp_20260728_untitled_multi_select_enum_schema)};
-const mcpw_type mcp_20260728_untitled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2521), {MCPW_KIND_STRUCT, 0, 126}, sizeof(mcp_20260728_untitled_single_select_enum_schema)};
-const mcpw_type mcp_20260728_list_roots_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2764), {MCPW_KIND_STRUCT, 0, 134}, sizeof(mcp_20260728_list_roots_request_params)};
-const mcpw_type mcp_20260728_completion_complete_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4257), {MCPW_KIND_UNION, 0, 24}, sizeof(mcp_20260728_complete_result)};
-const mcpw_type mcp_20260728_prompts_get_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4286), {MCPW_KIND_UNION, 0, 25}, sizeof(mcp_20260728_get_prompt_result_response_result)};
-const mcpw_type mcp_20260728_prompts_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4307), {MCPW_KIND_UNION, 0, 26}, sizeof(mcp_20260728_list_prompts_result)};
-const mcpw_type mcp_20260728_resources_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4329), {MCPW_KIND_UNION, 0, 27}, sizeof(mcp_20260728_list_resources_result)};
-const mcpw_type mcp_20260728_resources_read_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4353), {MCPW_KIND_UNION, 0, 28}, sizeof(mcp_20260728_read_resource_result_response_result)};
-const mcpw_type mcp_20260728_resources_templates_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4377), {MCPW_KIND_UNION, 0, 29}, sizeof(mcp_20260728_list_resource_templates_result)};
-const mcpw_type mcp_20260728_server_discover_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4411), {MCPW_KIND_UNION, 0, 30}, sizeof(mcp_20260728_discover_result)};
-const mcpw_type mcp_20260728_subscriptions_listen_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4436), {MCPW_KIND_UNION, 0, 31}, sizeof(mcp_20260728_subscriptions_listen_result)};
-const mcpw_type mcp_20260728_tools_call_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4466), {MCPW_KIND_UNION, 0, 32}, sizeof(mcp_20260728_call_tool_result_response_result)};
-const mcpw_type mcp_20260728_tools_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 4486), {MCPW_KIND_UNION, 0, 33}, sizeof(mcp_20260728_list_tools_result)};
-static const mcpw_type mcp_20260728_rpc_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 542), {MCPW_KIND_STRUCT, 0, 148}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20260728_client_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 253), {MCPW_KIND_UNION, 0, 0}, sizeof(mcp_20260728_client_request)};
+const mcpw_type mcp_20260728_client_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 267), {MCPW_KIND_SHAPED, 0, 0}, sizeof(mcp_20260728_client_result)};
+const mcpw_type mcp_20260728_complete_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 280), {MCPW_KIND_STRUCT, 0, 14}, sizeof(mcp_20260728_complete_request)};
+const mcpw_type mcp_20260728_complete_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 296), {MCPW_KIND_STRUCT, 0, 15}, sizeof(mcp_20260728_complete_request_params)};
+const mcpw_type mcp_20260728_complete_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 318), {MCPW_KIND_STRUCT, 0, 16}, sizeof(mcp_20260728_complete_result)};
+const mcpw_type mcp_20260728_complete_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 333), {MCPW_KIND_STRUCT, 0, 17}, sizeof(mcp_20260728_complete_result_response)};
+const mcpw_type mcp_20260728_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 356), {MCPW_KIND_UNION, 0, 1}, sizeof(mcp_20260728_content_block)};
+const mcpw_type mcp_20260728_create_message_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 369), {MCPW_KIND_STRUCT, 0, 18}, sizeof(mcp_20260728_create_message_request)};
+const mcpw_type mcp_20260728_create_message_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 390), {MCPW_KIND_STRUCT, 0, 19}, sizeof(mcp_20260728_create_message_request_params)};
+const mcpw_type mcp_20260728_create_message_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 417), {MCPW_KIND_STRUCT, 0, 20}, sizeof(mcp_20260728_create_message_result)};
+const mcpw_type mcp_20260728_cursor_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 437), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_cursor)};
+const mcpw_type mcp_20260728_discover_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 444), {MCPW_KIND_STRUCT, 0, 21}, sizeof(mcp_20260728_discover_request)};
+const mcpw_type mcp_20260728_discover_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 460), {MCPW_KIND_STRUCT, 0, 22}, sizeof(mcp_20260728_discover_result)};
+const mcpw_type mcp_20260728_discover_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 475), {MCPW_KIND_STRUCT, 0, 23}, sizeof(mcp_20260728_discover_result_response)};
+const mcpw_type mcp_20260728_elicit_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 498), {MCPW_KIND_STRUCT, 0, 24}, sizeof(mcp_20260728_elicit_request)};
+const mcpw_type mcp_20260728_elicit_request_form_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 512), {MCPW_KIND_STRUCT, 0, 25}, sizeof(mcp_20260728_elicit_request_form_params)};
+const mcpw_type mcp_20260728_elicit_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 536), {MCPW_KIND_UNION, 0, 2}, sizeof(mcp_20260728_elicit_request_params)};
+const mcpw_type mcp_20260728_elicit_request_url_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 556), {MCPW_KIND_STRUCT, 0, 26}, sizeof(mcp_20260728_elicit_request_url_params)};
+const mcpw_type mcp_20260728_elicit_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 579), {MCPW_KIND_STRUCT, 0, 27}, sizeof(mcp_20260728_elicit_result)};
+const mcpw_type mcp_20260728_embedded_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 592), {MCPW_KIND_STRUCT, 0, 28}, sizeof(mcp_20260728_embedded_resource)};
+const mcpw_type mcp_20260728_empty_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 609), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_empty_result)};
+const mcpw_type mcp_20260728_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 621), {MCPW_KIND_UNION, 0, 3}, sizeof(mcp_20260728_enum_schema)};
+const mcpw_type mcp_20260728_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 632), {MCPW_KIND_STRUCT, 0, 29}, sizeof(mcp_20260728_error)};
+const mcpw_type mcp_20260728_get_prompt_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 638), {MCPW_KIND_STRUCT, 0, 30}, sizeof(mcp_20260728_get_prompt_request)};
+const mcpw_type mcp_20260728_get_prompt_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 655), {MCPW_KIND_STRUCT, 0, 31}, sizeof(mcp_20260728_get_prompt_request_params)};
+const mcpw_type mcp_20260728_get_prompt_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 678), {MCPW_KIND_STRUCT, 0, 32}, sizeof(mcp_20260728_get_prompt_result)};
+const mcpw_type mcp_20260728_get_prompt_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 694), {MCPW_KIND_STRUCT, 0, 33}, sizeof(mcp_20260728_get_prompt_result_response)};
+const mcpw_type mcp_20260728_header_mismatch_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 718), {MCPW_KIND_STRUCT, 0, 34}, sizeof(mcp_20260728_header_mismatch_error)};
+const mcpw_type mcp_20260728_icon_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 738), {MCPW_KIND_STRUCT, 0, 35}, sizeof(mcp_20260728_icon)};
+const mcpw_type mcp_20260728_icons_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 743), {MCPW_KIND_STRUCT, 0, 36}, sizeof(mcp_20260728_icons)};
+const mcpw_type mcp_20260728_image_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 749), {MCPW_KIND_STRUCT, 0, 37}, sizeof(mcp_20260728_image_content)};
+const mcpw_type mcp_20260728_implementation_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 762), {MCPW_KIND_STRUCT, 0, 38}, sizeof(mcp_20260728_implementation)};
+const mcpw_type mcp_20260728_input_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 777), {MCPW_KIND_UNION, 0, 4}, sizeof(mcp_20260728_input_request)};
+const mcpw_type mcp_20260728_input_requests_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 790), {MCPW_KIND_MAP, 0, 0}, sizeof(mcp_20260728_input_requests)};
+const mcpw_type mcp_20260728_input_required_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 804), {MCPW_KIND_STRUCT, 0, 39}, sizeof(mcp_20260728_input_required_result)};
+const mcpw_type mcp_20260728_input_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 824), {MCPW_KIND_UNION, 0, 5}, sizeof(mcp_20260728_input_response)};
+const mcpw_type mcp_20260728_input_response_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 838), {MCPW_KIND_STRUCT, 0, 40}, sizeof(mcp_20260728_input_response_request_params)};
+const mcpw_type mcp_20260728_input_responses_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 865), {MCPW_KIND_MAP, 0, 1}, sizeof(mcp_20260728_input_responses)};
+const mcpw_type mcp_20260728_internal_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 880), {MCPW_KIND_STRUCT, 0, 41}, sizeof(mcp_20260728_internal_error)};
+const mcpw_type mcp_20260728_invalid_params_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 894), {MCPW_KIND_STRUCT, 0, 42}, sizeof(mcp_20260728_invalid_params_error)};
+const mcpw_type mcp_20260728_invalid_request_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 913), {MCPW_KIND_STRUCT, 0, 43}, sizeof(mcp_20260728_invalid_request_error)};
+const mcpw_type mcp_20260728_json_array_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 933), {MCPW_KIND_ARRAY, 0, 1}, sizeof(mcp_20260728_json_array)};
+const mcpw_type mcp_20260728_json_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 943), {MCPW_KIND_SHAPED, 0, 2}, sizeof(mcp_20260728_json_object)};
+const mcpw_type mcp_20260728_jsonrpc_error_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 954), {MCPW_KIND_STRUCT, 0, 44}, sizeof(mcp_20260728_jsonrpc_error_response)};
+const mcpw_type mcp_20260728_jsonrpc_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 975), {MCPW_KIND_UNION, 0, 6}, sizeof(mcp_20260728_jsonrpc_message)};
+const mcpw_type mcp_20260728_jsonrpc_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 990), {MCPW_KIND_STRUCT, 0, 45}, sizeof(mcp_20260728_jsonrpc_notification)};
+const mcpw_type mcp_20260728_jsonrpc_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1010), {MCPW_KIND_STRUCT, 0, 46}, sizeof(mcp_20260728_jsonrpc_request)};
+const mcpw_type mcp_20260728_jsonrpc_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1025), {MCPW_KIND_UNION, 0, 7}, sizeof(mcp_20260728_jsonrpc_response)};
+const mcpw_type mcp_20260728_jsonrpc_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1041), {MCPW_KIND_STRUCT, 0, 47}, sizeof(mcp_20260728_jsonrpc_result_response)};
+const mcpw_type mcp_20260728_json_value_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1063), {MCPW_KIND_SHAPED, 0, 1}, sizeof(mcp_20260728_json_value)};
+const mcpw_type mcp_20260728_legacy_titled_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1073), {MCPW_KIND_STRUCT, 0, 48}, sizeof(mcp_20260728_legacy_titled_enum_schema)};
+const mcpw_type mcp_20260728_list_prompts_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1096), {MCPW_KIND_STRUCT, 0, 49}, sizeof(mcp_20260728_list_prompts_request)};
+const mcpw_type mcp_20260728_list_prompts_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1115), {MCPW_KIND_STRUCT, 0, 50}, sizeof(mcp_20260728_list_prompts_result)};
+const mcpw_type mcp_20260728_list_prompts_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1133), {MCPW_KIND_STRUCT, 0, 51}, sizeof(mcp_20260728_list_prompts_result_response)};
+const mcpw_type mcp_20260728_list_resource_templates_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1159), {MCPW_KIND_STRUCT, 0, 52}, sizeof(mcp_20260728_list_resource_templates_request)};
+const mcpw_type mcp_20260728_list_resource_templates_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1188), {MCPW_KIND_STRUCT, 0, 53}, sizeof(mcp_20260728_list_resource_templates_result)};
+const mcpw_type mcp_20260728_list_resource_templates_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1216), {MCPW_KIND_STRUCT, 0, 54}, sizeof(mcp_20260728_list_resource_templates_result_response)};
+const mcpw_type mcp_20260728_list_resources_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1252), {MCPW_KIND_STRUCT, 0, 55}, sizeof(mcp_20260728_list_resources_request)};
+const mcpw_type mcp_20260728_list_resources_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1273), {MCPW_KIND_STRUCT, 0, 56}, sizeof(mcp_20260728_list_resources_result)};
+const mcpw_type mcp_20260728_list_resources_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1293), {MCPW_KIND_STRUCT, 0, 57}, sizeof(mcp_20260728_list_resources_result_response)};
+const mcpw_type mcp_20260728_list_roots_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1321), {MCPW_KIND_STRUCT, 0, 58}, sizeof(mcp_20260728_list_roots_request)};
+const mcpw_type mcp_20260728_list_roots_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1338), {MCPW_KIND_STRUCT, 0, 59}, sizeof(mcp_20260728_list_roots_result)};
+const mcpw_type mcp_20260728_list_tools_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1354), {MCPW_KIND_STRUCT, 0, 60}, sizeof(mcp_20260728_list_tools_request)};
+const mcpw_type mcp_20260728_list_tools_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1371), {MCPW_KIND_STRUCT, 0, 61}, sizeof(mcp_20260728_list_tools_result)};
+const mcpw_type mcp_20260728_list_tools_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1387), {MCPW_KIND_STRUCT, 0, 62}, sizeof(mcp_20260728_list_tools_result_response)};
+const mcpw_type mcp_20260728_logging_level_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1411), {MCPW_KIND_ENUM, 0, 0}, sizeof(mcp_20260728_logging_level)};
+const mcpw_type mcp_20260728_logging_message_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1424), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20260728_logging_message_notification)};
+const mcpw_type mcp_20260728_logging_message_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1451), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20260728_logging_message_notification_params)};
+const mcpw_type mcp_20260728_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1484), {MCPW_KIND_JSON_OBJECT, 0, 0}, sizeof(mcp_20260728_meta_object)};
+const mcpw_type mcp_20260728_method_not_found_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1495), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20260728_method_not_found_error)};
+const mcpw_type mcp_20260728_missing_required_client_capability_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1515), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20260728_missing_required_client_capability_error)};
+const mcpw_type mcp_20260728_model_hint_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1552), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20260728_model_hint)};
+const mcpw_type mcp_20260728_model_preferences_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1562), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20260728_model_preferences)};
+const mcpw_type mcp_20260728_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1579), {MCPW_KIND_UNION, 0, 8}, sizeof(mcp_20260728_multi_select_enum_schema)};
+const mcpw_type mcp_20260728_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1601), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20260728_notification)};
+const mcpw_type mcp_20260728_notification_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1614), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20260728_notification_meta_object)};
+const mcpw_type mcp_20260728_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1637), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20260728_notification_params)};
+const mcpw_type mcp_20260728_number_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1656), {MCPW_KIND_STRUCT, 0, 72}, sizeof(mcp_20260728_number_schema)};
+const mcpw_type mcp_20260728_paginated_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1669), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20260728_paginated_request)};
+const mcpw_type mcp_20260728_paginated_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1686), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20260728_paginated_request_params)};
+const mcpw_type mcp_20260728_paginated_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1709), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20260728_paginated_result)};
+const mcpw_type mcp_20260728_parse_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1725), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20260728_parse_error)};
+const mcpw_type mcp_20260728_primitive_schema_definition_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1736), {MCPW_KIND_UNION, 0, 9}, sizeof(mcp_20260728_primitive_schema_definition)};
+const mcpw_type mcp_20260728_progress_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1762), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20260728_progress_notification)};
+const mcpw_type mcp_20260728_progress_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1783), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20260728_progress_notification_params)};
+const mcpw_type mcp_20260728_progress_token_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1810), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_progress_token)};
+const mcpw_type mcp_20260728_prompt_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1824), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20260728_prompt)};
+const mcpw_type mcp_20260728_prompt_argument_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1831), {MCPW_KIND_STRUCT, 0, 80}, sizeof(mcp_20260728_prompt_argument)};
+const mcpw_type mcp_20260728_prompt_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1846), {MCPW_KIND_STRUCT, 0, 81}, sizeof(mcp_20260728_prompt_list_changed_notification)};
+const mcpw_type mcp_20260728_prompt_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1876), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20260728_prompt_message)};
+const mcpw_type mcp_20260728_prompt_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1890), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20260728_prompt_reference)};
+const mcpw_type mcp_20260728_read_resource_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1906), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20260728_read_resource_request)};
+const mcpw_type mcp_20260728_read_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1926), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20260728_read_resource_request_params)};
+const mcpw_type mcp_20260728_read_resource_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1952), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20260728_read_resource_result)};
+const mcpw_type mcp_20260728_read_resource_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1971), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20260728_read_resource_result_response)};
+const mcpw_type mcp_20260728_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 1998), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20260728_request)};
+const mcpw_type mcp_20260728_request_id_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2006), {MCPW_KIND_ID, 0, 0}, sizeof(mcp_20260728_request_id)};
+const mcpw_type mcp_20260728_request_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2016), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20260728_request_meta_object)};
+const mcpw_type mcp_20260728_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2034), {MCPW_KIND_STRUCT, 0, 90}, sizeof(mcp_20260728_request_params)};
+const mcpw_type mcp_20260728_resource_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2048), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20260728_resource)};
+const mcpw_type mcp_20260728_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2057), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20260728_resource_contents)};
+const mcpw_type mcp_20260728_resource_link_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2074), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20260728_resource_link)};
+const mcpw_type mcp_20260728_resource_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2087), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20260728_resource_list_changed_notification)};
+const mcpw_type mcp_20260728_resource_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2119), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20260728_resource_request_params)};
+const mcpw_type mcp_20260728_resource_template_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2141), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20260728_resource_template)};
+const mcpw_type mcp_20260728_resource_template_reference_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2158), {MCPW_KIND_STRUCT, 0, 97}, sizeof(mcp_20260728_resource_template_reference)};
+const mcpw_type mcp_20260728_resource_updated_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2184), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20260728_resource_updated_notification)};
+const mcpw_type mcp_20260728_resource_updated_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2212), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20260728_resource_updated_notification_params)};
+const mcpw_type mcp_20260728_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2246), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20260728_result)};
+const mcpw_type mcp_20260728_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2253), {MCPW_KIND_STRUCT, 0, 101}, sizeof(mcp_20260728_result_meta_object)};
+const mcpw_type mcp_20260728_result_type_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2270), {MCPW_KIND_STRING, 0, 0}, sizeof(mcp_20260728_result_type)};
+const mcpw_type mcp_20260728_role_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2281), {MCPW_KIND_ENUM, 0, 1}, sizeof(mcp_20260728_role)};
+const mcpw_type mcp_20260728_root_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2286), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20260728_root)};
+const mcpw_type mcp_20260728_sampling_message_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2291), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20260728_sampling_message)};
+const mcpw_type mcp_20260728_sampling_message_content_block_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2307), {MCPW_KIND_UNION, 0, 10}, sizeof(mcp_20260728_sampling_message_content_block)};
+const mcpw_type mcp_20260728_server_capabilities_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2335), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20260728_server_capabilities)};
+const mcpw_type mcp_20260728_server_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2354), {MCPW_KIND_UNION, 0, 11}, sizeof(mcp_20260728_server_notification)};
+const mcpw_type mcp_20260728_server_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2373), {MCPW_KIND_SHAPED, 0, 3}, sizeof(mcp_20260728_server_result)};
+const mcpw_type mcp_20260728_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2386), {MCPW_KIND_UNION, 0, 12}, sizeof(mcp_20260728_single_select_enum_schema)};
+const mcpw_type mcp_20260728_string_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2409), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20260728_string_schema)};
+const mcpw_type mcp_20260728_subscription_filter_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2422), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20260728_subscription_filter)};
+const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2441), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20260728_subscriptions_acknowledged_notification)};
+const mcpw_type mcp_20260728_subscriptions_acknowledged_notification_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2479), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20260728_subscriptions_acknowledged_notification_params)};
+const mcpw_type mcp_20260728_subscriptions_listen_request_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2523), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20260728_subscriptions_listen_request)};
+const mcpw_type mcp_20260728_subscriptions_listen_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2550), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20260728_subscriptions_listen_request_params)};
+const mcpw_type mcp_20260728_subscriptions_listen_result_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2583), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20260728_subscriptions_listen_result)};
+const mcpw_type mcp_20260728_subscriptions_listen_result_meta_object_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2609), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20260728_subscriptions_listen_result_meta_object)};
+const mcpw_type mcp_20260728_subscriptions_listen_result_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2645), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcp_20260728_subscriptions_listen_result_response)};
+const mcpw_type mcp_20260728_text_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2679), {MCPW_KIND_STRUCT, 0, 114}, sizeof(mcp_20260728_text_content)};
+const mcpw_type mcp_20260728_text_resource_contents_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2691), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20260728_text_resource_contents)};
+const mcpw_type mcp_20260728_titled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2712), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20260728_titled_multi_select_enum_schema)};
+const mcpw_type mcp_20260728_titled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2740), {MCPW_KIND_STRUCT, 0, 117}, sizeof(mcp_20260728_titled_single_select_enum_schema)};
+const mcpw_type mcp_20260728_tool_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2769), {MCPW_KIND_STRUCT, 0, 118}, sizeof(mcp_20260728_tool)};
+const mcpw_type mcp_20260728_tool_annotations_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2774), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20260728_tool_annotations)};
+const mcpw_type mcp_20260728_tool_choice_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2790), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20260728_tool_choice)};
+const mcpw_type mcp_20260728_tool_list_changed_notification_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2801), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcp_20260728_tool_list_changed_notification)};
+const mcpw_type mcp_20260728_tool_result_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2829), {MCPW_KIND_STRUCT, 0, 122}, sizeof(mcp_20260728_tool_result_content)};
+const mcpw_type mcp_20260728_tool_use_content_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2847), {MCPW_KIND_STRUCT, 0, 123}, sizeof(mcp_20260728_tool_use_content)};
+const mcpw_type mcp_20260728_unsupported_protocol_version_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2862), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20260728_unsupported_protocol_version_error)};
+const mcpw_type mcp_20260728_untitled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2894), {MCPW_KIND_STRUCT, 0, 125}, sizeof(mcp_20260728_untitled_multi_select_enum_schema)};
+const mcpw_type mcp_20260728_untitled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2924), {MCPW_KIND_STRUCT, 0, 126}, sizeof(mcp_20260728_untitled_single_select_enum_schema)};
+const mcpw_type mcp_20260728_list_roots_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2955), {MCPW_KIND_STRUCT, 0, 134}, sizeof(mcp_20260728_list_roots_request_params)};
+const mcpw_type mcp_20260728_completion_complete_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2979), {MCPW_KIND_UNION, 0, 24}, sizeof(mcp_20260728_complete_result)};
+const mcpw_type mcp_20260728_prompts_get_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3008), {MCPW_KIND_UNION, 0, 25}, sizeof(mcp_20260728_get_prompt_result_response_result)};
+const mcpw_type mcp_20260728_prompts_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3029), {MCPW_KIND_UNION, 0, 26}, sizeof(mcp_20260728_list_prompts_result)};
+const mcpw_type mcp_20260728_resources_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3051), {MCPW_KIND_UNION, 0, 27}, sizeof(mcp_20260728_list_resources_result)};
+const mcpw_type mcp_20260728_resources_read_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3075), {MCPW_KIND_UNION, 0, 28}, sizeof(mcp_20260728_read_resource_result_response_result)};
+const mcpw_type mcp_20260728_resources_templates_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3099), {MCPW_KIND_UNION, 0, 29}, sizeof(mcp_20260728_list_resource_templates_result)};
+const mcpw_type mcp_20260728_server_discover_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3133), {MCPW_KIND_UNION, 0, 30}, sizeof(mcp_20260728_discover_result)};
+const mcpw_type mcp_20260728_subscriptions_listen_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3158), {MCPW_KIND_UNION, 0, 31}, sizeof(mcp_20260728_subscriptions_listen_result)};
+const mcpw_type mcp_20260728_tools_call_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3188), {MCPW_KIND_UNION, 0, 32}, sizeof(mcp_20260728_call_tool_result_response_result)};
+const mcpw_type mcp_20260728_tools_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3208), {MCPW_KIND_UNION, 0, 33}, sizeof(mcp_20260728_list_tools_result)};
+static const mcpw_type mcp_20260728_rpc_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 632), {MCPW_KIND_STRUCT, 0, 148}, sizeof(mcpw_rpc_error)};

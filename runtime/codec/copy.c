@@ -72,11 +72,12 @@ static bool copy_members(copier *c, mcpw_members *members) {
 static bool copy_struct(copier *c, const mcpw_struct *s, unsigned char *base) {
     const mcpw_row *const rows = c->revision->rows + s->first;
     for (unsigned i = 0; i < s->count; i++) {
-        if (!copy_value(c, rows[i].value, base + rows[i].offset)) {
+        if (!copy_value(c, mcpw_row_value(c->revision, rows + i), base + rows[i].offset)) {
             return false;
         }
     }
-    return s->extra == MCPW_NO_OFFSET || copy_members(c, (mcpw_members *)(void *)(base + s->extra));
+    const unsigned extra = mcpw_extra_offset(c->revision, s);
+    return extra == MCPW_NO_OFFSET || copy_members(c, (mcpw_members *)(void *)(base + extra));
 }
 
 static bool copy_array(copier *c, const mcpw_array *a, unsigned char *at) {
@@ -111,7 +112,7 @@ static bool copy_map(copier *c, const mcpw_map *m, unsigned char *at) {
 
 static bool copy_union(copier *c, const mcpw_union *u, unsigned char *at) {
     if ((u->flags & MCPW_UNION_BARE) != 0) {
-        return copy_value(c, mcpw_bare_alternative(c->revision, u)->value, at);
+        return copy_value(c, mcpw_bare_value(c->revision, u), at);
     }
     const int32_t kind = mcpw_load_kind(at);
     if (kind == MCPW_UNKNOWN) {
@@ -121,7 +122,9 @@ static bool copy_union(copier *c, const mcpw_union *u, unsigned char *at) {
         return fail(c, MCPW_E_ARGUMENT);
     }
     return kind == 0 ||
-           copy_value(c, c->revision->alternatives[u->alternatives + kind - 1].value, at + u->as_offset);
+           copy_value(
+               c, mcpw_alternative_value(c->revision, c->revision->alternatives + u->alternatives + kind - 1),
+               at + u->as_offset);
 }
 
 static bool copy_pointee(copier *c, mcpw_ref ref, unsigned char *at) {

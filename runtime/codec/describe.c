@@ -271,11 +271,11 @@ const char *mcpw_enum_choices(mcpw_reader *r, uint16_t index, unsigned char *p) 
     }
     mcpw_print(r->text, sizeof r->text, "expected ");
     for (unsigned i = 0; i < e->count && i < MAX_CHOICES; i++) {
-        const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
+        const mcpw_str text = mcpw_enum_value_text(r->pool, r->revision->enum_values + e->first + i);
         if (i != 0) {
             append(r, i + 1 == e->count ? " or " : ", ", i + 1 == e->count ? 4 : 2);
         }
-        append(r, r->pool + v->text, v->len + (size_t)MCPW_VALUE_QUOTES);
+        append(r, text.ptr - 1, text.len + MCPW_VALUE_QUOTES);
     }
     return append_got(r, p);
 }
@@ -285,7 +285,8 @@ const char *mcpw_const_choice(mcpw_reader *r, const mcpw_const *want, unsigned c
         return "";
     }
     mcpw_print(r->text, sizeof r->text, "expected ");
-    append(r, r->pool + want->text, want->len);
+    const mcpw_json text = mcpw_const_text(r->pool, want);
+    append(r, text.ptr, text.len);
     return append_got(r, p);
 }
 
@@ -307,9 +308,9 @@ const char *mcpw_union_choices(mcpw_reader *r, const mcpw_union *u, unsigned cha
     mcpw_print(r->text, sizeof r->text, "matches none of ");
     append_alternatives(r, u);
     if (*p == '{' && (u->flags & MCPW_UNION_ONE_KEY) != 0) {
-        const mcpw_test *const t = r->revision->tests + u->tests;
+        const mcpw_str key = mcpw_test_key(r->pool, r->revision->tests + u->tests);
         append(r, ": no known ", 11);
-        append(r, r->pool + t->key, t->key_len + (size_t)MCPW_VALUE_QUOTES);
+        append(r, key.ptr - 1, key.len + MCPW_VALUE_QUOTES);
         return r->text;
     }
     return append_got(r, p);

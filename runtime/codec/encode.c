@@ -17,13 +17,14 @@ MCPW_COLD static unsigned char *fail_absent(mcpw_writer *w) {
 }
 
 MCPW_COLD static unsigned char *fail_in_row(mcpw_writer *w, const mcpw_row *row) {
-    mcpw_error_prepend_key(w->error, w->pool + row->key + 1, row->key_len);
+    const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
+    mcpw_error_prepend_key(w->error, name.ptr, name.len);
     return NULL;
 }
 
 MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row) {
-    return mcpw_write_fail(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)row->key_len,
-                           w->pool + row->key + 1);
+    const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
+    return mcpw_write_fail(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)name.len, name.ptr);
 }
 
 MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) {
@@ -120,13 +121,13 @@ MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned
     if (MCPW_UNLIKELY(value < 1 || value > e->count)) {
         return odd_enum(w, p, e, value);
     }
-    const mcpw_enum_value *const v = w->revision->enum_values + e->first + (value - 1);
-    return mcpw_put_pool(p, w->pool + v->text, v->len + (size_t)MCPW_VALUE_QUOTES);
+    const mcpw_str text = mcpw_enum_value_text(w->pool, w->revision->enum_values + e->first + (value - 1));
+    return mcpw_put_pool(p, text.ptr - 1, text.len + MCPW_VALUE_QUOTES);
 }
 
 MCPW_INLINE unsigned char *write_const(mcpw_writer *w, unsigned char *p, unsigned index) {
-    const mcpw_const *const c = w->revision->consts + index;
-    return mcpw_put_pool(p, w->pool + c->text, c->len);
+    const mcpw_json text = mcpw_const_text(w->pool, w->revision->consts + index);
+    return mcpw_put_pool(p, text.ptr, text.len);
 }
 
 MCPW_NOINLINE static unsigned char *write_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id) {
@@ -264,10 +265,11 @@ static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_u
         a += kind - 1;
         at += u->as_offset;
     }
-    if (MCPW_LIKELY(a->value.kind == MCPW_KIND_STRUCT)) {
-        return write_struct(w, p, w->revision->structs + a->value.index, at);
+    const mcpw_ref ref = mcpw_alternative_value(w->revision, a);
+    if (MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT)) {
+        return write_struct(w, p, w->revision->structs + ref.index, at);
     }
-    return mcpw_write_value(w, p, a->value, at);
+    return mcpw_write_value(w, p, ref, at);
 }
 
 /* ---- structs ---- */
@@ -307,9 +309,9 @@ unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_me
  * the member stands in for out of *unknown. */
 static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, uint64_t *unknown, mcpw_ref *ref) {
     const mcpw_row *const row = name.ptr != NULL ? find_row(w, s, name) : NULL;
-    *ref = s->extra_value;
+    *ref = mcpw_extra_value(w->revision, s);
     if (row != NULL) {
-        const uint64_t bit = UINT64_C(1) << row->bit;
+        const uint64_t bit = UINT64_C(1) << mcpw_row_bit(w->revision, s, row);
         if ((*unknown & bit) == 0) {
             (void)mcpw_write_fail(w, MCPW_E_DUPLICATE,
                                   "the type names this member, so extra may not hold it");
@@ -317,7 +319,7 @@ static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, uint6
             return false;
         }
         *unknown &= ~bit;
-        *ref = row->value;
+        *ref = mcpw_row_value(w->revision, row);
         return true;
     }
     if (ref->kind == MCPW_KIND_END) {
@@ -360,8 +362,9 @@ MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p
 MCPW_NOINLINE static unsigned char *write_tail(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
                                                const unsigned char *base, uint64_t unknown) {
     mcpw_members extra = {NULL, 0};
-    if (s->extra != MCPW_NO_OFFSET) {
-        extra = *(const mcpw_members *)(const void *)(base + s->extra);
+    const unsigned offset = mcpw_extra_offset(w->revision, s);
+    if (offset != MCPW_NO_OFFSET) {
+        extra = *(const mcpw_members *)(const void *)(base + offset);
     }
     return write_extra(w, p, s, extra, unknown);
 }
@@ -381,8 +384,9 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
     *p++ = '{';
     for (; row < end; row++) {
         const unsigned char *const at = base + row->offset;
-        if (!mcpw_is_present(w->revision, row->value, at)) {
-            if (MCPW_UNLIKELY((s->required >> row->bit & 1) != 0)) {
+        const mcpw_ref ref = mcpw_row_value(w->revision, row);
+        if (!mcpw_is_present(w->revision, ref, at)) {
+            if (MCPW_UNLIKELY(mcpw_row_required(s, row))) {
                 return fail_missing(w, row);
             }
             continue;
@@ -392,21 +396,23 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
             return NULL;
         }
         const size_t start = (size_t)(p - (unsigned char *)w->out->data);
-        p = mcpw_put_pool(p, w->pool + row->key, row->key_len + (size_t)MCPW_KEY_QUOTES);
-        p = inline_value(w, p, row->value, at);
+        const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
+        p = mcpw_put_pool(p, name.ptr - 1, name.len + MCPW_KEY_QUOTES);
+        p = inline_value(w, p, ref, at);
         if (MCPW_UNLIKELY(p == NULL)) {
             return fail_in_row(w, row);
         }
         if (MCPW_UNLIKELY(w->saw_unknown)) {
             w->saw_unknown = false;
-            unknown |= UINT64_C(1) << row->bit;
+            unknown |= UINT64_C(1) << mcpw_row_bit(w->revision, s, row);
             p = (unsigned char *)w->out->data + start;
             continue;
         }
         *p++ = ',';
     }
+    const unsigned extra = mcpw_extra_offset(w->revision, s);
     const bool has_extra =
-        s->extra != MCPW_NO_OFFSET && ((const mcpw_members *)(const void *)(base + s->extra))->count != 0;
+        extra != MCPW_NO_OFFSET && ((const mcpw_members *)(const void *)(base + extra))->count != 0;
     if (MCPW_UNLIKELY(has_extra || unknown != 0)) {
         p = write_tail(w, p, s, base, unknown);
         if (p == NULL) {

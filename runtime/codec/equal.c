@@ -190,12 +190,13 @@ static bool equal_struct(const mcpw_revision *v, const mcpw_struct *s, const uns
                          const unsigned char *b) {
     const mcpw_row *const rows = v->rows + s->first;
     for (unsigned i = 0; i < s->count; i++) {
-        if (!equal_value(v, rows[i].value, a + rows[i].offset, b + rows[i].offset)) {
+        if (!equal_value(v, mcpw_row_value(v, rows + i), a + rows[i].offset, b + rows[i].offset)) {
             return false;
         }
     }
-    return s->extra == MCPW_NO_OFFSET || equal_extra(v, (const mcpw_members *)(const void *)(a + s->extra),
-                                                     (const mcpw_members *)(const void *)(b + s->extra));
+    const unsigned extra = mcpw_extra_offset(v, s);
+    return extra == MCPW_NO_OFFSET || equal_extra(v, (const mcpw_members *)(const void *)(a + extra),
+                                                  (const mcpw_members *)(const void *)(b + extra));
 }
 
 static bool equal_array(const mcpw_revision *v, const mcpw_array *array, const unsigned char *a,
@@ -218,7 +219,7 @@ static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
                         const unsigned char *b) {
     const mcpw_union *const u = v->unions + ref.index;
     if ((u->flags & MCPW_UNION_BARE) != 0) {
-        return equal_value(v, mcpw_bare_alternative(v, u)->value, a, b);
+        return equal_value(v, mcpw_bare_value(v, u), a, b);
     }
     const int32_t kind = mcpw_load_kind(a);
     if (kind != mcpw_load_kind(b)) {
@@ -231,8 +232,8 @@ static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
     if (kind < 1 || kind > u->alternative_count) {
         return false;
     }
-    return equal_value(v, v->alternatives[u->alternatives + kind - 1].value, a + u->as_offset,
-                       b + u->as_offset);
+    return equal_value(v, mcpw_alternative_value(v, v->alternatives + u->alternatives + kind - 1),
+                       a + u->as_offset, b + u->as_offset);
 }
 
 static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,

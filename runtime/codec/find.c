@@ -2,6 +2,26 @@
 /* Revisions, types and methods by name. */
 #include <mcpw/codec.h>
 
+#if defined(MCPW_SMALL)
+mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind) {
+    const mcpw_str text = {pool + offset + 1, strlen(pool + offset) - 1 - behind};
+    return text;
+}
+
+mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row) {
+    enum { BEHIND = 2 }; /* ": */
+    return mcpw_unquoted(pool, mcpw_row_key(revision, row), BEHIND);
+}
+
+mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s) {
+    mcpw_row_set set = 0;
+    for (unsigned i = s->count; i-- > 0;) {
+        set = set << 1 | revision->rows[s->first + i].required;
+    }
+    return set;
+}
+#endif
+
 const mcpw_revision *mcpw_find_revision(const char *revision) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
@@ -93,10 +113,8 @@ mcpw_str mcpw_enum_text(const mcpw_revision *revision, uint16_t enum_index, int 
         value > revision->enums[enum_index].count) {
         return text;
     }
-    const mcpw_enum_value *const v = revision->enum_values + revision->enums[enum_index].first + (value - 1);
-    text.ptr = revision->pool + v->text + 1;
-    text.len = v->len;
-    return text;
+    return mcpw_enum_value_text(revision->pool,
+                                revision->enum_values + revision->enums[enum_index].first + (value - 1));
 }
 
 int mcpw_enum_value_of(const mcpw_revision *revision, uint16_t enum_index, const char *text, size_t len) {

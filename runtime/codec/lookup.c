@@ -3,9 +3,14 @@
 #include "number.h"
 #include "reader.h"
 
-/* Whether a text is the one at an offset of the pool, whose length there leaves out the quote before it. */
-MCPW_INLINE bool is_pooled(const mcpw_reader *r, unsigned offset, size_t len, const char *text, size_t size) {
-    return size == len && memcmp(r->pool + offset + 1, text, len) == 0;
+/* Whether a text is the one that stands between quotes at an offset of the pool. */
+MCPW_INLINE bool is_pooled(const mcpw_reader *r, unsigned offset, const char *text, size_t len) {
+    const char *const known = r->pool + offset + 1;
+    size_t i = 0;
+    while (i < len && known[i] == text[i] && known[i] != '"') {
+        i++;
+    }
+    return i == len && known[i] == '"';
 }
 
 /* A string at p, undone into buffer when it has escapes. */
@@ -40,6 +45,18 @@ unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *k
     return mcpw_space(r, p + 1);
 }
 
+#if defined(MCPW_SMALL) && !defined(MCPW_NO_PROJECT) /* the engine looks for names */
+bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input, const mcpw_row *row) {
+    const unsigned char *pattern = (const unsigned char *)r->pool + mcpw_row_key(r->revision, row);
+    (void)input;
+    while (*pattern != 0 && *pattern == *p) {
+        pattern++;
+        p++;
+    }
+    return *pattern == 0;
+}
+#endif
+
 const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const char *key, size_t len) {
     if (len > MCPW_MAX_KEY) {
         return NULL;
@@ -54,11 +71,11 @@ const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const 
             return NULL;
         }
         const mcpw_row *const row = rows + slot;
-        return is_pooled(r, row->key, row->key_len, key, len) ? row : NULL;
+        return row->key_len == len && memcmp(r->pool + row->key + 1, key, len) == 0 ? row : NULL;
     }
 #endif
     for (unsigned i = 0; i < s->count; i++) {
-        if (is_pooled(r, rows[i].key, rows[i].key_len, key, len)) {
+        if (is_pooled(r, mcpw_row_key(r->revision, rows + i), key, len)) {
             return rows + i;
         }
     }
@@ -67,7 +84,7 @@ const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const 
 
 /* Whether the string at p is that text of the pool. *end receives the place behind it, or NULL when it is
  * broken; what is no string leaves it alone. */
-static bool token_is(mcpw_reader *r, unsigned char *p, unsigned offset, size_t len, unsigned char **end) {
+static bool token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned char **end) {
     char buffer[MCPW_MAX_KEY + 2];
     const char *text = NULL;
     size_t size = 0;
@@ -75,7 +92,7 @@ static bool token_is(mcpw_reader *r, unsigned char *p, unsigned offset, size_t l
         return false;
     }
     *end = string_token(r, p, buffer, &text, &size);
-    return *end != NULL && is_pooled(r, offset, len, text, size);
+    return *end != NULL && is_pooled(r, offset, text, size);
 }
 
 MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const mcpw_enum *e,
@@ -92,7 +109,7 @@ MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const
     }
     for (int i = 0; i < e->count; i++) {
         const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
-        if (is_pooled(r, v->text, v->len, text, len)) {
+        if (is_pooled(r, v->text, text, len)) {
             return i + 1;
         }
     }
@@ -106,8 +123,7 @@ int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned c
     const mcpw_input16 input = mcpw_load_input16(p);
     for (int i = 1; i <= e->count; i++, v++) {
         const unsigned len = v->len + MCPW_VALUE_QUOTES;
-        if (len <= MCPW_PATTERN_BYTES &&
-            mcpw_pattern_matches(input, r->pool + v->text, MCPW_MASK(v->mask), len)) {
+        if (len <= MCPW_PATTERN_BYTES && mcpw_pattern_matches(input, r->pool + v->text, v->mask, len)) {
             *end = p + len;
             return i;
         }
@@ -116,7 +132,20 @@ int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned c
     return match_enum_slow(r, p, e, end);
 }
 
+/* Whether a constant, whose text is given too, is this integer. */
+static bool is_integer(const mcpw_const *c, mcpw_json text, int64_t value) {
+#if defined(MCPW_SMALL)
+    int64_t wanted = 0;
+    (void)c;
+    return mcpw_parse_int64(text.ptr, text.len, &wanted) == MCPW_OK && value == wanted;
+#else
+    (void)text;
+    return value == c->integer;
+#endif
+}
+
 bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end) {
+    const mcpw_json known = mcpw_const_text(r->pool, want);
     if (want->is == MCPW_IS_STRING) {
 #if !MCPW_COMPACT
         if (MCPW_LIKELY(
@@ -126,15 +155,15 @@ bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, 
             return true;
         }
 #endif
-        return token_is(r, p, want->text, want->len - (size_t)MCPW_VALUE_QUOTES, end);
+        return token_is(r, p, want->text, end);
     }
     if (want->is == MCPW_IS_NUMBER) {
         int64_t value = 0;
         *end = mcpw_read_int(r, p, &value);
-        return *end != NULL && value == want->integer;
+        return *end != NULL && is_integer(want, known, value);
     }
-    *end = p + want->len;
-    return memcmp(p, r->pool + want->text, want->len) == 0;
+    *end = p + known.len;
+    return memcmp(p, known.ptr, known.len) == 0;
 }
 
 /* Whether the value at p is the text that a test asks for; true for a test of presence. Sets *broken when the
@@ -145,12 +174,12 @@ static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, boo
     }
 #if !MCPW_COMPACT
     const unsigned len = t->value_len + MCPW_VALUE_QUOTES;
-    if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, MCPW_MASK(t->value_mask), len)) {
+    if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, t->value_mask, len)) {
         return true;
     }
 #endif
     unsigned char *end = p;
-    const bool same = token_is(r, p, t->value, t->value_len, &end);
+    const bool same = token_is(r, p, t->value, &end);
     *broken |= end == NULL;
     return same;
 }
@@ -172,7 +201,7 @@ unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, b
         }
         for (unsigned i = 0; i < best; i++) {
             const mcpw_test *const t = tests + i;
-            if (is_pooled(r, t->key, t->key_len, key.ptr, key.len)) {
+            if (is_pooled(r, t->key, key.ptr, key.len)) {
                 *found_key = true;
                 if (test_value(r, value, t, &broken)) {
                     best = i;

@@ -134,9 +134,8 @@ size_t mcpw_project_size(const mcpw_revision *revision, mcpw_ref ref) {
         return sizeof(mcpw_list);
     case MCPW_KIND_UNION: {
         const mcpw_union *const u = revision->unions + ref.index;
-        return (u->flags & MCPW_UNION_BARE) == 0
-                   ? u->size
-                   : mcpw_project_size(revision, mcpw_bare_alternative(revision, u)->value);
+        return (u->flags & MCPW_UNION_BARE) == 0 ? u->size
+                                                 : mcpw_project_size(revision, mcpw_bare_value(revision, u));
     }
     default:
         return 0; /* nothing is stored */
@@ -239,7 +238,16 @@ typedef struct walk {
     mcpw_frame frame; /* the member */
 } walk;
 
-static bool is_required(const walk *k, const mcpw_row *row) { return (k->to->required >> row->bit & 1) != 0; }
+/* The bit of a row of the target. */
+static uint64_t bit_in(const mcpw_projector *p, const walk *k, const mcpw_row *row) {
+    return UINT64_C(1) << mcpw_row_bit(p->to.revision, k->to, row);
+}
+
+static void set_frame(mcpw_frame *frame, const mcpw_reader *of, const mcpw_row *row) {
+    const mcpw_str name = mcpw_row_name(of->revision, of->pool, row);
+    frame->key = name.ptr;
+    frame->key_len = name.len;
+}
 
 /* A failure that nothing can mend: what does not fit has no counterpart. */
 MCPW_COLD static bool has_to_fit(mcpw_projector *p) {
@@ -258,15 +266,16 @@ MCPW_COLD static bool has_to_fit(mcpw_projector *p) {
 static bool project_member(mcpw_projector *p, walk *k, mcpw_ref from, const unsigned char *at,
                            const mcpw_row *row, bool must_fit) {
     const unsigned depth = p->depth;
-    if (MCPW_LIKELY(mcpw_project_value(p, from, at, row->value, k->out + row->offset))) {
-        k->done |= UINT64_C(1) << row->bit;
+    if (MCPW_LIKELY(
+            mcpw_project_value(p, from, at, mcpw_row_value(p->to.revision, row), k->out + row->offset))) {
+        k->done |= bit_in(p, k, row);
         return true;
     }
     if (must_fit || !p->misfit) {
         return has_to_fit(p);
     }
     p->misfit = false;
-    memset(k->out + row->offset, 0, mcpw_project_size(p->to.revision, row->value));
+    memset(k->out + row->offset, 0, mcpw_project_size(p->to.revision, mcpw_row_value(p->to.revision, row)));
     p->frame = &k->frame;
     p->depth = depth;
     p->saw_unknown = false;
@@ -279,17 +288,18 @@ static bool project_rows(mcpw_projector *p, walk *k) {
     for (unsigned i = 0; i < k->from->count; i++) {
         const mcpw_row *const row = rows + i;
         const unsigned char *const at = k->base + row->offset;
-        if (!mcpw_is_present(p->from.revision, row->value, at)) {
+        const mcpw_ref ref = mcpw_row_value(p->from.revision, row);
+        if (!mcpw_is_present(p->from.revision, ref, at)) {
             continue;
         }
-        const char *const key = p->from.pool + row->key;
-        const unsigned char *const pattern = (const unsigned char *)key;
+        const mcpw_str name = mcpw_row_name(p->from.revision, p->from.pool, row);
+        const unsigned char *const pattern = (const unsigned char *)name.ptr - 1;
         const mcpw_row *target = next;
         if (MCPW_UNLIKELY(!mcpw_row_matches(&p->to, pattern, mcpw_load_input16(pattern), next))) {
-            target = mcpw_find_row(&p->to, k->to, key + 1, row->key_len);
+            target = mcpw_find_row(&p->to, k->to, name.ptr, name.len);
         }
-        k->frame.key = key + 1;
-        k->frame.key_len = row->key_len;
+        k->frame.key = name.ptr;
+        k->frame.key_len = name.len;
         if (target == NULL) {
             if (!drop(p)) {
                 return false;
@@ -297,14 +307,15 @@ static bool project_rows(mcpw_projector *p, walk *k) {
             continue;
         }
         next = target + 1;
-        if (!project_member(p, k, row->value, at, target, is_required(k, target))) {
+        if (!project_member(p, k, ref, at, target, mcpw_row_required(k->to, target))) {
             return false;
         }
         if (MCPW_UNLIKELY(p->saw_unknown)) {
             p->saw_unknown = false;
-            k->done &= ~(UINT64_C(1) << target->bit);
-            k->unknown |= UINT64_C(1) << row->bit;
-            memset(k->out + target->offset, 0, mcpw_project_size(p->to.revision, target->value));
+            k->done &= ~bit_in(p, k, target);
+            k->unknown |= UINT64_C(1) << i;
+            memset(k->out + target->offset, 0,
+                   mcpw_project_size(p->to.revision, mcpw_row_value(p->to.revision, target)));
         }
     }
     return true;
@@ -312,14 +323,15 @@ static bool project_rows(mcpw_projector *p, walk *k) {
 
 /* Whether the target keeps members that it does not name. */
 static bool keeps(mcpw_projector *p, const walk *k, mcpw_json value, bool *fits) {
-    *fits = k->to->extra != MCPW_NO_OFFSET && k->to->extra_value.kind != MCPW_KIND_END;
-    if (!*fits || k->to->extra_value.kind == MCPW_KIND_JSON) {
+    const mcpw_ref ref = mcpw_extra_value(p->to.revision, k->to);
+    *fits = mcpw_extra_offset(p->to.revision, k->to) != MCPW_NO_OFFSET && ref.kind != MCPW_KIND_END;
+    if (!*fits || ref.kind == MCPW_KIND_JSON) {
         return true;
     }
     if (value.ptr == NULL) {
         return mcpw_project_fail(p, MCPW_E_ARGUMENT, "an extra member has no value");
     }
-    *fits = mcpw_project_check(p, value, k->to->extra_value);
+    *fits = mcpw_project_check(p, value, ref);
     if (!*fits && p->misfit) {
         p->misfit = false;
         return true;
@@ -332,7 +344,7 @@ static bool project_text_member(mcpw_projector *p, walk *k, const mcpw_member *m
     const mcpw_str name = member->name;
     const mcpw_row *const row = mcpw_find_row(&p->to, k->to, name.ptr, name.len);
     const mcpw_row *const own = k->from != NULL ? mcpw_find_row(&p->from, k->from, name.ptr, name.len) : NULL;
-    const uint64_t own_bit = own != NULL ? UINT64_C(1) << own->bit : 0;
+    const uint64_t own_bit = own != NULL ? UINT64_C(1) << mcpw_row_bit(p->from.revision, k->from, own) : 0;
     const bool unknown = (k->unknown & own_bit) != 0;
     *kept = false;
     k->unknown &= ~own_bit;
@@ -340,9 +352,11 @@ static bool project_text_member(mcpw_projector *p, walk *k, const mcpw_member *m
         return keeps(p, k, member->value, kept) && (*kept || drop(p));
     }
     if (row == NULL) { /* what stands beside a row that was dropped has been told */
-        return mcpw_is_present(p->from.revision, own->value, k->base + own->offset) || drop(p);
+        return mcpw_is_present(p->from.revision, mcpw_row_value(p->from.revision, own),
+                               k->base + own->offset) ||
+               drop(p);
     }
-    if ((k->done >> row->bit & 1) != 0) {
+    if ((k->done & bit_in(p, k, row)) != 0) {
         return drop(p);
     }
     const bool allowed = p->allow_unknown;
@@ -382,13 +396,12 @@ MCPW_NOINLINE static bool project_extra(mcpw_projector *p, walk *k) {
     }
     if (k->unknown != 0) {
         const mcpw_row *const row = p->from.rows + k->from->first + mcpw_lowest_bit(k->unknown);
-        k->frame.key = p->from.pool + row->key + 1;
-        k->frame.key_len = row->key_len;
+        set_frame(&k->frame, &p->from, row);
         return mcpw_project_fail(p, MCPW_E_VALUE, "an unknown value needs its text among the extra members");
     }
     if (kept.count != 0) {
         kept.items = items;
-        *(mcpw_members *)(void *)(k->out + k->to->extra) = kept;
+        *(mcpw_members *)(void *)(k->out + mcpw_extra_offset(p->to.revision, k->to)) = kept;
     }
     return true;
 }
@@ -397,11 +410,12 @@ static bool project_struct(mcpw_projector *p, walk *k);
 
 /* A required struct that the source lacks: made of the options' values, one of them at least. */
 static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
-    const mcpw_kind kind = (mcpw_kind)row->value.kind;
+    const mcpw_ref ref = mcpw_row_value(p->to.revision, row);
+    const mcpw_kind kind = (mcpw_kind)ref.kind;
     walk k;
     memset(&k, 0, sizeof k);
     if (kind == MCPW_KIND_STRUCT || kind == MCPW_KIND_STRUCT_PTR) {
-        k.to = p->to.revision->structs + row->value.index;
+        k.to = p->to.revision->structs + ref.index;
         k.out = outer->out + row->offset;
         if (kind == MCPW_KIND_STRUCT_PTR) {
             k.out = mcpw_project_alloc(p, 1, k.to->size);
@@ -423,11 +437,12 @@ static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
 /* A value of the options, which is complete: read as it is. */
 static bool take_option(mcpw_projector *p, walk *k, const mcpw_json *value, const mcpw_row *row) {
     unsigned char *const out = k->out + row->offset;
-    if (mcpw_is_raw(row->value)) {
+    const mcpw_ref ref = mcpw_row_value(p->to.revision, row);
+    if (mcpw_is_raw(ref)) {
         return project_member(p, k, any, (const unsigned char *)(const void *)value, row, true);
     }
-    if (mcpw_project_read(p, *value, false, row->value, out)) {
-        k->done |= UINT64_C(1) << row->bit;
+    if (mcpw_project_read(p, *value, false, ref, out)) {
+        k->done |= bit_in(p, k, row);
         return true;
     }
     return has_to_fit(p);
@@ -437,10 +452,9 @@ static bool take_option(mcpw_projector *p, walk *k, const mcpw_json *value, cons
 static bool fill(mcpw_projector *p, walk *k, uint64_t absent, bool required) {
     for (; absent != 0; absent &= absent - 1) {
         const mcpw_row *const row = p->to.rows + k->to->first + mcpw_lowest_bit(absent);
-        const mcpw_json *const value = mcpw_project_option(p, p->to.pool + row->key + 1, row->key_len);
-        k->frame.key = p->to.pool + row->key + 1;
-        k->frame.key_len = row->key_len;
-        if (row->value.kind == MCPW_KIND_CONST) {
+        set_frame(&k->frame, &p->to, row);
+        const mcpw_json *const value = mcpw_project_option(p, k->frame.key, k->frame.key_len);
+        if (mcpw_row_value(p->to.revision, row).kind == MCPW_KIND_CONST) {
             continue; /* it has its value without anything being stored */
         }
         if (value != NULL) {
@@ -459,7 +473,7 @@ static bool fill(mcpw_projector *p, walk *k, uint64_t absent, bool required) {
  * optional members from there too: who speaks of one of them in _meta speaks of all. */
 MCPW_NOINLINE static bool fill_required(mcpw_projector *p, walk *k) {
     const uint64_t all = k->to->count < MCPW_MAX_ROWS ? (UINT64_C(1) << k->to->count) - 1 : UINT64_MAX;
-    const uint64_t required = k->to->required;
+    const uint64_t required = mcpw_required_rows(p->to.revision, k->to);
     if (!fill(p, k, required & ~k->done, true)) {
         return false;
     }
@@ -479,7 +493,7 @@ static bool project_struct(mcpw_projector *p, walk *k) {
     if (MCPW_UNLIKELY(k->extra.count != 0 || k->unknown != 0) && !project_extra(p, k)) {
         return false;
     }
-    if ((k->to->required & ~k->done) != 0 && !fill_required(p, k)) {
+    if ((mcpw_required_rows(p->to.revision, k->to) & ~k->done) != 0 && !fill_required(p, k)) {
         return false;
     }
     p->frame = k->frame.up;
@@ -506,8 +520,9 @@ static bool project_to_struct(mcpw_projector *p, const mcpw_source *source, uint
         memcpy(out, source->at, k.to->size);
         return true;
     }
-    if (k.from->extra != MCPW_NO_OFFSET) {
-        k.extra = *(const mcpw_members *)(const void *)(k.base + k.from->extra);
+    const unsigned extra = mcpw_extra_offset(p->from.revision, k.from);
+    if (extra != MCPW_NO_OFFSET) {
+        k.extra = *(const mcpw_members *)(const void *)(k.base + extra);
     }
     return project_struct(p, &k);
 }
@@ -546,7 +561,8 @@ static bool settle(mcpw_projector *p, mcpw_source *source) {
             }
             source->number = (unsigned)kind - 1;
         }
-        source->ref = p->from.revision->alternatives[u->alternatives + source->number].value;
+        source->ref = mcpw_alternative_value(p->from.revision, p->from.revision->alternatives +
+                                                                   u->alternatives + source->number);
     }
     return mcpw_project_fail_status(p, MCPW_E_DEPTH);
 }

@@ -117,11 +117,11 @@ static bool project_enum(mcpw_projector *p, const mcpw_source *source, mcpw_ref 
 }
 
 static bool project_const(mcpw_projector *p, mcpw_ref from, mcpw_ref to, unsigned char *out) {
-    const mcpw_const *const a = p->from.revision->consts + from.index;
-    const mcpw_const *const b = p->to.revision->consts + to.index;
-    if (a->len != b->len || memcmp(p->from.pool + a->text, p->to.pool + b->text, a->len) != 0) {
-        return mcpw_project_fail(p, MCPW_E_PROJECTION, "%.*s is not %.*s, as revision %s has it", a->len,
-                                 p->from.pool + a->text, b->len, p->to.pool + b->text, p->to.revision->name);
+    const mcpw_json a = mcpw_const_text(p->from.pool, p->from.revision->consts + from.index);
+    const mcpw_json b = mcpw_const_text(p->to.pool, p->to.revision->consts + to.index);
+    if (a.len != b.len || memcmp(a.ptr, b.ptr, a.len) != 0) {
+        return mcpw_project_fail(p, MCPW_E_PROJECTION, "%.*s is not %.*s, as revision %s has it", (int)a.len,
+                                 a.ptr, (int)b.len, b.ptr, p->to.revision->name);
     }
     if (to.kind == MCPW_KIND_OPT_CONST) {
         *(bool *)(void *)out = true;

@@ -44,8 +44,9 @@ static mcpw_str tag_text(const mcpw_projector *p, mcpw_ref ref, const unsigned c
     case MCPW_KIND_CONST:
     case MCPW_KIND_OPT_CONST:
         if (v->consts[ref.index].is == MCPW_IS_STRING) {
-            text.ptr = v->pool + v->consts[ref.index].text + 1;
-            text.len = v->consts[ref.index].len - (size_t)MCPW_VALUE_QUOTES;
+            const mcpw_json json = mcpw_const_text(v->pool, v->consts + ref.index);
+            text.ptr = json.ptr + 1;
+            text.len = json.len - MCPW_VALUE_QUOTES;
         }
         return text;
     default:
@@ -57,41 +58,42 @@ static mcpw_str tag_text(const mcpw_projector *p, mcpw_ref ref, const unsigned c
 
 /* Whether a member that is text satisfies a test. */
 static bool text_passes(const mcpw_projector *p, mcpw_json text, const mcpw_test *t) {
-    return t->value == MCPW_NO_OFFSET || (text.len == t->value_len + (size_t)MCPW_VALUE_QUOTES &&
-                                          memcmp(text.ptr, p->to.pool + t->value, text.len) == 0);
+    const mcpw_str value = mcpw_test_value(p->to.pool, t);
+    return value.ptr == NULL ||
+           (text.len == value.len + MCPW_VALUE_QUOTES && memcmp(text.ptr, value.ptr - 1, text.len) == 0);
 }
 
 /* Whether a member that the source's struct names satisfies a test. */
 static bool row_passes(const mcpw_projector *p, const mcpw_source *source, const mcpw_row *row,
                        const mcpw_test *t) {
     const unsigned char *const at = source->at + row->offset;
-    if (!mcpw_is_present(p->from.revision, row->value, at)) {
+    const mcpw_ref ref = mcpw_row_value(p->from.revision, row);
+    if (!mcpw_is_present(p->from.revision, ref, at)) {
         return false;
     }
-    if (t->value == MCPW_NO_OFFSET) {
-        return true;
-    }
-    const mcpw_str text = tag_text(p, row->value, at);
-    return text.ptr != NULL && text.len == t->value_len &&
-           memcmp(text.ptr, p->to.pool + t->value + 1, text.len) == 0;
+    const mcpw_str value = mcpw_test_value(p->to.pool, t);
+    const mcpw_str text = tag_text(p, ref, at);
+    return value.ptr == NULL ||
+           (text.ptr != NULL && text.len == value.len && memcmp(text.ptr, value.ptr, text.len) == 0);
 }
 
 /* The same for a member that it does not name: among the extra ones, or one that the options will give. */
 static bool other_passes(const mcpw_projector *p, const mcpw_source *source, const mcpw_struct *s,
                          const mcpw_test *t) {
-    const char *const name = p->to.pool + t->key + 1;
+    const mcpw_str name = mcpw_test_key(p->to.pool, t);
     mcpw_members extra = {NULL, 0};
-    if (s->extra != MCPW_NO_OFFSET) {
-        extra = *(const mcpw_members *)(const void *)(source->at + s->extra);
+    const unsigned offset = mcpw_extra_offset(p->from.revision, s);
+    if (offset != MCPW_NO_OFFSET) {
+        extra = *(const mcpw_members *)(const void *)(source->at + offset);
     }
     for (size_t i = 0; extra.items != NULL && i < extra.count; i++) {
         const mcpw_str key = extra.items[i].name;
-        if (key.len == t->key_len && key.ptr != NULL && memcmp(key.ptr, name, key.len) == 0) {
+        if (key.len == name.len && key.ptr != NULL && memcmp(key.ptr, name.ptr, key.len) == 0) {
             return text_passes(p, extra.items[i].value, t);
         }
     }
     const mcpw_json *const value =
-        t->value != MCPW_NO_OFFSET ? mcpw_project_option(p, name, t->key_len) : NULL;
+        t->value != MCPW_NO_OFFSET ? mcpw_project_option(p, name.ptr, name.len) : NULL;
     return value != NULL && text_passes(p, *value, t);
 }
 
@@ -105,7 +107,8 @@ static unsigned run_tests(const mcpw_projector *p, const mcpw_source *source, co
     for (unsigned i = 0; i < u->test_count; i++, t++) {
         if (t->key != key) {
             key = t->key;
-            row = mcpw_find_row(&p->from, s, p->to.pool + t->key + 1, t->key_len);
+            const mcpw_str name = mcpw_test_key(p->to.pool, t);
+            row = mcpw_find_row(&p->from, s, name.ptr, name.len);
         }
         if (row != NULL ? named && row_passes(p, source, row, t) : other && other_passes(p, source, s, t)) {
             return t->alternative;
@@ -168,7 +171,8 @@ static bool lacks_mark(const mcpw_projector *p, const mcpw_source *source, const
         const mcpw_test *const t = p->from.revision->tests + source->of->tests + i;
         if (t->alternative == source->number) {
             marked = true;
-            if (mcpw_find_row(&p->to, to, p->from.pool + t->key + 1, t->key_len) != NULL) {
+            const mcpw_str name = mcpw_test_key(p->from.pool, t);
+            if (mcpw_find_row(&p->to, to, name.ptr, name.len) != NULL) {
                 return false;
             }
         }
@@ -178,7 +182,8 @@ static bool lacks_mark(const mcpw_projector *p, const mcpw_source *source, const
 
 static bool is_counterpart(const mcpw_projector *p, const mcpw_source *source, const mcpw_union *u,
                            unsigned number) {
-    const mcpw_ref to = p->to.revision->alternatives[u->alternatives + number].value;
+    const mcpw_ref to =
+        mcpw_alternative_value(p->to.revision, p->to.revision->alternatives + u->alternatives + number);
     const bool is_struct = to.kind == MCPW_KIND_STRUCT || to.kind == MCPW_KIND_STRUCT_PTR;
     return source->of == NULL || !is_struct || !lacks_mark(p, source, p->to.revision->structs + to.index);
 }
@@ -306,7 +311,7 @@ static bool try_alternative(mcpw_projector *p, const mcpw_source *source, const 
         memcpy(out, &kind, sizeof kind);
         out += u->as_offset;
     }
-    return mcpw_project_value(p, source->ref, source->at, a->value, out);
+    return mcpw_project_value(p, source->ref, source->at, mcpw_alternative_value(p->to.revision, a), out);
 }
 
 /* Tries `first` and, when that fails, the others that have the JSON type, until one succeeds. The first error

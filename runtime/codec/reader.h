@@ -391,20 +391,17 @@ MCPW_INLINE bool mcpw_key_matches(const unsigned char *p, mcpw_input16 input, co
     return MCPW_LIKELY(len <= MCPW_PATTERN_BYTES) || mcpw_pattern_tail(p, pattern, len);
 }
 
-/* A field that holds the mask of a text; small tables have none. */
-#if defined(MCPW_SMALL)
-#define MCPW_MASK(field) 0
-#else
-#define MCPW_MASK(field) (field)
-#endif
-
 enum { MCPW_KEY_QUOTES = 3, MCPW_VALUE_QUOTES = 2 }; /* "": and "" around a text in the pool */
 
+#if defined(MCPW_SMALL)
+bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input, const mcpw_row *row);
+#else
 MCPW_INLINE bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input,
                                   const mcpw_row *row) {
-    return mcpw_key_matches(p, input, r->pool + row->key, MCPW_MASK(row->mask),
-                            row->key_len + MCPW_KEY_QUOTES);
+    const mcpw_str name = mcpw_row_name(r->revision, r->pool, row);
+    return mcpw_key_matches(p, input, name.ptr - 1, row->mask, (unsigned)name.len + MCPW_KEY_QUOTES);
 }
+#endif
 
 /* The name of a member, for lookup: where it stands, or undone in buffer. */
 typedef struct mcpw_key_token {

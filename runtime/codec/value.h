@@ -39,10 +39,9 @@ MCPW_INLINE mcpw_json mcpw_load_json(const unsigned char *at) { return *(const m
 
 MCPW_INLINE bool mcpw_load_bool(const unsigned char *at) { return *(const bool *)(const void *)at; }
 
-/* The alternative of a union that stores no kind. */
-MCPW_INLINE const mcpw_alternative *mcpw_bare_alternative(const mcpw_revision *revision,
-                                                          const mcpw_union *u) {
-    return revision->alternatives + u->alternatives;
+/* What a union that stores no kind holds. */
+MCPW_INLINE mcpw_ref mcpw_bare_value(const mcpw_revision *revision, const mcpw_union *u) {
+    return mcpw_alternative_value(revision, revision->alternatives + u->alternatives);
 }
 
 /* Whether a value is there, by its own mark of absence. Kinds that have none always are. */
@@ -52,7 +51,7 @@ MCPW_INLINE bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, co
         if ((u->flags & MCPW_UNION_BARE) == 0) {
             return mcpw_load_kind(at) != 0;
         }
-        ref = mcpw_bare_alternative(revision, u)->value;
+        ref = mcpw_bare_value(revision, u);
     }
     switch (ref.kind) {
     case MCPW_KIND_STRING:

@@ -247,7 +247,7 @@ static bool asking_type(const mcpw_method *method, mcpw_type *out) {
     const mcpw_revision *const revision = response->revision;
     const mcpw_union *const u = revision->unions + response->ref.index;
     for (unsigned i = 0; i < u->alternative_count; i++) {
-        const mcpw_ref ref = revision->alternatives[u->alternatives + i].value;
+        const mcpw_ref ref = mcpw_alternative_value(revision, revision->alternatives + u->alternatives + i);
         if (mcpw_row_named(revision, ref, "inputRequests") != NULL) {
             const mcpw_type type = {revision, "InputRequiredResult", ref, revision->structs[ref.index].size};
             *out = type;

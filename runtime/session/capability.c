@@ -118,9 +118,11 @@ static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_r
     for (size_t i = first; i < o->count; i++) {
         const char *const sub = o->paths[i] + top_len(o->paths[i]);
         if (same_top(o->paths[i], path) && *sub == '.') {
-            const mcpw_row *const leaf = row != NULL ? mcpw_row_named(revision, row->value, sub + 1) : NULL;
+            const mcpw_row *const leaf =
+                row != NULL ? mcpw_row_named(revision, mcpw_row_value(revision, row), sub + 1) : NULL;
+            const bool is_flag = leaf == NULL || mcpw_row_value(revision, leaf).kind == MCPW_KIND_OPT_BOOLEAN;
             mcpw_text_key(text, sub + 1);
-            mcpw_text_put(text, leaf != NULL && leaf->value.kind != MCPW_KIND_OPT_BOOLEAN ? "{}" : "true");
+            mcpw_text_put(text, is_flag ? "true" : "{}");
         }
     }
     if (declared.ptr != NULL && mcpw_json_get(declared, name, &more) == MCPW_OK && text->status == MCPW_OK) {

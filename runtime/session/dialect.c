@@ -138,11 +138,12 @@ void mcpw_dialect_names(const mcpw_session *session, bool modern_only, mcpw_text
 static uint16_t place_of(const mcpw_revision *revision, mcpw_ref ref, const char *name, mcpw_kind kind,
                          uint16_t *index) {
     const mcpw_row *const row = mcpw_row_named(revision, ref, name);
-    if (row == NULL || row->value.kind != kind) {
+    const mcpw_ref value = row != NULL ? mcpw_row_value(revision, row) : ref;
+    if (row == NULL || value.kind != kind) {
         return MCPW_NO_OFFSET;
     }
     if (index != NULL) {
-        *index = row->value.index;
+        *index = value.index;
     }
     return row->offset;
 }
@@ -154,15 +155,19 @@ static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mc
         b->state = place_of(revision, params->ref, "requestState", MCPW_KIND_STRING, NULL);
     }
     const mcpw_row *const meta = params != NULL ? mcpw_row_named(revision, params->ref, "_meta") : NULL;
-    if (meta == NULL || (meta->value.kind != MCPW_KIND_STRUCT && meta->value.kind != MCPW_KIND_STRUCT_PTR)) {
+    if (meta == NULL) {
+        return;
+    }
+    const mcpw_ref ref = mcpw_row_value(revision, meta);
+    if (ref.kind != MCPW_KIND_STRUCT && ref.kind != MCPW_KIND_STRUCT_PTR) {
         return;
     }
     b->meta = meta->offset;
-    b->meta_ref = meta->value;
-    b->meta_size = revision->structs[meta->value.index].size;
-    b->token = place_of(revision, meta->value, "progressToken", MCPW_KIND_ID, NULL);
-    b->version = place_of(revision, meta->value, version_name, MCPW_KIND_STRING, NULL);
-    b->level = place_of(revision, meta->value, level_name, MCPW_KIND_ENUM, &b->level_enum);
+    b->meta_ref = ref;
+    b->meta_size = revision->structs[ref.index].size;
+    b->token = place_of(revision, ref, "progressToken", MCPW_KIND_ID, NULL);
+    b->version = place_of(revision, ref, version_name, MCPW_KIND_STRING, NULL);
+    b->level = place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
 }
 
 /* The required members of a result that one of the session's values can stand in for. */
@@ -170,14 +175,15 @@ static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcp
                                const mcpw_type *result) {
     for (size_t i = 0; result != NULL && i < session->value_count; i++) {
         const mcpw_row *const row = mcpw_row_named(revision, result->ref, session->values[i].name.ptr);
-        const uint8_t size = row != NULL ? small_size(row->value.kind) : 0;
+        const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : result->ref;
+        const uint8_t size = row != NULL ? small_size(ref.kind) : 0;
         if (size == 0 || size > MCPW_FILL_SIZE || b->fill_count == MCPW_MAX_FILLS ||
-            (revision->structs[result->ref.index].required & 1ULL << row->bit) == 0) {
+            !mcpw_row_required(revision->structs + result->ref.index, row)) {
             continue;
         }
         mcpw_fill *const fill = b->fills + b->fill_count;
         _Alignas(max_align_t) unsigned char room[MCPW_FILL_SIZE] = {0};
-        const mcpw_type type = {revision, "", row->value, size};
+        const mcpw_type type = {revision, "", ref, size};
         const mcpw_json text = session->values[i].value;
         const mcpw_status status = mcpw_decode(&type, text.ptr, text.len, &session->memory, room, NULL, NULL);
         if (status != MCPW_OK) {
@@ -185,7 +191,7 @@ static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcp
         }
         memcpy(fill->bytes, room, size);
         fill->offset = row->offset;
-        fill->ref = row->value;
+        fill->ref = ref;
         fill->size = size;
         fill->value = (uint8_t)i;
         b->fill_count++;
@@ -345,14 +351,16 @@ static void overlay(const mcpw_revision *revision, uint16_t index, const unsigne
     const mcpw_struct *const s = revision->structs + index;
     for (unsigned i = 0; i < s->count; i++) {
         const mcpw_row *const row = revision->rows + s->first + i;
-        const uint8_t size = small_size(row->value.kind);
-        if ((s->required & 1ULL << row->bit) == 0 && size != 0 &&
-            mcpw_is_present(revision, row->value, callers + row->offset)) {
+        const mcpw_ref ref = mcpw_row_value(revision, row);
+        const uint8_t size = small_size(ref.kind);
+        if (!mcpw_row_required(s, row) && size != 0 &&
+            mcpw_is_present(revision, ref, callers + row->offset)) {
             memcpy(meta + row->offset, callers + row->offset, size);
         }
     }
-    if (s->extra != MCPW_NO_OFFSET) {
-        memcpy(meta + s->extra, callers + s->extra, sizeof(mcpw_members));
+    const unsigned extra = mcpw_extra_offset(revision, s);
+    if (extra != MCPW_NO_OFFSET) {
+        memcpy(meta + extra, callers + extra, sizeof(mcpw_members));
     }
 }
 
@@ -360,7 +368,7 @@ const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value) {
     if (type == NULL || value == NULL || type->ref.kind != MCPW_KIND_STRUCT) {
         return NULL;
     }
-    const uint16_t at = type->revision->structs[type->ref.index].extra;
+    const unsigned at = mcpw_extra_offset(type->revision, type->revision->structs + type->ref.index);
     return at != MCPW_NO_OFFSET ? (const void *)((const unsigned char *)value + at) : NULL;
 }
 

@@ -25,7 +25,7 @@ static mcpw_field settle(mcpw_field f) {
             f.at = mcpw_load_pointer(f.at);
         } else if (f.ref.kind == MCPW_KIND_UNION &&
                    (f.revision->unions[f.ref.index].flags & MCPW_UNION_BARE) != 0) {
-            f.ref = mcpw_bare_alternative(f.revision, f.revision->unions + f.ref.index)->value;
+            f.ref = mcpw_bare_value(f.revision, f.revision->unions + f.ref.index);
         } else {
             break;
         }
@@ -58,7 +58,8 @@ static const mcpw_row *find_row(const mcpw_revision *revision, const mcpw_struct
     }
 #endif
     for (; from < to; from++) {
-        if (rows[from].key_len == len && memcmp(revision->pool + rows[from].key + 1, name, len) == 0) {
+        const mcpw_str known = mcpw_row_name(revision, revision->pool, rows + from);
+        if (known.len == len && memcmp(known.ptr, name, len) == 0) {
             return rows + from;
         }
     }
@@ -82,7 +83,7 @@ static mcpw_field member(const mcpw_revision *revision, const unsigned char *of,
     if (row == NULL) {
         return nothing();
     }
-    const mcpw_field field = {revision, row->value, of + row->offset};
+    const mcpw_field field = {revision, mcpw_row_value(revision, row), of + row->offset};
     return settle(field);
 }
 
@@ -120,7 +121,7 @@ const mcpw_row *mcpw_field_row(const mcpw_type *type, const char *name) {
 
 mcpw_ref mcpw_field_ref(const mcpw_type *type, const char *name) {
     const mcpw_row *const row = mcpw_field_row(type, name);
-    return row != NULL ? row->value : nothing().ref;
+    return row != NULL ? mcpw_row_value(type->revision, row) : nothing().ref;
 }
 
 mcpw_str mcpw_field_str(mcpw_field field) {
@@ -184,8 +185,9 @@ mcpw_str mcpw_field_enum_text(mcpw_field field) {
     if (field.ref.kind == MCPW_KIND_CONST || field.ref.kind == MCPW_KIND_OPT_CONST) {
         const mcpw_const *const c = field.revision->consts + field.ref.index;
         if (c->is == MCPW_IS_STRING) {
-            text.ptr = field.revision->pool + c->text + 1;
-            text.len = c->len - (size_t)2;
+            const mcpw_json json = mcpw_const_text(field.revision->pool, c);
+            text.ptr = json.ptr + 1;
+            text.len = json.len - 2;
         }
     }
     return text;
@@ -235,7 +237,7 @@ mcpw_field mcpw_field_alternative(mcpw_field field, const char **name) {
     if (name != NULL) {
         *name = field.revision->pool + a->name;
     }
-    field.ref = a->value;
+    field.ref = mcpw_alternative_value(field.revision, a);
     return settle(field);
 }
 

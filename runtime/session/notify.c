@@ -531,10 +531,11 @@ static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filte
     send->listening = true;
     const mcpw_type *const type = mcpw_method_entry(revision, send->method)->params;
     const mcpw_row *const row = mcpw_row_named(revision, type->ref, "notifications");
-    if (row == NULL || row->value.kind != MCPW_KIND_STRUCT) {
+    const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : type->ref;
+    if (row == NULL || ref.kind != MCPW_KIND_STRUCT) {
         return MCPW_E_METHOD;
     }
-    const mcpw_type part = {revision, "notifications", row->value, revision->structs[row->value.index].size};
+    const mcpw_type part = {revision, "notifications", ref, revision->structs[ref.index].size};
     unsigned char *const params = mcpw_arena_alloc(&session->scratch, type->size);
     mcpw_text text = mcpw_session_text(session);
     void *value = NULL;

@@ -34,7 +34,8 @@ static bool is_alternative(const mcpw_method *method, const mcpw_type *type) {
     }
     const mcpw_union *const u = response->revision->unions + response->ref.index;
     for (unsigned i = 0; i < u->alternative_count; i++) {
-        const mcpw_ref ref = response->revision->alternatives[u->alternatives + i].value;
+        const mcpw_ref ref = mcpw_alternative_value(response->revision,
+                                                    response->revision->alternatives + u->alternatives + i);
         if (ref.kind == type->ref.kind && ref.index == type->ref.index) {
             return true;
         }

@@ -363,11 +363,14 @@ static bool is_member_somewhere(mcpw_family family, mcpw_str name) {
 
 /* Drops members that other revisions name and this one does not; false without memory. */
 static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned char *value, mcpw_arena *arena) {
-    const mcpw_struct *const s = type->revision->structs + type->ref.index;
-    if (type->ref.kind != MCPW_KIND_STRUCT || s->extra == MCPW_NO_OFFSET) {
+    if (type->ref.kind != MCPW_KIND_STRUCT) {
         return true;
     }
-    mcpw_members *const extra = (mcpw_members *)(void *)(value + s->extra);
+    const unsigned offset = mcpw_extra_offset(type->revision, type->revision->structs + type->ref.index);
+    if (offset == MCPW_NO_OFFSET) {
+        return true;
+    }
+    mcpw_members *const extra = (mcpw_members *)(void *)(value + offset);
     mcpw_member *const kept = mcpw_arena_bump(arena, extra->count * sizeof *kept);
     size_t count = 0;
     for (size_t i = 0; kept != NULL && i < extra->count; i++) {

@@ -126,7 +126,7 @@ static void walk_union(spoiler *s, const mcpw_union *u, unsigned char *at) {
     const mcpw_ref raw = {MCPW_KIND_JSON, 0, 0};
     const mcpw_alternative *const alternatives = s->revision->alternatives + u->alternatives;
     if ((u->flags & MCPW_UNION_BARE) != 0) {
-        walk(s, alternatives[0].value, at);
+        walk(s, mcpw_alternative_value(s->revision, alternatives), at);
         return;
     }
     int kind = 0;
@@ -142,7 +142,7 @@ static void walk_union(spoiler *s, const mcpw_union *u, unsigned char *at) {
     if (kind == MCPW_UNKNOWN) {
         walk(s, raw, at + u->as_offset);
     } else if (kind > 0 && kind <= u->alternative_count) {
-        walk(s, alternatives[kind - 1].value, at + u->as_offset);
+        walk(s, mcpw_alternative_value(s->revision, alternatives + kind - 1), at + u->as_offset);
     }
 }
 
@@ -150,15 +150,16 @@ static void walk_struct(spoiler *s, const mcpw_struct *t, unsigned char *at) {
     const mcpw_ref raw = {MCPW_KIND_JSON, 0, 0};
     for (size_t i = 0; i < t->count && !done(s); i++) {
         const mcpw_row *const row = s->revision->rows + t->first + i;
-        walk(s, row->value, at + row->offset);
+        walk(s, mcpw_row_value(s->revision, row), at + row->offset);
     }
-    if (t->extra == MCPW_NO_OFFSET || done(s)) {
+    const unsigned extra = mcpw_extra_offset(s->revision, t);
+    if (extra == MCPW_NO_OFFSET || done(s)) {
         return;
     }
     if (here(s)) {
-        spoil_list(s, at + t->extra);
+        spoil_list(s, at + extra);
     } else {
-        walk_items(s, at + t->extra, sizeof(mcpw_member), offsetof(mcpw_member, value), raw, true);
+        walk_items(s, at + extra, sizeof(mcpw_member), offsetof(mcpw_member, value), raw, true);
     }
 }
 

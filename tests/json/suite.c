@@ -92,13 +92,12 @@ static void read_as(suite *s, const json_case *c, const mcpw_type *type, const p
     mcpw_arena_reset(&s->arena);
 }
 
-static void skip(suite *s, const json_case *c, const place *p, const struct mcpw_struct *layout,
-                 size_t padding) {
+static void skip(suite *s, const json_case *c, const place *p, unsigned extra_offset, size_t padding) {
     const mcpw_status status =
         mcpw_decode(s->with_extra, p->all, p->len, &s->arena, s->value, &s->options, NULL);
     mcpw_members extra = {NULL, 0};
     if (status == MCPW_OK) {
-        memcpy(&extra, s->value + layout->extra, sizeof extra);
+        memcpy(&extra, s->value + extra_offset, sizeof extra);
     }
     expect(s, c, status == MCPW_OK && extra.count == 1 && same(p, extra.items[0].value), "skip", padding);
     expect(s, c, mcpw_validate(s->with_extra, p->all, p->len, &s->arena, &s->options, NULL) == MCPW_OK,
@@ -170,8 +169,7 @@ static void encode(suite *s, const json_case *c, const mcpw_row *row) {
 static const mcpw_row *row_of(const mcpw_type *type, const char *name) {
     const mcpw_struct *const layout = type->revision->structs + type->ref.index;
     const mcpw_row *row = type->revision->rows + layout->first;
-    while (strncmp(type->revision->pool + row->key + 1, name, row->key_len) != 0 ||
-           strlen(name) != row->key_len) {
+    while (!mcpw_str_is(mcpw_row_name(type->revision, type->revision->pool, row), name)) {
         row++;
     }
     return row;
@@ -203,7 +201,10 @@ static void run_at(suite *s, const json_case *c, size_t padding) {
     if (!put(&p, head, c->text, c->len, "}")) {
         abort();
     }
-    skip(s, c, &p, s->with_extra->revision->structs + s->with_extra->ref.index, padding);
+    skip(s, c, &p,
+         mcpw_extra_offset(s->with_extra->revision,
+                           s->with_extra->revision->structs + s->with_extra->ref.index),
+         padding);
     free(p.all);
     free(head);
 }

@@ -329,25 +329,27 @@ static void reverse(void *items, size_t count, size_t size) {
 /* Turns the lists of an object's members round that stand in the struct itself, two levels down. */
 static bool reverse_lists(const mcpw_revision *v, const mcpw_struct *s, unsigned char *at, int levels) {
     bool any = false;
-    if (s->extra != MCPW_NO_OFFSET) {
-        mcpw_members *const extra = (mcpw_members *)(void *)(at + s->extra);
+    const unsigned offset = mcpw_extra_offset(v, s);
+    if (offset != MCPW_NO_OFFSET) {
+        mcpw_members *const extra = (mcpw_members *)(void *)(at + offset);
         reverse((void *)(uintptr_t)extra->items, extra->count, sizeof *extra->items);
         any = extra->count > 1;
     }
     for (unsigned i = 0; i < s->count; i++) {
         const mcpw_row *const row = v->rows + s->first + i;
         unsigned char *const member = at + row->offset;
-        if (row->value.kind == MCPW_KIND_MAP) {
+        const mcpw_ref ref = mcpw_row_value(v, row);
+        if (ref.kind == MCPW_KIND_MAP) {
             mcpw_members list;
             memcpy(&list, member, sizeof list);
-            reverse((void *)(uintptr_t)list.items, list.count, v->maps[row->value.index].entry_size);
+            reverse((void *)(uintptr_t)list.items, list.count, v->maps[ref.index].entry_size);
             any |= list.count > 1;
-        } else if (row->value.kind == MCPW_KIND_STRUCT && levels > 0) {
-            any |= reverse_lists(v, v->structs + row->value.index, member, levels - 1);
-        } else if (row->value.kind == MCPW_KIND_STRUCT_PTR && levels > 0) {
+        } else if (ref.kind == MCPW_KIND_STRUCT && levels > 0) {
+            any |= reverse_lists(v, v->structs + ref.index, member, levels - 1);
+        } else if (ref.kind == MCPW_KIND_STRUCT_PTR && levels > 0) {
             unsigned char *pointee = NULL;
             memcpy(&pointee, member, sizeof pointee);
-            any |= pointee != NULL && reverse_lists(v, v->structs + row->value.index, pointee, levels - 1);
+            any |= pointee != NULL && reverse_lists(v, v->structs + ref.index, pointee, levels - 1);
         }
     }
     return any;

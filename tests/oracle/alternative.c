@@ -63,7 +63,8 @@ void list_alternatives(const mcpw_type *type, const void *value, char out[ALTERN
         const mcpw_struct *s = &l.revision->structs[type->ref.index];
         for (size_t i = 0; i < s->count; i++) {
             const mcpw_row *row = &l.revision->rows[s->first + i];
-            add_value(&l, row->value, bytes + row->offset, l.revision->pool + row->key + 1, row->key_len);
+            const mcpw_str name = mcpw_row_name(l.revision, l.revision->pool, row);
+            add_value(&l, mcpw_row_value(l.revision, row), bytes + row->offset, name.ptr, name.len);
         }
     }
     if (l.len == 0) {

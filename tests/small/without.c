@@ -107,6 +107,26 @@ static void members_in_any_order_are_equal(void) {
     CHECK(!mcpw_json_equal(x, y));
 }
 
+/* Numbers that a double cannot tell from a bound are compared with the schema's text of it. */
+static void bounds_are_as_exact_as_ever(void) {
+    static const struct {
+        const char *text;
+        mcpw_status status;
+    } cases[] = {
+        {"{\"priority\":0}", MCPW_OK},
+        {"{\"priority\":1}", MCPW_OK},
+        {"{\"priority\":1.0e0}", MCPW_OK},
+        {"{\"priority\":1.00000000000000000000001}", MCPW_E_RANGE},
+        {"{\"priority\":-1e-400}", MCPW_E_RANGE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        mcpw_arena arena = fixed_arena();
+        mcpw_error error;
+        const size_t len = strlen(cases[i].text);
+        CHECK(mcp_20260728_annotations_validate(cases[i].text, len, &arena, NULL, &error) == cases[i].status);
+    }
+}
+
 int main(void) {
     RUN(strict_is_refused);
     RUN(errors_have_a_code_and_a_place_and_no_text);
@@ -114,5 +134,6 @@ int main(void) {
     RUN(memory_has_to_be_given);
     RUN(a_value_survives_the_round_trip);
     RUN(members_in_any_order_are_equal);
+    RUN(bounds_are_as_exact_as_ever);
     return check_end();
 }

@@ -25,7 +25,37 @@ typedef struct changed {
     mcpw_enum_value enum_values[CHANGED_ENUM_VALUES];
     mcpw_enum enums[CHANGED_ENUMS];
     mcpw_check checks[CHANGED_CHECKS];
+#if defined(MCPW_SMALL)
+    mcpw_ref refs[CHANGED_ROWS];
+#endif
 } changed;
+
+#if defined(MCPW_SMALL)
+/* Gives each row a type of its own, behind those that there are. */
+static inline void own_types(changed *c, const mcpw_revision *v) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < v->row_count; i++) {
+        count = v->rows[i].value < count ? count : v->rows[i].value + 1U;
+    }
+    for (unsigned i = 0; i < v->alternative_count; i++) {
+        count = v->alternatives[i].value < count ? count : v->alternatives[i].value + 1U;
+    }
+    CHECK(count + v->row_count < 1U << MCPW_ROW_VALUE_BITS);
+    memcpy(c->refs, v->refs, count * sizeof *v->refs);
+    for (unsigned i = 0; i < v->row_count; i++) {
+        c->refs[count + i] = v->refs[v->rows[i].value];
+        c->rows[i].value = (count + i) & ((1U << MCPW_ROW_VALUE_BITS) - 1);
+    }
+    c->revision.refs = c->refs;
+}
+
+static inline mcpw_ref *type_in(changed *c, mcpw_row *row) { return c->refs + row->value; }
+#else
+static inline mcpw_ref *type_in(changed *c, mcpw_row *row) {
+    (void)c;
+    return &row->value;
+}
+#endif
 
 static inline void change(changed *c, const mcpw_type *type) {
     const mcpw_revision *const v = type->revision;
@@ -50,26 +80,37 @@ static inline void change(changed *c, const mcpw_type *type) {
     c->checks[OWN_CHECK].flags = MCPW_CHECK_MIN | MCPW_CHECK_MAX;
     c->checks[OWN_CHECK].min = 2;
     c->checks[OWN_CHECK].max = 3;
+#if defined(MCPW_SMALL)
+    own_types(c, v);
+#endif
     for (unsigned i = 0; i < v->row_count; i++) {
-        c->rows[i].value.check = 0;
+        type_in(c, c->rows + i)->check = 0;
     }
     c->type = *type;
     c->type.revision = &c->revision;
 }
 
-static inline mcpw_struct *struct_of(changed *c) { return c->structs + c->type.ref.index; }
-
-static inline mcpw_row *row_of(changed *c, const char *name) {
-    const mcpw_struct *const s = c->revision.structs + c->type.ref.index;
+/* The type of a member of the type. */
+static inline mcpw_ref *type_of(changed *c, const char *name) {
+    const mcpw_struct *const s = c->structs + c->type.ref.index;
     for (unsigned i = 0; i < s->count; i++) {
         mcpw_row *const row = c->rows + s->first + i;
-        if (row->key_len == strlen(name) &&
-            memcmp(c->revision.pool + row->key + 1, name, row->key_len) == 0) {
-            return row;
+        if (mcpw_str_is(mcpw_row_name(&c->revision, c->revision.pool, row), name)) {
+            return type_in(c, row);
         }
     }
     CHECK(false);
-    return c->rows;
+    return type_in(c, c->rows);
+}
+
+/* The type of the members that it does not name. */
+static inline mcpw_ref *type_of_extra(changed *c) {
+    mcpw_struct *const s = c->structs + c->type.ref.index;
+#if defined(MCPW_SMALL)
+    return type_in(c, c->rows + s->first + s->count);
+#else
+    return &s->extra_value;
+#endif
 }
 
 #endif

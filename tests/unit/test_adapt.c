@@ -131,7 +131,7 @@ static void broken_structured_content_is_refused(void) {
     const mcpw_struct *const s = from->revision->structs + from->ref.index;
     for (unsigned i = 0; i < s->count; i++) {
         const mcpw_row *const row = from->revision->rows + s->first + i;
-        if (strncmp(from->revision->pool + row->key + 1, "structuredContent", row->key_len) == 0) {
+        if (mcpw_str_is(mcpw_row_name(from->revision, from->revision->pool, row), "structuredContent")) {
             *(mcpw_json *)(void *)((char *)value + row->offset) = mcpw_json_from("[1");
         }
     }

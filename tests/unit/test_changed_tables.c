@@ -54,7 +54,7 @@ static void check_refused(const char *text, mcpw_status want, const char *path, 
 
 static void strings_have_bounds_in_characters(void) {
     change(&c, sampling);
-    row_of(&c, "systemPrompt")->value.check = OWN_CHECK;
+    type_of(&c, "systemPrompt")->check = OWN_CHECK;
     check_taken(MESSAGE("\"systemPrompt\":\"ab\","));
     check_taken(MESSAGE("\"systemPrompt\":\"\xc3\xa9\xc3\xa9\xc3\xa9\","));
     check_refused(MESSAGE("\"systemPrompt\":\"\xc3\xa9\","), MCPW_E_LENGTH, "/systemPrompt", "at least");
@@ -63,7 +63,7 @@ static void strings_have_bounds_in_characters(void) {
 
 static void integers_have_bounds(void) {
     change(&c, sampling);
-    row_of(&c, "maxTokens")->value.check = OWN_CHECK;
+    type_of(&c, "maxTokens")->check = OWN_CHECK;
     check_taken("{\"messages\":[],\"maxTokens\":2}");
     check_taken("{\"messages\":[],\"maxTokens\":3}");
     check_refused("{\"messages\":[],\"maxTokens\":1}", MCPW_E_RANGE, "/maxTokens", "at least");
@@ -72,7 +72,7 @@ static void integers_have_bounds(void) {
 
 static void bounds_may_exclude_their_ends(void) {
     change(&c, sampling);
-    row_of(&c, "maxTokens")->value.check = OWN_CHECK;
+    type_of(&c, "maxTokens")->check = OWN_CHECK;
     c.checks[OWN_CHECK].min = 1;
     c.checks[OWN_CHECK].flags |= MCPW_CHECK_ABOVE_MIN | MCPW_CHECK_BELOW_MAX;
     check_taken("{\"messages\":[],\"maxTokens\":2}");
@@ -82,7 +82,7 @@ static void bounds_may_exclude_their_ends(void) {
 
 static void one_bound_may_stand_alone(void) {
     change(&c, sampling);
-    row_of(&c, "maxTokens")->value.check = OWN_CHECK;
+    type_of(&c, "maxTokens")->check = OWN_CHECK;
     c.checks[OWN_CHECK].flags = MCPW_CHECK_MIN;
     check_taken("{\"messages\":[],\"maxTokens\":9223372036854775807}");
     check_refused("{\"messages\":[],\"maxTokens\":1}", MCPW_E_RANGE, "/maxTokens", "at least");
@@ -95,9 +95,16 @@ static void one_bound_may_stand_alone(void) {
 static mcpw_check *priority_check(void) {
     const mcpw_type *const type = &mcp_20251125_annotations_table;
     change(&c, type);
-    mcpw_row *const row = row_of(&c, "priority");
-    row->value.check = type->revision->rows[row - c.rows].value.check;
-    return c.checks + row->value.check;
+    const mcpw_struct *const s = type->revision->structs + type->ref.index;
+    unsigned number = 0;
+    while (!mcpw_str_is(
+        mcpw_row_name(type->revision, type->revision->pool, type->revision->rows + s->first + number),
+        "priority")) {
+        number++;
+    }
+    const uint8_t check = mcpw_row_value(type->revision, type->revision->rows + s->first + number).check;
+    type_of(&c, "priority")->check = check;
+    return c.checks + check;
 }
 
 static void numbers_have_bounds_with_or_without_their_ends(void) {
@@ -116,7 +123,7 @@ static void numbers_have_bounds_with_or_without_their_ends(void) {
 
 static void lists_have_bounds(void) {
     change(&c, sampling);
-    row_of(&c, "stopSequences")->value.check = OWN_CHECK;
+    type_of(&c, "stopSequences")->check = OWN_CHECK;
     check_taken("{\"messages\":[],\"maxTokens\":2,\"stopSequences\":[\"a\",\"b\"]}");
     check_refused("{\"messages\":[],\"maxTokens\":2,\"stopSequences\":[\"a\"]}", MCPW_E_LENGTH,
                   "/stopSequences", "at least");
@@ -126,7 +133,7 @@ static void lists_have_bounds(void) {
 
 static void maps_have_bounds(void) {
     change(&c, &mcp_20251125_get_prompt_request_params_table);
-    row_of(&c, "arguments")->value.check = OWN_CHECK;
+    type_of(&c, "arguments")->check = OWN_CHECK;
     check_taken("{\"name\":\"n\",\"arguments\":{\"a\":\"1\",\"b\":\"2\"}}");
     check_refused("{\"name\":\"n\",\"arguments\":{\"a\":\"1\"}}", MCPW_E_LENGTH, "/arguments", "at least");
 }
@@ -135,7 +142,7 @@ static void maps_have_bounds(void) {
 
 static void check_formats(mcpw_format format, const char *const *good, const char *const *bad) {
     change(&c, sampling);
-    row_of(&c, "systemPrompt")->value.check = OWN_CHECK;
+    type_of(&c, "systemPrompt")->check = OWN_CHECK;
     memset(c.checks + OWN_CHECK, 0, sizeof *c.checks);
     c.checks[OWN_CHECK].format = (uint8_t)format;
     for (int k = 0; k < 2; k++) {
@@ -194,7 +201,7 @@ static void a_closed_object_takes_no_other_member(void) {
     static const mcpw_member other = {MCPW_STR("x"), MCPW_JSON("1")};
     mcpw_error error = {0};
     change(&c, &mcp_20251125_prompt_message_table);
-    struct_of(&c)->extra_value.kind = MCPW_KIND_END;
+    type_of_extra(&c)->kind = MCPW_KIND_END;
     check_taken(PROMPT(""));
     CHECK(decode(PROMPT(",\"x\":1"), 0, &error) == MCPW_E_UNEXPECTED);
     CHECK_STRING(error.path, "/x");
@@ -208,7 +215,7 @@ static void other_members_may_have_a_type(void) {
     static const mcpw_member bad = {MCPW_STR("x"), MCPW_JSON("\"1\"")};
     mcpw_error error = {0};
     change(&c, &mcp_20251125_prompt_message_table);
-    struct_of(&c)->extra_value.kind = MCPW_KIND_INTEGER;
+    type_of_extra(&c)->kind = MCPW_KIND_INTEGER;
     check_taken(PROMPT(",\"x\":1"));
     CHECK(decode(PROMPT(",\"x\":\"1\""), 0, &error) == MCPW_E_TYPE);
     CHECK_STRING(error.path, "/x");
@@ -250,7 +257,7 @@ static void projection_drops_what_a_closed_object_does_not_take(void) {
     told t;
     mcpw_error error = {0};
     change(&c, &mcp_20251125_prompt_message_table);
-    struct_of(&c)->extra_value.kind = MCPW_KIND_END;
+    type_of_extra(&c)->kind = MCPW_KIND_END;
     CHECK(project_with((mcpw_member){MCPW_STR("x"), MCPW_JSON("1")}, &t, &error) == MCPW_OK);
     CHECK(out->extra.count == 0 && t.count == 1);
     CHECK_STRING(t.path, "/x");
@@ -261,7 +268,7 @@ static void projection_keeps_other_members_that_fit(void) {
     told t;
     mcpw_error error = {0};
     change(&c, &mcp_20251125_prompt_message_table);
-    struct_of(&c)->extra_value.kind = MCPW_KIND_INTEGER;
+    type_of_extra(&c)->kind = MCPW_KIND_INTEGER;
     CHECK(project_with((mcpw_member){MCPW_STR("x"), MCPW_JSON("1")}, &t, &error) == MCPW_OK);
     CHECK(out->extra.count == 1 && t.count == 0);
     CHECK(project_with((mcpw_member){MCPW_STR("x"), MCPW_JSON("\"1\"")}, &t, &error) == MCPW_OK);
@@ -279,7 +286,7 @@ static void a_union_may_stand_behind_a_pointer(void) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     mcpw_error error = {0};
     change(&c, &mcp_20251125_prompt_message_table);
-    row_of(&c, "content")->value.kind = MCPW_KIND_UNION_PTR;
+    type_of(&c, "content")->kind = MCPW_KIND_UNION_PTR;
     check_taken(text);
     CHECK(mcpw_copy(&c.type, value, &arena, copy, &error) == MCPW_OK);
     CHECK(mcpw_equal(&c.type, value, copy));
@@ -300,7 +307,7 @@ static void projection_follows_unions_behind_pointers(void) {
     mcpw_error error = {0};
     static const char text[] = PROMPT("");
     change(&c, plain);
-    row_of(&c, "content")->value.kind = MCPW_KIND_UNION_PTR;
+    type_of(&c, "content")->kind = MCPW_KIND_UNION_PTR;
     mcpw_arena_reset(&arena);
     CHECK(mcpw_decode(plain, text, strlen(text), &arena, value, NULL, &error) == MCPW_OK);
     CHECK(mcpw_project(plain, value, &c.type, &arena, there, NULL, &error) == MCPW_OK);

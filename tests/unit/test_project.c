@@ -399,7 +399,7 @@ static void enum_values_are_matched_by_text(void) {
     static changed c;
     const mcpw_type *const type = &mcp_20251125_prompt_message_table;
     change(&c, type);
-    mcpw_enum *const e = c.enums + row_of(&c, "role")->value.index;
+    mcpw_enum *const e = c.enums + type_of(&c, "role")->index;
     const mcpw_enum_value first = c.enum_values[e->first];
     c.enum_values[e->first] = c.enum_values[e->first + 1];
     c.enum_values[e->first + 1] = first;
@@ -428,7 +428,7 @@ static outcome project_number(changed *c, int64_t value) {
 static void integers_become_numbers_where_that_is_exact(void) {
     static changed c;
     change(&c, &mcp_20251125_create_message_request_params_table);
-    row_of(&c, "maxTokens")->value.kind = MCPW_KIND_NUMBER;
+    type_of(&c, "maxTokens")->kind = MCPW_KIND_NUMBER;
     SAYS(project_number(&c, 1000), "{\"messages\":[],\"maxTokens\":1000}", "");
     SAYS(project_number(&c, -(INT64_C(1) << 53)), "{\"messages\":[],\"maxTokens\":-9007199254740992}", "");
     REFUSES(project_number(&c, (INT64_C(1) << 53) + 1), MCPW_E_PROJECTION, "/maxTokens", "not exact");
@@ -447,7 +447,7 @@ static outcome project_temperature(changed *c, double value) {
 static void numbers_become_integers_where_that_is_exact(void) {
     static changed c;
     change(&c, &mcp_20251125_create_message_request_params_table);
-    row_of(&c, "temperature")->value.kind = MCPW_KIND_OPT_INTEGER;
+    type_of(&c, "temperature")->kind = MCPW_KIND_OPT_INTEGER;
     SAYS(project_temperature(&c, -2.0), "{\"messages\":[],\"temperature\":-2,\"maxTokens\":0}", "");
     REFUSES(project_temperature(&c, 0.5), MCPW_E_PROJECTION, "/temperature", "no integer");
     REFUSES(project_temperature(&c, 9223372036854775808.0), MCPW_E_PROJECTION, "/temperature", "no integer");
@@ -457,7 +457,7 @@ static void numbers_become_integers_where_that_is_exact(void) {
 static void kinds_that_have_nothing_in_common_go_through_text(void) {
     static changed c;
     change(&c, &mcp_20251125_create_message_request_params_table);
-    row_of(&c, "temperature")->value.kind = MCPW_KIND_JSON;
+    type_of(&c, "temperature")->kind = MCPW_KIND_JSON;
     SAYS(project_temperature(&c, 0.5), "{\"messages\":[],\"temperature\":0.5,\"maxTokens\":0}", "");
 }
 
@@ -483,9 +483,9 @@ static void bounds_of_integers_strings_and_lists_hold(void) {
     const mcpw_type *const type = &mcp_20251125_create_message_request_params_table;
     memset(&params, 0, sizeof params);
     change(&c, type);
-    row_of(&c, "maxTokens")->value.check = OWN_CHECK;
-    row_of(&c, "systemPrompt")->value.check = OWN_CHECK;
-    row_of(&c, "stopSequences")->value.check = OWN_CHECK;
+    type_of(&c, "maxTokens")->check = OWN_CHECK;
+    type_of(&c, "systemPrompt")->check = OWN_CHECK;
+    type_of(&c, "stopSequences")->check = OWN_CHECK;
     params.messages.items = messages;
     params.stop_sequences.items = names;
     params.stop_sequences.count = 3;
@@ -526,7 +526,8 @@ static void broken_text_is_reported(void) {
     static const char text[] = "{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"},\"x\":1}";
     CHECK(mcpw_decode(older, text, strlen(text), &arena, value, NULL, NULL) == MCPW_OK);
     const mcpw_struct *const s = older->revision->structs + older->ref.index;
-    mcpw_members *const extra = (mcpw_members *)(void *)((char *)value + s->extra);
+    mcpw_members *const extra =
+        (mcpw_members *)(void *)((char *)value + mcpw_extra_offset(older->revision, s));
     extra->items = &title;
     REFUSES(project_value(older, value, &mcp_20251125_tool_table, NULL), MCPW_E_SYNTAX, "/execution",
             "unexpected end");

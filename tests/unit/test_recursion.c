@@ -24,14 +24,14 @@ static void walk(way *w, mcpw_ref ref);
 
 static void walk_struct(way *w, const mcpw_struct *s) {
     for (unsigned i = 0; i < s->count; i++) {
-        walk(w, w->v->rows[s->first + i].value);
+        walk(w, mcpw_row_value(w->v, w->v->rows + s->first + i));
     }
-    walk(w, s->extra_value);
+    walk(w, mcpw_extra_value(w->v, s));
 }
 
 static void walk_union(way *w, const mcpw_union *u) {
     for (unsigned i = 0; i < u->alternative_count; i++) {
-        walk(w, w->v->alternatives[u->alternatives + i].value);
+        walk(w, mcpw_alternative_value(w->v, w->v->alternatives + u->alternatives + i));
     }
 }
 

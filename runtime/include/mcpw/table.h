@@ -4,7 +4,9 @@
  * runtime/codec reads them. Programs use them only through mcpw_type handles and <mcpw/codec.h>.
  *
  * A revision owns one set of arrays. Entries refer to each other by index and to text by offset into the
- * revision's pool, so that the tables need hardly any relocation and stay small:
+ * revision's pool, so that the tables need hardly any relocation and stay small. They have two layouts: one
+ * for speed and, under MCPW_SMALL, one of about half the size. What differs is read through the functions at
+ * the end of this header.
  *
  *     mcpw_type  -> mcpw_ref {kind, check, index} -> mcpw_struct -> its mcpw_rows -> mcpw_ref -> ...
  *                                                    mcpw_union  -> its mcpw_alternatives, mcpw_tests
@@ -23,19 +25,25 @@
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
-#define MCPW_TABLE_ABI 1
+#define MCPW_TABLE_ABI 2
 
-/* Two definitions that all of a program must agree on leave out of the tables what can be done without:
- *   MCPW_SMALL     hashes and masks, which only save time; a struct has 32 members at most
+/* Definitions that all of a program must agree on leave out of the tables what can be done without:
+ *   MCPW_SMALL     hashes and masks, which only save time, and what can be worked out; a struct has 32
+ * members and less than 4 KiB, and a revision 511 names of members and 1,023 different types of them
  *   MCPW_NO_NAMES  the names of types: mcpw_find_type knows none, and messages name none
+ *   MCPW_NO_PROJECT  the names of what has no definition of its own, which only projection speaks of
  * The initialisers of generated code go through macros for that reason. */
 #if defined(MCPW_SMALL)
 #define MCPW_UNLESS_SMALL(field) 0
+/* Initialises a field of small tables only. */
+#define MCPW_IF_SMALL(field) field
 /* One bit for each row of a struct. */
 typedef uint32_t mcpw_row_set;
 enum { MCPW_MAX_ROWS = 32 /* members a struct can name */ };
 #else
 #define MCPW_UNLESS_SMALL(field) field
+/* Initialises a field of small tables only. */
+#define MCPW_IF_SMALL(field) 0
 /* One bit for each row of a struct. */
 typedef uint64_t mcpw_row_set;
 enum { MCPW_MAX_ROWS = 64 /* members a struct can name */ };
@@ -98,28 +106,42 @@ typedef struct mcpw_ref {
 } mcpw_ref;
 
 /* A member of a struct. */
+#if defined(MCPW_SMALL)
+enum { MCPW_ROW_KEY_BITS = 9, MCPW_ROW_VALUE_BITS = 10, MCPW_ROW_OFFSET_BITS = 12 };
+enum { MCPW_ROW_NO_OFFSET = (1 << MCPW_ROW_OFFSET_BITS) - 1 /* MCPW_NO_OFFSET, in a row */ };
 typedef struct mcpw_row {
-    uint16_t key; /* pool: "name": with quotes and colon */
-#if !defined(MCPW_SMALL)
-    uint16_t mask; /* one bit for each of the first 16 bytes of that text */
-#endif
+    unsigned key : MCPW_ROW_KEY_BITS;       /* number in keys; 0 behind the last row of a struct */
+    unsigned value : MCPW_ROW_VALUE_BITS;   /* number in refs */
+    unsigned offset : MCPW_ROW_OFFSET_BITS; /* of the C member */
+    unsigned required : 1;                  /* 1: it must be there */
+} mcpw_row;
+#else
+typedef struct mcpw_row {
+    uint16_t key;    /* pool: "name": with quotes and colon */
+    uint16_t mask;   /* one bit for each of the first 16 bytes of that text */
     uint16_t offset; /* of the C member */
     uint8_t key_len; /* bytes of the name alone */
     uint8_t bit;     /* the row's number in its struct */
     mcpw_ref value;  /* its type */
 } mcpw_row;
+#endif
 
 /* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them stands a
- * sentinel row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}. */
+ * sentinel row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}, which in a small build tells
+ * offset and type of the members that the type does not name. */
 typedef struct mcpw_struct {
-    mcpw_row_set required; /* a bit for each row that must be there */
-    uint16_t first;        /* number of its first row */
-    uint16_t size;         /* sizeof the C struct */
-    uint16_t name;         /* pool: the type's name, NUL-terminated, for messages */
-    uint16_t extra;        /* offset of the mcpw_members that keeps other members; MCPW_NO_OFFSET: none */
-    mcpw_ref extra_value;  /* what other members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed */
 #if !defined(MCPW_SMALL)
-    uint16_t slots; /* first entry in slots */
+    mcpw_row_set required; /* a bit for each row that must be there */
+#endif
+    uint16_t first; /* number of its first row */
+    uint16_t size;  /* sizeof the C struct */
+#if !defined(MCPW_SMALL) || !defined(MCPW_NO_PROJECT)
+    uint16_t name; /* pool: the type's name, NUL-terminated, for messages of projection */
+#endif
+#if !defined(MCPW_SMALL)
+    uint16_t extra;       /* offset of the mcpw_members that keeps other members; MCPW_NO_OFFSET: none */
+    mcpw_ref extra_value; /* what other members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed */
+    uint16_t slots;       /* first entry in slots */
 #endif
     uint8_t count; /* rows */
 #if !defined(MCPW_SMALL)
@@ -190,10 +212,16 @@ typedef struct mcpw_union {
 
 /* An alternative of a union. */
 typedef struct mcpw_alternative {
+#if defined(MCPW_SMALL)
+    unsigned value : MCPW_ROW_VALUE_BITS; /* number in refs */
+    unsigned is : 6;                      /* the JSON types that it can be */
+    unsigned name : 16;                   /* pool, NUL-terminated */
+#else
     mcpw_ref value;   /* its type */
     uint16_t name;    /* pool, NUL-terminated */
     uint8_t is;       /* the JSON types that it can be */
     uint8_t reserved; /* 0 */
+#endif
 } mcpw_alternative;
 
 /* A test on one member of an object: that it is there (value MCPW_NO_OFFSET) or that it is this string. */
@@ -205,9 +233,9 @@ typedef struct mcpw_test {
     uint16_t value; /* pool: "text" with quotes, or MCPW_NO_OFFSET */
 #if !defined(MCPW_SMALL)
     uint16_t value_mask; /* of that text */
-#endif
     uint8_t key_len;     /* bytes of the name alone */
     uint8_t value_len;   /* bytes of the text alone */
+#endif
     uint8_t alternative; /* its number from 0 */
     uint8_t row;         /* the member's row in that alternative's struct, or MCPW_NO_INDEX */
 } mcpw_test;
@@ -221,19 +249,23 @@ typedef struct mcpw_enum {
 
 /* A value of an enum. */
 typedef struct mcpw_enum_value {
-    uint16_t text; /* pool: "text" with quotes */
+    uint16_t text; /* pool: "text" with quotes, NUL-terminated too */
 #if !defined(MCPW_SMALL)
     uint16_t mask; /* of that text */
+    uint16_t len;  /* bytes of the text alone */
 #endif
-    uint16_t len; /* bytes of the text alone */
 } mcpw_enum_value;
 
 /* A constant: the only value that is allowed. */
 typedef struct mcpw_const {
-    int64_t integer;  /* for numbers */
-    uint16_t text;    /* pool: the value as JSON, NUL-terminated too */
-    uint16_t mask;    /* for strings: of the text with its quotes */
-    uint16_t len;     /* bytes of the JSON text, quotes included */
+#if !defined(MCPW_SMALL)
+    int64_t integer; /* for numbers */
+#endif
+    uint16_t text; /* pool: the value as JSON, NUL-terminated too */
+#if !defined(MCPW_SMALL)
+    uint16_t mask; /* for strings: of the text with its quotes */
+    uint16_t len;  /* bytes of the JSON text, quotes included */
+#endif
     uint8_t is;       /* MCPW_IS_STRING, _NUMBER (an integer), _BOOLEAN or _NULL */
     uint8_t reserved; /* 0 */
 } mcpw_const;
@@ -284,35 +316,56 @@ typedef struct mcpw_default {
     uint8_t reserved;  /* 0 */
 } mcpw_default;
 
-/* Initialises a mcpw_row. This and the ones below leave out what a small build has no place for. */
+/* Initialise a row, the row behind the last one of a struct, and so on. key_number and ref_number are numbers
+ * in keys and refs. Each leaves out what one of the two layouts has no place for. */
 #if defined(MCPW_SMALL)
-#define MCPW_ROW(key, mask, offset, key_len, bit, kind, check, index)                                        \
-    {                                                                                                        \
-        key, offset, key_len, bit, { kind, check, index }                                                    \
-    }
-/* Initialises a mcpw_struct. */
-#define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
-    { (mcpw_row_set)(required), first, size, name, extra, {kind, check, index}, count }
-/* Initialises a mcpw_test. */
-#define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
-    { key, value, key_len, value_len, alternative, row }
-/* Initialises a mcpw_enum_value. */
-#define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
-    { text, len }
+/* A field that only projection needs, and the comma behind it. */
+#if defined(MCPW_NO_PROJECT)
+#define MCPW_FOR_PROJECT(field)
 #else
-#define MCPW_ROW(key, mask, offset, key_len, bit, kind, check, index)                                        \
+#define MCPW_FOR_PROJECT(field) field,
+#endif
+/* The value, if it fits into so many bits; else an array of -1 elements, which does not compile. */
+#define MCPW_FITTING(value, bits) ((value) + 0 * sizeof(char[(value) < (1 << (bits)) ? 1 : -1]))
+#define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
+    {                                                                                                        \
+        MCPW_FITTING(key_number, MCPW_ROW_KEY_BITS), MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),          \
+            MCPW_FITTING(offset, MCPW_ROW_OFFSET_BITS), required                                             \
+    }
+#define MCPW_END_ROW(extra, ref_number)                                                                      \
+    {                                                                                                        \
+        0, MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),                                                    \
+            MCPW_FITTING((extra) == MCPW_NO_OFFSET ? MCPW_ROW_NO_OFFSET : (extra), MCPW_ROW_OFFSET_BITS), 0  \
+    }
+#define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
+    { first, size, MCPW_FOR_PROJECT(name) count }
+#define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
+    { MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS), is, name }
+#define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
+    { key, value, alternative, row }
+#define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
+    { text }
+#define MCPW_CONST(integer, text, mask, len, is)                                                             \
+    { text, is, 0 }
+#else
+#define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
     {                                                                                                        \
         key, mask, offset, key_len, bit, { kind, check, index }                                              \
     }
-/* Initialises a mcpw_struct. */
+#define MCPW_END_ROW(extra, ref_number)                                                                      \
+    {                                                                                                        \
+        MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, { MCPW_KIND_END, 0, 0 }                                         \
+    }
 #define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
     { required, first, size, name, extra, {kind, check, index}, slots, count, mask, mul, shift, 0 }
-/* Initialises a mcpw_test. */
+#define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
+    { {kind, check, index}, name, is, 0 }
 #define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
     { key, key_mask, value, value_mask, key_len, value_len, alternative, row }
-/* Initialises a mcpw_enum_value. */
 #define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
     { text, mask, len }
+#define MCPW_CONST(integer, text, mask, len, is)                                                             \
+    { integer, text, mask, len, is, 0 }
 #endif
 
 /* The handle of a type: what the typed functions and mcpw_find_type pass to the engine. */
@@ -375,17 +428,19 @@ enum {
 
 /* A protocol revision: its identity and all of its tables. */
 typedef struct mcpw_revision {
-    const char *name;           /* "2025-11-25" */
-    const char *schema_sha256;  /* of schema/<revision>/schema.json as it was read, in hexadecimal */
-    const char *generator;      /* version of the generator */
-    uint32_t abi;               /* MCPW_TABLE_ABI */
-    uint32_t number;            /* 20251125 */
-    const char *pool;           /* all texts, found by offset */
-    const mcpw_row *rows;       /* see mcpw_row */
-    const mcpw_struct *structs; /* see mcpw_struct */
-    const mcpw_array *arrays;   /* see mcpw_array */
-    const mcpw_map *maps;       /* see mcpw_map */
-    const mcpw_union *unions;   /* see mcpw_union */
+    const char *name;          /* "2025-11-25" */
+    const char *schema_sha256; /* of schema/<revision>/schema.json as it was read, in hexadecimal */
+    const char *generator;     /* version of the generator */
+    uint32_t abi;              /* MCPW_TABLE_ABI */
+    uint32_t number;           /* 20251125 */
+    const char *pool;          /* all texts, found by offset */
+    const uint16_t *keys;      /* small: names of members, "name": in the pool; keys[0]: MCPW_POOL_SENTINEL */
+    const mcpw_ref *refs;      /* small: types of members and alternatives */
+    const mcpw_row *rows;      /* see mcpw_row */
+    const mcpw_struct *structs;           /* see mcpw_struct */
+    const mcpw_array *arrays;             /* see mcpw_array */
+    const mcpw_map *maps;                 /* see mcpw_map */
+    const mcpw_union *unions;             /* see mcpw_union */
     const mcpw_alternative *alternatives; /* see mcpw_alternative */
     const mcpw_test *tests;               /* see mcpw_test */
     const mcpw_enum *enums;               /* see mcpw_enum */
@@ -426,6 +481,155 @@ typedef struct mcpw_revision {
     uint16_t code_count;                  /* entries in codes */
     int32_t role_codes[MCPW_CODE_COUNT];  /* by MCPW_CODE_...; 0: nothing is known about the revision */
 } mcpw_revision;
+
+/* ---- reading both layouts ---- */
+
+/* The name of a member: its offset in the pool, where it stands as "name":, and the bare name, for which the
+ * pool may be given that the caller has at hand. */
+static inline uint16_t mcpw_row_key(const mcpw_revision *revision, const mcpw_row *row) {
+#if defined(MCPW_SMALL)
+    return revision->keys[row->key];
+#else
+    (void)revision;
+    return row->key;
+#endif
+}
+
+#if defined(MCPW_SMALL)
+/* What stands in the pool at an offset, between its first byte and as many bytes at its end. */
+MCPW_API mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind);
+MCPW_API mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row);
+#else
+static inline mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row) {
+    const mcpw_str name = {pool + row->key + 1, row->key_len};
+    (void)revision;
+    return name;
+}
+#endif
+
+/* The type of a member. Of the row behind the last one it means nothing. */
+static inline mcpw_ref mcpw_row_value(const mcpw_revision *revision, const mcpw_row *row) {
+#if defined(MCPW_SMALL)
+    return revision->refs[row->value];
+#else
+    (void)revision;
+    return row->value;
+#endif
+}
+
+/* The row's number in its struct. */
+static inline unsigned mcpw_row_bit(const mcpw_revision *revision, const mcpw_struct *s,
+                                    const mcpw_row *row) {
+#if defined(MCPW_SMALL)
+    return (unsigned)(row - revision->rows) - s->first;
+#else
+    (void)revision;
+    (void)s;
+    return row->bit;
+#endif
+}
+
+/* Whether a member must be there. */
+static inline bool mcpw_row_required(const mcpw_struct *s, const mcpw_row *row) {
+#if defined(MCPW_SMALL)
+    (void)s;
+    return row->required != 0;
+#else
+    return (s->required >> row->bit & 1) != 0;
+#endif
+}
+
+/* Whether it is the row behind the last one. */
+static inline bool mcpw_row_is_end(const mcpw_row *row) {
+#if defined(MCPW_SMALL)
+    return row->key == 0;
+#else
+    return row->value.kind == MCPW_KIND_END;
+#endif
+}
+
+/* A bit for each member that must be there. */
+#if defined(MCPW_SMALL)
+MCPW_API mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s);
+#else
+static inline mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s) {
+    (void)revision;
+    return s->required;
+}
+#endif
+
+/* The offset of the mcpw_members that keeps members without a row; MCPW_NO_OFFSET: none. */
+static inline unsigned mcpw_extra_offset(const mcpw_revision *revision, const mcpw_struct *s) {
+#if defined(MCPW_SMALL)
+    const unsigned offset = revision->rows[s->first + s->count].offset;
+    return offset == MCPW_ROW_NO_OFFSET ? (unsigned)MCPW_NO_OFFSET : offset;
+#else
+    (void)revision;
+    return s->extra;
+#endif
+}
+
+/* What such members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed. */
+static inline mcpw_ref mcpw_extra_value(const mcpw_revision *revision, const mcpw_struct *s) {
+#if defined(MCPW_SMALL)
+    return revision->refs[revision->rows[s->first + s->count].value];
+#else
+    (void)revision;
+    return s->extra_value;
+#endif
+}
+
+static inline mcpw_ref mcpw_alternative_value(const mcpw_revision *revision, const mcpw_alternative *a) {
+#if defined(MCPW_SMALL)
+    return revision->refs[a->value];
+#else
+    (void)revision;
+    return a->value;
+#endif
+}
+
+/* The member that a test looks at, and the text that it is to be; absent: any value will do. */
+static inline mcpw_str mcpw_test_key(const char *pool, const mcpw_test *t) {
+#if defined(MCPW_SMALL)
+    return mcpw_unquoted(pool, t->key, 2);
+#else
+    const mcpw_str key = {pool + t->key + 1, t->key_len};
+    return key;
+#endif
+}
+
+static inline mcpw_str mcpw_test_value(const char *pool, const mcpw_test *t) {
+    mcpw_str value = {NULL, 0};
+    if (t->value != MCPW_NO_OFFSET) {
+#if defined(MCPW_SMALL)
+        value = mcpw_unquoted(pool, t->value, 1);
+#else
+        value.ptr = pool + t->value + 1;
+        value.len = t->value_len;
+#endif
+    }
+    return value;
+}
+
+/* A value of an enum, without quotes. */
+static inline mcpw_str mcpw_enum_value_text(const char *pool, const mcpw_enum_value *v) {
+#if defined(MCPW_SMALL)
+    return mcpw_unquoted(pool, v->text, 1);
+#else
+    const mcpw_str text = {pool + v->text + 1, v->len};
+    return text;
+#endif
+}
+
+/* A constant as JSON text. */
+static inline mcpw_json mcpw_const_text(const char *pool, const mcpw_const *c) {
+#if defined(MCPW_SMALL)
+    const mcpw_json text = {pool + c->text, strlen(pool + c->text)};
+#else
+    const mcpw_json text = {pool + c->text, c->len};
+#endif
+    return text;
+}
 
 MCPW_END_DECLS
 

@@ -7,7 +7,7 @@
 #include <mcp/2026-07-28/types.h>
 #include <mcpw/codec.h>
 
-#if MCPW_TABLE_ABI != 1
+#if MCPW_TABLE_ABI != 2
 #error "These bindings of MCP 2026-07-28 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
