@@ -31,33 +31,35 @@ MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) {
     return mcpw_write_fail(w, MCPW_E_DEPTH, "%s", mcpw_status_text(MCPW_E_DEPTH));
 }
 
-/* What the bounds functions of the reader need to know. */
-static mcpw_reader bounds_reader(const mcpw_writer *w) {
+/* Whether a value, which was written from..to, is within the bounds of a check; an array or map (of which
+ * value is the count) before it is written. A check may be for a format alone, which is none of the writer's
+ * business. */
+static bool in_bounds(mcpw_writer *w, mcpw_kind kind, const void *value, const unsigned char *from,
+                      const unsigned char *to, unsigned check) {
     mcpw_reader r;
-    memset(&r, 0, sizeof r);
+    bool within;
+    if (w->revision->checks[check].flags == 0) { /* checks[0] is all zero */
+        return true;
+    }
+    memset(&r, 0, sizeof r); /* what the bounds functions of the reader need to know */
     r.revision = w->revision;
     r.pool = w->pool;
     r.error = w->error;
-    return r;
-}
-
-MCPW_COLD static unsigned char *fail_bounds(mcpw_writer *w, mcpw_status status, unsigned check) {
-    mcpw_reader r = bounds_reader(w);
-    return mcpw_write_fail(w, status, "%s", mcpw_bounds_text(&r, check));
-}
-
-/* Checks may be for a format alone, which is none of the writer's business. */
-MCPW_INLINE bool is_bounded(const mcpw_writer *w, unsigned check) {
-    return w->revision->checks[check].flags != 0; /* checks[0] is all zero */
-}
-
-static bool count_in_bounds(mcpw_writer *w, size_t count, unsigned check) {
-    const mcpw_reader r = bounds_reader(w);
-    if (mcpw_count_in_bounds(&r, count, check)) {
-        return true;
+    if (kind == MCPW_KIND_INTEGER) {
+        within = mcpw_integer_in_bounds(&r, *(const int64_t *)value, check);
+    } else if (kind == MCPW_KIND_NUMBER) {
+        within = mcpw_number_in_bounds(&r, *(const double *)value, from, to, check);
+    } else if (kind == MCPW_KIND_STRING) {
+        within =
+            mcpw_string_in_bounds(&r, ((const mcpw_str *)value)->ptr, ((const mcpw_str *)value)->len, check);
+    } else {
+        within = mcpw_count_in_bounds(&r, *(const size_t *)value, check);
     }
-    (void)fail_bounds(w, MCPW_E_LENGTH, check);
-    return false;
+    if (!within) {
+        const bool range = kind == MCPW_KIND_INTEGER || kind == MCPW_KIND_NUMBER;
+        (void)mcpw_write_fail(w, range ? MCPW_E_RANGE : MCPW_E_LENGTH, "%s", mcpw_bounds_text(&r, check));
+    }
+    return within;
 }
 
 /* ---- scalars ---- */
@@ -65,22 +67,13 @@ static bool count_in_bounds(mcpw_writer *w, size_t count, unsigned check) {
 MCPW_NOINLINE static unsigned char *write_bounded_string(mcpw_writer *w, unsigned char *p, mcpw_str text,
                                                          unsigned check) {
     p = mcpw_put_string(w, p, text); /* first, so that only UTF-8 is counted */
-    if (p != NULL && is_bounded(w, check)) {
-        const mcpw_reader r = bounds_reader(w);
-        if (!mcpw_string_in_bounds(&r, text.ptr, text.len, check)) {
-            return fail_bounds(w, MCPW_E_LENGTH, check);
-        }
-    }
-    return p;
+    return p != NULL && in_bounds(w, MCPW_KIND_STRING, &text, NULL, NULL, check) ? p : NULL;
 }
 
 MCPW_NOINLINE static unsigned char *write_int(mcpw_writer *w, unsigned char *p, int64_t value,
                                               unsigned check) {
-    if (is_bounded(w, check)) {
-        const mcpw_reader r = bounds_reader(w);
-        if (!mcpw_integer_in_bounds(&r, value, check)) {
-            return fail_bounds(w, MCPW_E_RANGE, check);
-        }
+    if (check != 0 && !in_bounds(w, MCPW_KIND_INTEGER, &value, NULL, NULL, check)) {
+        return NULL;
     }
     return p + mcpw_format_int((char *)p, value);
 }
@@ -91,14 +84,8 @@ MCPW_NOINLINE static unsigned char *write_double(mcpw_writer *w, unsigned char *
         return mcpw_write_fail(w, MCPW_E_VALUE, "number is not finite");
     }
     unsigned char *const end = p + mcpw_format_double((char *)p, value);
-    if (is_bounded(w, check)) {
-        const mcpw_reader r = bounds_reader(w);
-        *end = 0;
-        if (!mcpw_number_in_bounds(&r, value, p, end, check)) {
-            return fail_bounds(w, MCPW_E_RANGE, check);
-        }
-    }
-    return end;
+    *end = 0;
+    return check == 0 || in_bounds(w, MCPW_KIND_NUMBER, &value, p, end, check) ? end : NULL;
 }
 
 MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const mcpw_enum *e,
@@ -157,86 +144,109 @@ static bool begin_list(mcpw_writer *w, mcpw_list l, unsigned check) {
         (void)fail_depth(w);
         return false;
     }
-    if (MCPW_UNLIKELY(is_bounded(w, check)) && !count_in_bounds(w, l.count, check)) {
+    if (MCPW_UNLIKELY(check != 0) && !in_bounds(w, MCPW_KIND_ARRAY, &l.count, NULL, NULL, check)) {
         return false;
     }
     w->depth--;
     return true;
 }
 
-MCPW_NOINLINE static unsigned char *write_array(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
-                                                const unsigned char *at) {
-    const mcpw_array *const a = w->revision->arrays + ref.index;
-    const mcpw_list l = mcpw_load_list(at);
-    const unsigned char *item = l.items;
-    if (MCPW_UNLIKELY(!begin_list(w, l, ref.check))) {
+/* A name and its colon. `unnamed` says what is wrong where there is none. */
+static unsigned char *put_name(mcpw_writer *w, unsigned char *p, mcpw_str name, const char *unnamed) {
+    p = mcpw_room(w, p, 0);
+    if (p == NULL) {
         return NULL;
     }
-    *p++ = '[';
-    for (size_t i = 0; i < l.count; i++, item += a->item_size) {
-        p = mcpw_room(w, p, 0);
-        if (MCPW_LIKELY(p != NULL)) {
-            if (a->item.kind == MCPW_KIND_UNION) {
-                p = write_union(w, p, w->revision->unions + a->item.index, item);
-            } else if (a->item.kind == MCPW_KIND_STRUCT) {
-                p = write_struct(w, p, w->revision->structs + a->item.index, item);
-            } else {
-                p = mcpw_write_value(w, p, a->item, item);
-            }
-        }
-        if (MCPW_UNLIKELY(p == NULL)) {
-            mcpw_error_prepend_index(w->error, i);
-            return NULL;
-        }
-        *p++ = ',';
+    if (MCPW_UNLIKELY(name.ptr == NULL)) {
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "%s", unnamed);
     }
-    w->depth++;
-    return mcpw_put_end(p, ']');
+    p = mcpw_put_string(w, p, name);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        mcpw_error_prepend_key(w->error, name.ptr, name.len);
+        return NULL;
+    }
+    *p = ':';
+    return p + 1;
+}
+
+/* Ends a member or entry, whose value was written unless p is NULL, with a comma. */
+static unsigned char *end_named(mcpw_writer *w, unsigned char *p, mcpw_str name) {
+    if (MCPW_UNLIKELY(p == NULL)) {
+        mcpw_error_prepend_key(w->error, name.ptr, name.len);
+        return NULL;
+    }
+    *p = ',';
+    return p + 1;
 }
 
 /* The key of an entry, its colon, its value and a comma. */
 static unsigned char *write_entry(mcpw_writer *w, unsigned char *p, const mcpw_map *m,
                                   const unsigned char *entry) {
     const mcpw_str key = mcpw_load_str(entry);
-    p = mcpw_room(w, p, 0);
-    if (p == NULL) {
-        return NULL;
-    }
-    if (MCPW_UNLIKELY(key.ptr == NULL)) {
-        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "the entry has no name");
-    }
-    p = mcpw_put_string(w, p, key);
-    if (MCPW_LIKELY(p != NULL)) {
-        *p++ = ':';
-        p = mcpw_write_value(w, p, m->value, entry + m->value_offset);
-    }
-    if (MCPW_UNLIKELY(p == NULL)) {
-        mcpw_error_prepend_key(w->error, key.ptr, key.len);
-        return NULL;
-    }
-    *p++ = ',';
-    return p;
+    p = put_name(w, p, key, "the entry has no name");
+    return p != NULL ? end_named(w, mcpw_write_value(w, p, m->value, entry + m->value_offset), key) : NULL;
 }
 
-MCPW_NOINLINE static unsigned char *write_map(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
-                                              const unsigned char *at) {
+/* An item of an array and a comma. */
+MCPW_INLINE unsigned char *write_item(mcpw_writer *w, unsigned char *p, const mcpw_array *a,
+                                      const unsigned char *item, size_t index) {
+    p = mcpw_room(w, p, 0);
+    if (MCPW_LIKELY(p != NULL)) {
+#if !MCPW_COMPACT
+        if (a->item.kind == MCPW_KIND_UNION) {
+            p = write_union(w, p, w->revision->unions + a->item.index, item);
+        } else if (a->item.kind == MCPW_KIND_STRUCT) {
+            p = write_struct(w, p, w->revision->structs + a->item.index, item);
+        } else
+#endif
+        {
+            p = mcpw_write_value(w, p, a->item, item);
+        }
+    }
+    if (MCPW_UNLIKELY(p == NULL)) {
+        mcpw_error_prepend_index(w->error, index);
+        return NULL;
+    }
+    *p = ',';
+    return p + 1;
+}
+
+/* Arrays and maps are written alike; where speed counts this is compiled for each of them. */
+MCPW_INLINE unsigned char *write_list(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                      const unsigned char *at) {
+    const bool is_map = ref.kind == MCPW_KIND_MAP;
+    const mcpw_array *const a = w->revision->arrays + ref.index;
     const mcpw_map *const m = w->revision->maps + ref.index;
+    const size_t size = is_map ? m->entry_size : a->item_size;
     const mcpw_list l = mcpw_load_list(at);
+    const unsigned char *item = l.items;
     if (MCPW_UNLIKELY(!begin_list(w, l, ref.check))) {
         return NULL;
     }
-    *p++ = '{';
-    for (size_t i = 0; i < l.count; i++) {
-        p = write_entry(w, p, m, l.items + i * m->entry_size);
+    *p++ = is_map ? '{' : '[';
+    for (size_t i = 0; i < l.count; i++, item += size) {
+        p = is_map ? write_entry(w, p, m, item) : write_item(w, p, a, item, i);
         if (MCPW_UNLIKELY(p == NULL)) {
             return NULL;
         }
     }
-    if (!mcpw_write_unique(w, l.items, l.count, m->entry_size)) {
+    if (is_map && !mcpw_write_unique(w, l.items, l.count, size)) {
         return NULL;
     }
     w->depth++;
-    return mcpw_put_end(p, '}');
+    return mcpw_put_end(p, is_map ? '}' : ']');
+}
+
+MCPW_NOINLINE static unsigned char *write_array(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                                const unsigned char *at) {
+    ref.kind = MCPW_KIND_ARRAY; /* which lets the compiler know */
+    return write_list(w, p, ref, at);
+}
+
+MCPW_NOINLINE static unsigned char *write_map(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                              const unsigned char *at) {
+    ref.kind = MCPW_KIND_MAP;
+    return write_list(w, p, ref, at);
 }
 
 /* ---- unions ---- */
@@ -285,64 +295,53 @@ static const mcpw_row *find_row(const mcpw_writer *w, const mcpw_struct *s, mcpw
 }
 
 unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref) {
-    p = mcpw_room(w, p, 0);
-    if (p == NULL) {
-        return NULL;
-    }
-    if (member->name.ptr == NULL) {
-        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "an extra member has no name");
-    }
-    p = mcpw_put_string(w, p, member->name);
-    if (MCPW_LIKELY(p != NULL)) {
-        *p++ = ':';
-        p = mcpw_write_raw(w, p, ref, member->value);
-    }
-    if (MCPW_UNLIKELY(p == NULL)) {
-        mcpw_error_prepend_key(w->error, member->name.ptr, member->name.len);
-        return NULL;
-    }
-    *p++ = ',';
-    return p;
+    p = put_name(w, p, member->name, "an extra member has no name");
+    return p != NULL ? end_named(w, mcpw_write_raw(w, p, ref, member->value), member->name) : NULL;
+}
+
+MCPW_COLD static bool refuse_extra(mcpw_writer *w, mcpw_status status, mcpw_str name, const char *why) {
+    (void)mcpw_write_fail(w, status, "%s", why);
+    mcpw_error_prepend_key(w->error, name.ptr, name.ptr != NULL ? name.len : 0);
+    return false;
 }
 
 /* What the value of an extra member must be; false when the member may not be written. Takes the row that
  * the member stands in for out of *unknown. */
-static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, uint64_t *unknown, mcpw_ref *ref) {
+static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, mcpw_row_set *unknown,
+                      mcpw_ref *ref) {
     const mcpw_row *const row = name.ptr != NULL ? find_row(w, s, name) : NULL;
     *ref = mcpw_extra_value(w->revision, s);
     if (row != NULL) {
-        const uint64_t bit = UINT64_C(1) << mcpw_row_bit(w->revision, s, row);
+        const mcpw_row_set bit = (mcpw_row_set)1 << mcpw_row_bit(w->revision, s, row);
         if ((*unknown & bit) == 0) {
-            (void)mcpw_write_fail(w, MCPW_E_DUPLICATE,
-                                  "the type names this member, so extra may not hold it");
-            mcpw_error_prepend_key(w->error, name.ptr, name.len);
-            return false;
+            return refuse_extra(w, MCPW_E_DUPLICATE, name,
+                                "the type names this member, so extra may not hold it");
         }
         *unknown &= ~bit;
         *ref = mcpw_row_value(w->revision, row);
         return true;
     }
-    if (ref->kind == MCPW_KIND_END) {
-        (void)mcpw_write_fail(w, MCPW_E_UNEXPECTED, "member is not allowed here");
-        mcpw_error_prepend_key(w->error, name.ptr, name.ptr != NULL ? name.len : 0);
-        return false;
-    }
-    return true;
+    return ref->kind != MCPW_KIND_END ||
+           refuse_extra(w, MCPW_E_UNEXPECTED, name, "member is not allowed here");
 }
 
 /* The members that a struct does not name. unknown has a bit for each row that these members stand in for,
  * because it holds a value without a name in C. */
 MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
-                                                mcpw_members extra, uint64_t unknown) {
-    if (extra.items == NULL && extra.count != 0) {
+                                                const unsigned char *base, mcpw_row_set unknown) {
+    static const mcpw_members none = {NULL, 0};
+    const unsigned offset = mcpw_extra_offset(w->revision, s);
+    const mcpw_members *const extra =
+        offset != MCPW_NO_OFFSET ? (const mcpw_members *)(const void *)(base + offset) : &none;
+    if (extra->items == NULL && extra->count != 0) {
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "extra is NULL but its count is not 0");
     }
-    for (size_t i = 0; i < extra.count; i++) {
+    for (size_t i = 0; i < extra->count; i++) {
         mcpw_ref ref;
-        if (!extra_ref(w, s, extra.items[i].name, &unknown, &ref)) {
+        if (!extra_ref(w, s, extra->items[i].name, &unknown, &ref)) {
             return NULL;
         }
-        p = mcpw_write_member(w, p, extra.items + i, ref);
+        p = mcpw_write_member(w, p, extra->items + i, ref);
         if (p == NULL) {
             return NULL;
         }
@@ -354,19 +353,9 @@ MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p
     }
     /* Decoding keeps unknown members that occur twice, so they can be written again, unless strict. */
     return (w->flags & MCPW_STRICT) == 0 ||
-                   mcpw_write_unique(w, extra.items, extra.count, sizeof *extra.items)
+                   mcpw_write_unique(w, extra->items, extra->count, sizeof *extra->items)
                ? p
                : NULL;
-}
-
-MCPW_NOINLINE static unsigned char *write_tail(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
-                                               const unsigned char *base, uint64_t unknown) {
-    mcpw_members extra = {NULL, 0};
-    const unsigned offset = mcpw_extra_offset(w->revision, s);
-    if (offset != MCPW_NO_OFFSET) {
-        extra = *(const mcpw_members *)(const void *)(base + offset);
-    }
-    return write_extra(w, p, s, extra, unknown);
 }
 
 MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
@@ -376,7 +365,7 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
                                    const unsigned char *base) {
     const mcpw_row *row = w->revision->rows + s->first;
     const mcpw_row *const end = row + s->count;
-    uint64_t unknown = 0;
+    mcpw_row_set unknown = 0;
     if (MCPW_UNLIKELY(w->depth == 0)) {
         return fail_depth(w);
     }
@@ -404,7 +393,7 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
         }
         if (MCPW_UNLIKELY(w->saw_unknown)) {
             w->saw_unknown = false;
-            unknown |= UINT64_C(1) << mcpw_row_bit(w->revision, s, row);
+            unknown |= (mcpw_row_set)1 << mcpw_row_bit(w->revision, s, row);
             p = (unsigned char *)w->out->data + start;
             continue;
         }
@@ -414,7 +403,7 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
     const bool has_extra =
         extra != MCPW_NO_OFFSET && ((const mcpw_members *)(const void *)(base + extra))->count != 0;
     if (MCPW_UNLIKELY(has_extra || unknown != 0)) {
-        p = write_tail(w, p, s, base, unknown);
+        p = write_extra(w, p, s, base, unknown);
         if (p == NULL) {
             return NULL;
         }
@@ -428,7 +417,7 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
 /* The kinds whose C value says itself whether it is there. */
 MCPW_INLINE unsigned char *inline_optional(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
                                            const unsigned char *at) {
-    if (!mcpw_is_present(w->revision, ref, at)) {
+    if (!mcpw_load_bool(at)) {
         return fail_absent(w);
     }
     switch (ref.kind) {

@@ -76,6 +76,9 @@ MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n)
 
 /* Text of the pool. It may be read, and p written, up to two lanes beyond n. */
 MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
+#if MCPW_COMPACT
+    memcpy(p, text, n);
+#else
     memcpy(p, text, MCPW_COPY_LANE);
     if (MCPW_UNLIKELY(n > MCPW_COPY_LANE)) {
         memcpy(p + MCPW_COPY_LANE, text + MCPW_COPY_LANE, MCPW_COPY_LANE);
@@ -83,6 +86,7 @@ MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, siz
             memcpy(p + 2 * MCPW_COPY_LANE, text + 2 * MCPW_COPY_LANE, n - 2 * MCPW_COPY_LANE);
         }
     }
+#endif
     return p + n;
 }
 
