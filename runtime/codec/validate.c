@@ -86,8 +86,8 @@ mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_op
 }
 
 static mcpw_status run_document(mcpw_reader *r, void *what) {
-    const mcpw_type *const type = what;
-    if (check_document(r, type->ref, NULL) == NULL) {
+    const mcpw_type *const *const type = what;
+    if (check_document(r, (*type)->ref, NULL) == NULL) {
         return r->first != MCPW_OK ? r->first : r->status;
     }
     return mcpw_finish_strict(r);
@@ -104,11 +104,10 @@ mcpw_status mcpw_finish_strict(mcpw_reader *r) {
 mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
                           const mcpw_options *options, mcpw_error *error) {
     mcpw_reader r;
-    mcpw_type handle = *type;
     const mcpw_mark mark = mcpw_arena_mark(scratch);
     const mcpw_status status =
         mcpw_validate_open(&r, mcpw_reader_open(&r, type->revision, text, len, scratch, options), options,
-                           error, run_document, &handle);
+                           error, run_document, &type);
     mcpw_arena_rewind(scratch, mark);
     return status;
 }
