@@ -22,13 +22,11 @@ MCPW_COLD static unsigned char *fail_in_row(mcpw_writer *w, const mcpw_row *row)
 }
 
 MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row) {
-    return mcpw_write_fail(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)row->key_len,
-                           w->pool + row->key + 1);
+    return mcpw_write_fail_with(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)row->key_len,
+                                w->pool + row->key + 1);
 }
 
-MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) {
-    return mcpw_write_fail(w, MCPW_E_DEPTH, "%s", mcpw_status_text(MCPW_E_DEPTH));
-}
+MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_fail_status(w, MCPW_E_DEPTH); }
 
 /* What the bounds functions of the reader need to know. */
 static mcpw_reader bounds_reader(const mcpw_writer *w) {
@@ -42,7 +40,7 @@ static mcpw_reader bounds_reader(const mcpw_writer *w) {
 
 MCPW_COLD static unsigned char *fail_bounds(mcpw_writer *w, mcpw_status status, unsigned check) {
     mcpw_reader r = bounds_reader(w);
-    return mcpw_write_fail(w, status, "%s", mcpw_bounds_text(&r, check));
+    return mcpw_write_fail(w, status, mcpw_bounds_text(&r, check));
 }
 
 /* Checks may be for a format alone, which is none of the writer's business. */
@@ -109,8 +107,8 @@ MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const
         w->saw_unknown = true;
         return p;
     }
-    return mcpw_write_fail(w, MCPW_E_VALUE, "%ld is no value of %s, which has %u", (long)value,
-                           w->pool + e->name, (unsigned)e->count);
+    return mcpw_write_fail_with(w, MCPW_E_VALUE, "%ld is no value of %s, which has %u", (long)value,
+                                w->pool + e->name, (unsigned)e->count);
 }
 
 MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned index,
@@ -249,8 +247,8 @@ MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, cons
     if (kind == MCPW_UNKNOWN && (w->flags & MCPW_ALLOW_UNKNOWN) != 0) {
         return mcpw_write_raw(w, p, any, mcpw_load_json(at + u->as_offset));
     }
-    return mcpw_write_fail(w, MCPW_E_UNION, "%ld is no kind of %s, which has %u", (long)kind,
-                           w->pool + u->name, (unsigned)u->alternative_count);
+    return mcpw_write_fail_with(w, MCPW_E_UNION, "%ld is no kind of %s, which has %u", (long)kind,
+                                w->pool + u->name, (unsigned)u->alternative_count);
 }
 
 static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
@@ -532,7 +530,7 @@ mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *o
                         const mcpw_options *options, mcpw_error *error) {
     mcpw_writer w;
     if (type == NULL || value == NULL || out == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value or buffer is NULL");
+        mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "type, value or buffer is NULL");
         return MCPW_E_ARGUMENT;
     }
     unsigned char *p = mcpw_write_open(&w, type->revision, out, options, error);
@@ -559,7 +557,7 @@ mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value, mcpw_a
                                 const mcpw_options *options, mcpw_error *error) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     if (scratch == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "scratch is NULL");
+        mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "scratch is NULL");
         return MCPW_E_ARGUMENT;
     }
     const mcpw_mark mark = mcpw_arena_mark(scratch);
@@ -568,7 +566,7 @@ mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value, mcpw_a
     mcpw_status status = mcpw_encode(type, value, &out, options, error);
     if (status == MCPW_E_MEMORY && mcpw_arena_status(scratch) == MCPW_E_ARENA) {
         status = MCPW_E_ARENA;
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        (void)mcpw_error_status(error, status);
     }
     mcpw_arena_rewind(scratch, mark);
     return status;

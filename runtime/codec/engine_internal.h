@@ -83,17 +83,19 @@ bool mcpw_is_verdict(mcpw_status status);
 
 /* Notes a failure and, unless nobody wants to know, describes it; NULL. */
 #if defined(MCPW_NO_ERROR_TEXT)
-#define mcpw_fail(r, p, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail(r, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_fail_code((r), (p), (status)))
 #define mcpw_fail_type(r, p, expected) mcpw_fail_kind((r), (p))
 #define mcpw_fail_number(r, p, expected) mcpw_fail_number_kind((r), (p))
+#define mcpw_fail_missing(r, p, row) mcpw_fail_code((r), (p), MCPW_E_MISSING)
 MCPW_COLD unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status);
 MCPW_COLD unsigned char *mcpw_fail_kind(mcpw_reader *r, const unsigned char *p);
 MCPW_COLD unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p);
 #else
 MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                   const char *fmt, ...) MCPW_PRINTF(4, 5);
+                                   const char *text);
 MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
 MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
+MCPW_COLD unsigned char *mcpw_fail_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row);
 #endif
 
 /* Describes the failure that was noted last, unless that was done. */
@@ -108,7 +110,7 @@ MCPW_COLD bool mcpw_report(mcpw_reader *r);
 /* The same, and skips the value at start: the place behind it, or NULL. */
 MCPW_COLD unsigned char *mcpw_recover(mcpw_reader *r, unsigned char *start);
 
-/* Parts of messages; "" when nobody wants to know. */
+/* Parts of messages; cut short when nobody wants to know. */
 MCPW_COLD const char *mcpw_bounds_text(mcpw_reader *r, unsigned check);
 MCPW_COLD const char *mcpw_enum_choices(mcpw_reader *r, uint16_t index, unsigned char *p);
 MCPW_COLD const char *mcpw_const_choice(mcpw_reader *r, const mcpw_const *want, unsigned char *p);

@@ -171,37 +171,35 @@ int mcpw_vprint(char *out, size_t size, const char *fmt, va_list args) {
 }
 #endif
 
-void mcpw_print(char *out, size_t size, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    (void)mcpw_vprint(out, size, fmt, args);
-    va_end(args);
+void mcpw_error_text(mcpw_error *error, mcpw_status code, size_t offset, const char *text) {
+    size_t len = strlen(text);
+    if (error == NULL) {
+        return;
+    }
+    mcpw_error_place(error, code, offset);
+    if (len >= MCPW_ERROR_MESSAGE_SIZE) {
+        len = whole_characters(text, MCPW_ERROR_MESSAGE_SIZE - 1);
+    }
+    memcpy(error->message, text, len);
+    error->message[len] = '\0';
 }
 
 void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
     char text[MCPW_ERROR_MESSAGE_SIZE + ESCAPE_SIZE];
     va_list args;
-    int len;
-    if (error == NULL) {
-        return;
-    }
     va_start(args, fmt);
-    len = mcpw_vprint(text, sizeof text, fmt, args);
-    va_end(args);
-    error->code = code;
-    error->offset = offset;
-    error->path[0] = '\0';
-    if (len < 0) {
+    if (mcpw_vprint(text, sizeof text, fmt, args) < 0) {
         text[0] = '\0';
-        len = 0;
     }
-    if ((size_t)len >= MCPW_ERROR_MESSAGE_SIZE) {
-        len = (int)whole_characters(text, MCPW_ERROR_MESSAGE_SIZE - 1);
-    }
-    memcpy(error->message, text, (size_t)len);
-    error->message[len] = '\0';
+    va_end(args);
+    mcpw_error_text(error, code, offset, text);
 }
 #endif
+
+mcpw_status mcpw_error_status(mcpw_error *error, mcpw_status status) {
+    mcpw_error_text(error, status, 0, mcpw_status_text(status));
+    return status;
+}
 
 /* Puts segment, which is short, before the path. */
 static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut) {

@@ -45,7 +45,7 @@ static bool has(const draft *d, envelope_member member) { return (d->seen & 1U <
 
 MCPW_INLINE unsigned char *refuse(exchange *x, const bool build, const unsigned char *p, mcpw_status status,
                                   const char *why) {
-    return build ? mcpw_stop(&x->r, p, status) : mcpw_fail(&x->r, p, status, "%s", why);
+    return build ? mcpw_stop(&x->r, p, status) : mcpw_fail(&x->r, p, status, why);
 }
 
 /* A copy of a string token without its quotes, escapes undone: the text itself is needed again. */
@@ -640,8 +640,7 @@ static MCPW_COLD mcpw_status explain_message(const mcpw_revision *revision, cons
                                              mcpw_message *out, const mcpw_options *options,
                                              mcpw_status status, mcpw_error *error) {
     if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_status(error, status);
     }
     /* Validating says what is wrong; under strict it also comes first, for what only it looks at. */
     mcpw_options plain = MCPW_OPTIONS_INIT;
@@ -658,8 +657,7 @@ static MCPW_COLD mcpw_status explain_message(const mcpw_revision *revision, cons
         plain.flags &= ~(unsigned)MCPW_STRICT;
         return mcpw_message_decode(revision, text, len, arena, resolve, user, out, &plain, error);
     }
-    mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-    return status;
+    return mcpw_error_status(error, status);
 }
 
 mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,

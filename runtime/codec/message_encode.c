@@ -17,11 +17,11 @@ MCPW_INLINE unsigned char *put_text(unsigned char *p, const char *text, size_t l
 }
 
 static unsigned char *refuse(mcpw_writer *w, const char *why) {
-    return mcpw_write_fail(w, MCPW_E_MESSAGE, "%s", why);
+    return mcpw_write_fail(w, MCPW_E_MESSAGE, why);
 }
 
 static unsigned char *misuse(mcpw_writer *w, const char *why) {
-    return mcpw_write_fail(w, MCPW_E_ARGUMENT, "%s", why);
+    return mcpw_write_fail(w, MCPW_E_ARGUMENT, why);
 }
 
 /* "id":...,  */
@@ -166,7 +166,7 @@ static unsigned char *put_call(mcpw_writer *w, unsigned char *p, const mcpw_mess
         entry = NULL;
     }
     if (entry == NULL && (w->flags & MCPW_STRICT) != 0) {
-        return mcpw_write_fail(w, MCPW_E_METHOD, "%s", mcpw_status_text(MCPW_E_METHOD));
+        return mcpw_write_fail_status(w, MCPW_E_METHOD);
     }
     if (entry != NULL && m->type != NULL && m->type != entry->params) {
         return misuse(w, "the value's type is not that of the method's params");
@@ -251,7 +251,7 @@ static unsigned char *put_message(mcpw_writer *w, unsigned char *p, const mcpw_m
         return misuse(w, "the value's type is of another revision");
     }
     if (w->depth == 0) {
-        return mcpw_write_fail(w, MCPW_E_DEPTH, "%s", mcpw_status_text(MCPW_E_DEPTH));
+        return mcpw_write_fail_status(w, MCPW_E_DEPTH);
     }
     p = mcpw_room(w, p, 0);
     if (p == NULL) {
@@ -300,7 +300,7 @@ mcpw_status mcpw_message_encode(const mcpw_revision *revision, const mcpw_messag
                                 const mcpw_options *options, mcpw_error *error) {
     mcpw_writer w;
     if (revision == NULL || message == NULL || out == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "revision, message or buffer is NULL");
+        mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "revision, message or buffer is NULL");
         return MCPW_E_ARGUMENT;
     }
     unsigned char *p = mcpw_write_open(&w, revision, out, options, error);

@@ -77,8 +77,7 @@ mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_op
     mcpw_error record;
     collector c = {NULL, NULL, error, false};
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_status(error, status);
     }
     record.code = MCPW_OK;
     set_callback(r, &c, options);
