@@ -7,6 +7,8 @@
 #error "MCPW_NO_NAMES needs MCPW_NO_ERROR_TEXT: messages name types"
 #endif
 
+#include <mcpw/message.h>
+
 #include "error_internal.h"
 #include "reader.h"
 
@@ -146,9 +148,22 @@ unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out);
 
 #if MCPW_COMPACT
+/* Either, as the reader says: what both are in the one engine. */
+unsigned char *mcpw_read_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out);
+
 /* A whole text, stored: mcpw_decode's part of the one engine. */
 unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out);
 #endif
+
+/* ---- what a message is (message.c) ---- */
+
+/* The members that JSON-RPC names, as numbers; but one mean something in every message. */
+enum { MCPW_ENVELOPE_PARAMS = 3, MCPW_ENVELOPE_OTHER = 6 };
+unsigned mcpw_envelope_member(mcpw_str name);
+
+/* Why a message of that kind cannot have such an id, or that method; NULL: it can. */
+const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id);
+const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind);
 
 /* Runs a validation on an opened reader (status tells whether it could be opened), with its error record and
  * its callback: what mcpw_validate and mcpw_message_validate share. */

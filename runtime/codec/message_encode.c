@@ -46,10 +46,6 @@ static unsigned char *put_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id
     return p;
 }
 
-static bool is_request_id(const mcpw_id *id) {
-    return id->kind == MCPW_ID_STRING || id->kind == MCPW_ID_INTEGER;
-}
-
 /* params or result: by its type, or as the text that it is. Nothing when it is absent. */
 static unsigned char *put_value(mcpw_writer *w, unsigned char *p, const char *name, const mcpw_type *type,
                                 const mcpw_message *m) {
@@ -85,9 +81,8 @@ static bool is_outcome(const mcpw_message *m) {
 
 /* In a response "params" means nothing. */
 static bool is_envelope_name(mcpw_str name, bool outcome) {
-    return mcpw_str_is(name, "jsonrpc") || mcpw_str_is(name, "id") || mcpw_str_is(name, "method") ||
-           (!outcome && mcpw_str_is(name, "params")) || mcpw_str_is(name, "result") ||
-           mcpw_str_is(name, "error");
+    const unsigned member = mcpw_envelope_member(name);
+    return member != MCPW_ENVELOPE_OTHER && !(outcome && member == MCPW_ENVELOPE_PARAMS);
 }
 
 static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
@@ -137,20 +132,6 @@ static const mcpw_method *catalogue_entry(const mcpw_writer *w, const mcpw_messa
     return mcpw_method_entry(w->revision, mcpw_method_number(w->revision, name->ptr, name->len));
 }
 
-/* Whether a method of the catalogue may travel in this kind of message. */
-static const char *kind_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
-    if ((entry->flags & MCPW_METHOD_INPUT) != 0) {
-        return NULL; /* as a message of its own it is unknown */
-    }
-    if (kind == MCPW_MESSAGE_REQUEST && (entry->flags & MCPW_METHOD_REQUEST) == 0) {
-        return "a notification carries no id";
-    }
-    if (kind == MCPW_MESSAGE_NOTIFICATION && (entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
-        return "a request needs an id";
-    }
-    return NULL;
-}
-
 static unsigned char *put_call(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
     const char *why = NULL;
     mcpw_str name = {NULL, 0};
@@ -158,7 +139,7 @@ static unsigned char *put_call(mcpw_writer *w, unsigned char *p, const mcpw_mess
     if (why != NULL) {
         return misuse(w, why);
     }
-    why = entry != NULL ? kind_conflict(entry, m->kind) : NULL;
+    why = mcpw_method_conflict(entry, m->kind);
     if (why != NULL) {
         return refuse(w, why);
     }
@@ -221,29 +202,8 @@ static unsigned char *put_error(mcpw_writer *w, unsigned char *p, const mcpw_mes
     return p;
 }
 
-/* Whether the parts of a message go together with its kind; NULL when they do. */
-static const char *conflict(const mcpw_message *m) {
-    switch (m->kind) {
-    case MCPW_MESSAGE_REQUEST:
-        return is_request_id(&m->id) ? NULL : "a request's id is a string or an integer";
-    case MCPW_MESSAGE_NOTIFICATION:
-        return m->id.kind == MCPW_ID_ABSENT ? NULL : "a notification carries no id";
-    case MCPW_MESSAGE_RESULT:
-        return is_request_id(&m->id) ? NULL : "a result carries the id of its request";
-    case MCPW_MESSAGE_ERROR:
-        return m->id.kind == MCPW_ID_ABSENT || m->id.kind == MCPW_ID_NULL || is_request_id(&m->id)
-                   ? NULL
-                   : "an error's id is a string, an integer or null";
-    case MCPW_MESSAGE_BATCH:
-        return "a batch holds no batch";
-    case MCPW_MESSAGE_NONE:
-    default:
-        return "the message has no kind";
-    }
-}
-
 static unsigned char *put_message(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
-    const char *const why = conflict(m);
+    const char *const why = mcpw_id_conflict(m->kind, m->id.kind);
     if (why != NULL) {
         return refuse(w, why);
     }

@@ -15,10 +15,6 @@ static bool set_building(mcpw_reader *r, bool building) {
 #endif
 #include "engine.inc"
 
-unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
-    return check_value(r, p, ref, NULL);
-}
-
 unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
     const bool saw_unknown = r->saw_unknown; /* what a value holds that stays text concerns nobody else */
     const bool building = set_building(r, false);
@@ -31,16 +27,22 @@ unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) 
 }
 
 #if MCPW_COMPACT
+unsigned char *mcpw_read_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
+    return check_value(r, p, ref, out);
+}
+
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
     r->building = true;
-    p = check_value(r, p, ref, out);
-    r->building = false;
-    return p;
+    return check_value(r, p, ref, out);
 }
 
 unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out) {
     r->building = true;
     return check_document(r, ref, out);
+}
+#else
+unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
+    return check_value(r, p, ref, NULL);
 }
 #endif
 
