@@ -253,11 +253,15 @@ MCPW_INLINE unsigned char *read_params(HOW, unsigned char *p, draft *d) {
     return p;
 }
 
+MCPW_INLINE const mcpw_method *method_entry(const mcpw_revision *revision, int number) {
+    return number < 1 || number > revision->method_count ? NULL : revision->methods + (number - 1);
+}
+
 MCPW_INLINE unsigned char *read_result(HOW, unsigned char *p, draft *d) {
     const mcpw_type *type = NULL;
     if (x->resolve != NULL) {
         const mcpw_answer answer = x->resolve(x->user, &d->out->id);
-        const mcpw_method *const entry = mcpw_method_entry(x->r.revision, answer.method);
+        const mcpw_method *const entry = method_entry(x->r.revision, answer.method);
         if (entry != NULL) {
             d->out->method = answer.method;
             type = answer.task && entry->task_result != NULL ? entry->task_result : entry->response;
@@ -420,7 +424,8 @@ static MCPW_COLD const char *misfit(const draft *d) {
     return MCPW_TEXT("neither method nor result nor error");
 }
 
-const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id) {
+/* Why a message of that kind cannot have such an id; NULL: it can. */
+MCPW_INLINE const char *id_conflict(mcpw_message_kind kind, mcpw_id_kind id) {
     const bool given = id == MCPW_ID_STRING || id == MCPW_ID_INTEGER;
     switch (kind) {
     case MCPW_MESSAGE_REQUEST:
@@ -441,7 +446,8 @@ const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id) {
     }
 }
 
-const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
+/* Why it cannot be of that method, which may be unknown. */
+MCPW_INLINE const char *method_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
     if (entry == NULL || (entry->flags & MCPW_METHOD_INPUT) != 0) {
         return NULL; /* as a message of its own it is unknown */
     }
@@ -454,26 +460,38 @@ const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kin
     return NULL;
 }
 
+const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id) { return id_conflict(kind, id); }
+
+const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
+    return method_conflict(entry, kind);
+}
+
+/* A message whose members are those of a kind; NULL when that is what it is. An id that could not be read was
+ * complained about where it stands. */
+MCPW_INLINE const char *settle(const draft *d, const mcpw_message_kind kind) {
+    d->out->kind = kind;
+    const char *const why = d->out->id.kind == MCPW_ID_NULL ? id_conflict(kind, MCPW_ID_NULL) : NULL;
+    return why != NULL ? why : method_conflict(d->entry, kind);
+}
+
 /* The message rule: what the members that are there make of the message; NULL when it is one. */
 MCPW_INLINE const char *classify(const draft *d) {
-    mcpw_message *const m = d->out;
-    switch (d->seen & ~(1U << ID | 1U << PARAMS)) {
+    switch (d->seen & ~(1U << PARAMS)) {
+    case 1U << JSONRPC | 1U << ID | 1U << METHOD:
+        return settle(d, MCPW_MESSAGE_REQUEST);
     case 1U << JSONRPC | 1U << METHOD:
-        m->kind = has(d, ID) ? MCPW_MESSAGE_REQUEST : MCPW_MESSAGE_NOTIFICATION;
-        break;
+        return settle(d, MCPW_MESSAGE_NOTIFICATION);
     case 1U << JSONRPC | 1U << RESULT:
-        m->kind = MCPW_MESSAGE_RESULT;
-        break;
+        d->out->kind = MCPW_MESSAGE_RESULT;
+        return id_conflict(MCPW_MESSAGE_RESULT, MCPW_ID_ABSENT);
+    case 1U << JSONRPC | 1U << ID | 1U << RESULT:
+        return settle(d, MCPW_MESSAGE_RESULT);
+    case 1U << JSONRPC | 1U << ID | 1U << ERROR:
     case 1U << JSONRPC | 1U << ERROR:
-        m->kind = MCPW_MESSAGE_ERROR;
-        break;
+        return settle(d, MCPW_MESSAGE_ERROR);
     default:
         return misfit(d);
     }
-    /* An id that could not be read was complained about where it stands. */
-    const bool has_id = has(d, ID) && m->id.kind != MCPW_ID_NULL;
-    const char *const why = mcpw_id_conflict(m->kind, has_id ? MCPW_ID_INTEGER : m->id.kind);
-    return why != NULL ? why : mcpw_method_conflict(d->entry, m->kind);
 }
 
 /* Reads a value that was skipped: now it is known how. */
@@ -649,12 +667,14 @@ MCPW_INLINE unsigned char *read_all(HOW, mcpw_message *out) {
 
 /* Reads and stores a message, without what is strict. A guess that fails is followed by a reading without. */
 MCPW_INLINE mcpw_status build_message(exchange *x, const mcpw_revision *revision, const char *text,
-                                      size_t len, mcpw_arena *arena, mcpw_message *out,
-                                      const mcpw_options *options) {
+                                      size_t len, mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                      mcpw_message *out, const mcpw_options *options) {
     const mcpw_mark mark = mcpw_arena_mark(arena);
-    x->guess = !MCPW_COMPACT && x->resolve != NULL;
+    x->guess = !MCPW_COMPACT && resolve != NULL;
     for (;;) {
         mcpw_status status = mcpw_reader_start(&x->r, revision, text, len, arena, options);
+        x->resolve = resolve;
+        x->user = user;
         x->r.flags &= ~(unsigned)MCPW_STRICT;
         if (MCPW_LIKELY(status == MCPW_OK)) {
             if (MCPW_LIKELY(read_all(AS(x, true), out) != NULL)) {
@@ -673,14 +693,14 @@ MCPW_INLINE mcpw_status build_message(exchange *x, const mcpw_revision *revision
 
 /* Validating says what is wrong; under strict it also comes first, for what only it looks at. */
 static MCPW_COLD mcpw_status check_message(const mcpw_revision *revision, const char *text, size_t len,
-                                           mcpw_arena *arena, const exchange *x, const mcpw_options *options,
-                                           mcpw_error *error) {
+                                           mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                           const mcpw_options *options, mcpw_error *error) {
     mcpw_options plain = MCPW_OPTIONS_INIT;
     if (options != NULL) {
         plain = *options;
         plain.on_error = NULL;
     }
-    return mcpw_message_validate(revision, text, len, arena, x->resolve, x->user, NULL, &plain, error);
+    return mcpw_message_validate(revision, text, len, arena, resolve, user, NULL, &plain, error);
 }
 
 mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
@@ -688,20 +708,18 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
                                 const mcpw_options *options, mcpw_error *error) {
     exchange x;
     bool checks = options != NULL && (options->flags & MCPW_STRICT) != 0;
-    x.resolve = resolve;
-    x.user = user;
     mcpw_clear(out, sizeof *out);
     for (;; checks = false) {
         mcpw_status status = MCPW_OK;
         if (MCPW_LIKELY(!checks)) {
-            status = build_message(&x, revision, text, len, arena, out, options);
+            status = build_message(&x, revision, text, len, arena, resolve, user, out, options);
             if (MCPW_LIKELY(status == MCPW_OK)) {
                 return MCPW_OK;
             }
         }
         const bool exhausted = status == MCPW_E_MEMORY || status == MCPW_E_ARENA;
         const mcpw_status verdict =
-            exhausted ? MCPW_OK : check_message(revision, text, len, arena, &x, options, error);
+            exhausted ? MCPW_OK : check_message(revision, text, len, arena, resolve, user, options, error);
         if (verdict != MCPW_OK) {
             return verdict;
         }
