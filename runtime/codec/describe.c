@@ -91,7 +91,7 @@ unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p) {
     return NULL;
 }
 #else
-unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
+unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
     if (note(r, p, status)) {
         mcpw_error_text(r->error, status, (size_t)(p - r->base), text);
         set_path(r);
@@ -132,13 +132,16 @@ static const char *type_name(unsigned char c) {
     return name;
 }
 
-/* A failure whose message is of three parts. */
-static MCPW_COLD unsigned char *fail_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                            const char *before, const char *what, const char *after) {
+unsigned char *mcpw_fail_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                const char *before, const char *what, const char *after) {
     (void)begin(r, before);
     add(r, what);
     add(r, after);
-    return mcpw_fail(r, p, status, r->text);
+    return mcpw_fail_text(r, p, status, r->text);
+}
+
+unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status, unsigned check) {
+    return mcpw_fail_text(r, p, status, mcpw_bounds_text(r, check));
 }
 
 static MCPW_COLD unsigned char *fail_got(mcpw_reader *r, const unsigned char *p, const char *expected,
@@ -146,7 +149,7 @@ static MCPW_COLD unsigned char *fail_got(mcpw_reader *r, const unsigned char *p,
     (void)begin(r, "expected ");
     add(r, expected);
     add_got(r, got);
-    return mcpw_fail(r, p, MCPW_E_TYPE, r->text);
+    return mcpw_fail_text(r, p, MCPW_E_TYPE, r->text);
 }
 
 static MCPW_COLD unsigned char *unexpected(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
@@ -154,18 +157,18 @@ static MCPW_COLD unsigned char *unexpected(mcpw_reader *r, const unsigned char *
     const unsigned char *next = p;
     char excerpt[MCPW_EXCERPT_SIZE];
     if (p >= end) {
-        return mcpw_fail(r, p, status, "unexpected end of text");
+        return mcpw_fail_text(r, p, status, "unexpected end of text");
     }
     if (*p == '\\') {
-        return mcpw_fail(r, p, status,
-                         status == MCPW_E_UTF8 ? "lone surrogate in an escape" : "invalid escape");
+        return mcpw_fail_text(r, p, status,
+                              status == MCPW_E_UTF8 ? "lone surrogate in an escape" : "invalid escape");
     }
     do { /* a whole character */
         next++;
     } while (next < end && (*next & 0xc0) == 0x80);
     (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(next - p));
-    return status == MCPW_E_UTF8 ? fail_around(r, p, status, "invalid UTF-8: ", excerpt, "")
-                                 : fail_around(r, p, status, "unexpected character '", excerpt, "'");
+    return status == MCPW_E_UTF8 ? mcpw_fail_around(r, p, status, "invalid UTF-8: ", excerpt, "")
+                                 : mcpw_fail_around(r, p, status, "unexpected character '", excerpt, "'");
 }
 
 unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected) {
@@ -192,14 +195,14 @@ unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *ex
         return NULL;
     }
     (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(end - p));
-    return status == MCPW_E_OVERFLOW ? fail_around(r, p, status, "number ", excerpt, " does not fit")
+    return status == MCPW_E_OVERFLOW ? mcpw_fail_around(r, p, status, "number ", excerpt, " does not fit")
                                      : fail_got(r, p, expected, excerpt);
 }
 
 unsigned char *mcpw_fail_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row) {
     (void)begin(r, "missing required member ");
     append(r, r->pool + row->key, row->key_len + (size_t)MCPW_VALUE_QUOTES);
-    return mcpw_fail(r, p, MCPW_E_MISSING, r->text);
+    return mcpw_fail_text(r, p, MCPW_E_MISSING, r->text);
 }
 #endif
 
@@ -213,7 +216,7 @@ void mcpw_describe(mcpw_reader *r) {
         return;
     }
 #endif
-    (void)mcpw_fail(r, r->at != NULL ? r->at : r->base, r->status, mcpw_status_text(r->status));
+    (void)mcpw_fail_text(r, r->at != NULL ? r->at : r->base, r->status, mcpw_status_text(r->status));
 }
 
 void mcpw_forgive(mcpw_reader *r) {

@@ -26,7 +26,7 @@ MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row
                                 w->pool + row->key + 1);
 }
 
-MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_fail_status(w, MCPW_E_DEPTH); }
+MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_stop(w, MCPW_E_DEPTH); }
 
 /* What the bounds functions of the reader need to know. */
 static mcpw_reader bounds_reader(const mcpw_writer *w) {

@@ -85,7 +85,9 @@ bool mcpw_is_verdict(mcpw_status status);
 
 /* Notes a failure and, unless nobody wants to know, describes it; NULL. */
 #if defined(MCPW_NO_ERROR_TEXT)
-#define mcpw_fail(r, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail_text(r, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail_around(r, p, status, before, what, after) mcpw_fail_text((r), (p), (status), what)
+#define mcpw_fail_bounds(r, p, status, check) mcpw_fail_code((r), (p), (status))
 #define mcpw_fail_type(r, p, expected) mcpw_fail_kind((r), (p))
 #define mcpw_fail_number(r, p, expected) mcpw_fail_number_kind((r), (p))
 #define mcpw_fail_missing(r, p, row) mcpw_fail_code((r), (p), MCPW_E_MISSING)
@@ -93,8 +95,13 @@ MCPW_COLD unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, 
 MCPW_COLD unsigned char *mcpw_fail_kind(mcpw_reader *r, const unsigned char *p);
 MCPW_COLD unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p);
 #else
-MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                   const char *text);
+MCPW_COLD unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                        const char *text);
+/* Of a text in three parts. */
+MCPW_COLD unsigned char *mcpw_fail_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                          const char *before, const char *what, const char *after);
+MCPW_COLD unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                          unsigned check);
 MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
 MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
 MCPW_COLD unsigned char *mcpw_fail_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row);
@@ -143,14 +150,12 @@ bool mcpw_no_duplicates(mcpw_reader *r);
 /* Checks a value that stays text against a type, without changing it. */
 unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
 
-/* Checks or builds a value of a type at p: for the message layer. */
+/* Checks or builds a value of a type at p: for the message layer. Where there is one engine, it builds when
+ * it is given a place, and checks when that is NULL. */
 unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out);
 
 #if MCPW_COMPACT
-/* Either, as the reader says: what both are in the one engine. */
-unsigned char *mcpw_read_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out);
-
 /* A whole text, stored: mcpw_decode's part of the one engine. */
 unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out);
 #endif

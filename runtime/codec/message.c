@@ -25,8 +25,9 @@ typedef struct exchange {
     mcpw_reader r;
     mcpw_resolve resolve;
     void *user;
-    bool guess; /* a result before its id may be read by the id that seems to end the text */
-    bool task;  /* the params of the request carry a task */
+    bool guess;  /* a result before its id may be read by the id that seems to end the text */
+    bool stores; /* where it is no constant */
+    bool task;   /* the params of the request carry a task */
 } exchange;
 
 /* A message being read: what has been found, and where the values stand whose type is not known yet. */
@@ -40,19 +41,19 @@ typedef struct draft {
     int64_t guess;
 } draft;
 
-/* Whether values are stored is known to the reader of the one engine, and else when this is compiled: HOW is
- * the parameter that says it, SAME and AS are its arguments. A reader that stores describes nothing, so where
- * size counts both fail by the same call. */
+/* Whether values are stored stands in the exchange where size counts, and is a constant elsewhere: HOW is the
+ * parameter that says it, SAME and AS are its arguments. A reader that stores has no error to describe, so
+ * one call can fail both. */
 #if MCPW_COMPACT
 #define HOW exchange *x
 #define SAME x
-#define AS(x, stores) ((x)->r.building = (stores), (x))
-#define BUILD (x->r.building)
+#define AS(x, how) ((x)->stores = (how), (x))
+#define BUILD (x->stores)
 #define STOPS false
 #else
 #define HOW exchange *x, const bool build
 #define SAME x, build
-#define AS(x, stores) (x), (stores)
+#define AS(x, how) (x), (how)
 #define BUILD build
 #define STOPS build
 #endif
@@ -60,7 +61,7 @@ typedef struct draft {
 static bool has(const draft *d, envelope_member member) { return (d->seen & 1U << member) != 0; }
 
 MCPW_INLINE unsigned char *refuse(HOW, const unsigned char *p, mcpw_status status, const char *why) {
-    return STOPS ? mcpw_stop(&x->r, p, status) : mcpw_fail(&x->r, p, status, why);
+    return STOPS ? mcpw_stop(&x->r, p, status) : mcpw_fail_text(&x->r, p, status, why);
 }
 
 MCPW_INLINE unsigned char *mismatch(HOW, const unsigned char *p, const char *expected) {
@@ -69,7 +70,7 @@ MCPW_INLINE unsigned char *mismatch(HOW, const unsigned char *p, const char *exp
 
 MCPW_INLINE unsigned char *read_ref(HOW, unsigned char *p, const mcpw_type *type, void *out) {
 #if MCPW_COMPACT
-    return mcpw_read_ref(&x->r, p, type->ref, out);
+    return mcpw_build_ref(&x->r, p, type->ref, x->stores ? out : NULL);
 #else
     return build ? mcpw_build_ref(&x->r, p, type->ref, out) : mcpw_check_ref(&x->r, p, type->ref);
 #endif

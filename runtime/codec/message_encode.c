@@ -147,7 +147,7 @@ static unsigned char *put_call(mcpw_writer *w, unsigned char *p, const mcpw_mess
         entry = NULL;
     }
     if (entry == NULL && (w->flags & MCPW_STRICT) != 0) {
-        return mcpw_write_fail_status(w, MCPW_E_METHOD);
+        return mcpw_write_stop(w, MCPW_E_METHOD);
     }
     if (entry != NULL && m->type != NULL && m->type != entry->params) {
         return misuse(w, "the value's type is not that of the method's params");
@@ -211,7 +211,7 @@ static unsigned char *put_message(mcpw_writer *w, unsigned char *p, const mcpw_m
         return misuse(w, "the value's type is of another revision");
     }
     if (w->depth == 0) {
-        return mcpw_write_fail_status(w, MCPW_E_DEPTH);
+        return mcpw_write_stop(w, MCPW_E_DEPTH);
     }
     p = mcpw_room(w, p, 0);
     if (p == NULL) {

@@ -27,12 +27,8 @@ unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) 
 }
 
 #if MCPW_COMPACT
-unsigned char *mcpw_read_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    return check_value(r, p, ref, out);
-}
-
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    r->building = true;
+    r->building = out != NULL;
     return check_value(r, p, ref, out);
 }
 

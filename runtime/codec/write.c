@@ -6,13 +6,12 @@
 
 enum { UNROLL = 4, ESCAPES = 0x20, HEX_SHIFT = 4, HEX_MASK = 15 };
 
-#if defined(MCPW_NO_ERROR_TEXT)
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
-    w->status = status;
-    mcpw_error_place(w->error, status, 0);
+    w->status = mcpw_error_status(w->error, status);
     return NULL;
 }
-#else
+
+#if !defined(MCPW_NO_ERROR_TEXT)
 MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *text) {
     w->status = status;
     mcpw_error_text(w->error, status, 0, text);
@@ -29,10 +28,6 @@ MCPW_COLD unsigned char *mcpw_write_fail_with(mcpw_writer *w, mcpw_status status
 }
 #endif
 
-MCPW_COLD unsigned char *mcpw_write_fail_status(mcpw_writer *w, mcpw_status status) {
-    return mcpw_write_fail(w, status, mcpw_status_text(status));
-}
-
 static void set_limit(mcpw_writer *w) {
     w->limit = (unsigned char *)w->out->data + (w->out->capacity - MCPW_ROOM);
 }
@@ -47,7 +42,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, s
         w->out->len = before;
     }
     if (status != MCPW_OK) {
-        return mcpw_write_fail_status(w, status);
+        return mcpw_write_stop(w, status);
     }
     set_limit(w);
     return (unsigned char *)w->out->data + used;
@@ -77,7 +72,7 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
 #endif
     const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
     if (status != MCPW_OK) {
-        return mcpw_write_fail_status(w, status);
+        return mcpw_write_stop(w, status);
     }
     set_limit(w);
     return (unsigned char *)out->data + out->len;
@@ -157,7 +152,7 @@ static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const uns
             memcpy(p, from, n);
         }
         if (MCPW_UNLIKELY(n == 0)) {
-            return mcpw_write_fail_status(w, MCPW_E_UTF8);
+            return mcpw_write_stop(w, MCPW_E_UTF8);
         }
         p += n;
         from += n;
@@ -277,7 +272,7 @@ bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t s
     const bool unique = mcpw_keys_unique(&reader, items, count, size);
     mcpw_arena_free(&scratch);
     if (!unique) {
-        (void)mcpw_write_fail_status(w, reader.status);
+        (void)mcpw_write_stop(w, reader.status);
     }
     return unique;
 }

@@ -52,17 +52,16 @@ unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref re
 /* A member that no table names, and a comma. Its value is checked against ref. */
 unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref);
 
-/* Notes a failure and returns NULL. */
+/* Note a failure and return NULL. The first has the status's own text. */
+MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status);
 #if defined(MCPW_NO_ERROR_TEXT)
 #define mcpw_write_fail(w, status, text) (MCPW_UNUSED_TEXT(text), mcpw_write_stop((w), (status)))
 #define mcpw_write_fail_with(w, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_write_stop((w), (status)))
-MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status);
 #else
 MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *text);
 MCPW_COLD unsigned char *mcpw_write_fail_with(mcpw_writer *w, mcpw_status status, const char *fmt, ...)
     MCPW_PRINTF(3, 4);
 #endif
-MCPW_COLD unsigned char *mcpw_write_fail_status(mcpw_writer *w, mcpw_status status);
 
 /* Whether count names, at `size` bytes from each other from items on, all differ. Else fails. */
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
