@@ -17,15 +17,6 @@ MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, con
     mcpw_error_text(w->error, status, 0, text);
     return NULL;
 }
-
-MCPW_COLD unsigned char *mcpw_write_fail_with(mcpw_writer *w, mcpw_status status, const char *fmt, ...) {
-    char text[MCPW_ERROR_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, fmt);
-    (void)mcpw_vprint(text, sizeof text, fmt, args);
-    va_end(args);
-    return mcpw_write_fail(w, status, text);
-}
 #endif
 
 static void set_limit(mcpw_writer *w) {
@@ -47,6 +38,21 @@ MCPW_NOINLINE unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, s
     set_limit(w);
     return (unsigned char *)w->out->data + used;
 }
+
+#if MCPW_COMPACT
+unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n) {
+    return w->limit - p >= (ptrdiff_t)n ? p : mcpw_write_grow(w, p, n);
+}
+
+unsigned char *mcpw_write_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
+    p = mcpw_room(w, p, text.len);
+    if (p == NULL) {
+        return NULL;
+    }
+    *p = '"';
+    return mcpw_write_string_rest(w, p + 1, (const unsigned char *)text.ptr, text.len);
+}
+#endif
 
 unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
                                const mcpw_options *options, mcpw_error *error) {
