@@ -194,7 +194,7 @@ mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena
                       mcpw_error *error) {
     copier c;
     if (type == NULL || from == NULL || arena == NULL || to == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value, arena or copy is NULL");
+        mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "type, value, arena or copy is NULL");
         return MCPW_E_ARGUMENT;
     }
     const mcpw_mark mark = mcpw_arena_mark(arena);
@@ -208,6 +208,5 @@ mcpw_status mcpw_copy(const mcpw_type *type, const void *from, mcpw_arena *arena
     }
     memset(to, 0, type->size);
     mcpw_arena_rewind(arena, mark);
-    mcpw_error_set(error, c.status, 0, "%s", mcpw_status_text(c.status));
-    return c.status;
+    return mcpw_error_status(error, c.status);
 }

@@ -29,8 +29,7 @@ static MCPW_COLD mcpw_status explain(const mcpw_type *type, const char *text, si
     if (again != MCPW_OK) {
         return again;
     }
-    mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-    return status;
+    return mcpw_error_status(error, status);
 }
 
 mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena, void *out,
@@ -57,8 +56,7 @@ mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcp
     }
     mcpw_arena_rewind(arena, mark);
     if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_status(error, status);
     }
     return explain(type, text, len, arena, options, status, error);
 }

@@ -60,10 +60,15 @@ static void set_path(mcpw_reader *r) {
     }
 }
 
+/* Notes a failure; whether it is to be described. */
+static bool note(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
+    (void)mcpw_stop(r, p, status);
+    return wanted(r);
+}
+
 #if defined(MCPW_NO_ERROR_TEXT)
 unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
-    (void)mcpw_stop(r, p, status);
-    if (wanted(r)) {
+    if (note(r, p, status)) {
         mcpw_error_place(r->error, status, (size_t)(p - r->base));
         set_path(r);
     }
@@ -86,69 +91,92 @@ unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p) {
     return NULL;
 }
 #else
-unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *fmt, ...) {
-    (void)mcpw_stop(r, p, status);
-    if (!wanted(r)) {
-        return NULL;
+unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
+    if (note(r, p, status)) {
+        mcpw_error_text(r->error, status, (size_t)(p - r->base), text);
+        set_path(r);
     }
-    char message[MCPW_ERROR_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, fmt);
-    (void)mcpw_vprint(message, sizeof message, fmt, args);
-    va_end(args);
-    mcpw_error_set(r->error, status, (size_t)(p - r->base), "%s", message);
-    set_path(r);
     return NULL;
 }
 
-unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
-    return mcpw_fail(r, p, status, "%s", text);
+/* Appends to a message being put together; what does not fit is left out. */
+static void append(mcpw_reader *r, const char *text, size_t len) {
+    const size_t have = strlen(r->text);
+    const size_t room = sizeof r->text - 1 - have;
+    if (len <= room) {
+        memcpy(r->text + have, text, len);
+        r->text[have + len] = '\0';
+    }
+}
+
+static void add(mcpw_reader *r, const char *text) { append(r, text, strlen(text)); }
+
+/* Begins a message; whether anybody wants to know the rest. */
+static bool begin(mcpw_reader *r, const char *text) {
+    r->text[0] = '\0';
+    add(r, text);
+    return wanted(r);
+}
+
+static void add_got(mcpw_reader *r, const char *what) {
+    add(r, ", got ");
+    add(r, what);
+}
+
+/* The name of the type of the value that begins with c. */
+static const char *type_name(unsigned char c) {
+    const char *name = "object\0array\0string\0number\0boolean\0null"; /* in the order of MCPW_IS_... */
+    for (unsigned type = mcpw_json_type(c); type > MCPW_IS_OBJECT; type >>= 1) {
+        name += strlen(name) + 1;
+    }
+    return name;
+}
+
+unsigned char *mcpw_fail_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                const char *before, const char *what, const char *after) {
+    (void)begin(r, before);
+    add(r, what);
+    add(r, after);
+    return mcpw_fail_text(r, p, status, r->text);
 }
 
 unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status, unsigned check) {
     return mcpw_fail_text(r, p, status, mcpw_bounds_text(r, check));
 }
 
-static const char *type_name(unsigned char c) {
-    switch (mcpw_json_type(c)) {
-    case MCPW_IS_OBJECT:
-        return "object";
-    case MCPW_IS_ARRAY:
-        return "array";
-    case MCPW_IS_STRING:
-        return "string";
-    case MCPW_IS_NUMBER:
-        return "number";
-    case MCPW_IS_BOOLEAN:
-        return "boolean";
-    default:
-        return "null";
-    }
+static MCPW_COLD unsigned char *fail_got(mcpw_reader *r, const unsigned char *p, const char *expected,
+                                         const char *got) {
+    (void)begin(r, "expected ");
+    add(r, expected);
+    add_got(r, got);
+    return mcpw_fail_text(r, p, MCPW_E_TYPE, r->text);
 }
 
-static unsigned char *unexpected(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
-    if ((size_t)(p - r->base) >= r->len) {
-        return mcpw_fail(r, p, status, "%s", "unexpected end of text");
-    }
+static MCPW_COLD unsigned char *unexpected(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
+    const unsigned char *const end = r->base + r->len;
+    const unsigned char *next = p;
     char excerpt[MCPW_EXCERPT_SIZE];
-    const size_t left = r->len - (size_t)(p - r->base);
-    size_t len = 0;
-    do { /* a whole character */
-        len++;
-    } while (len < left && (p[len] & 0xc0) == 0x80);
-    (void)mcpw_excerpt(excerpt, (const char *)p, len);
-    if (status == MCPW_E_UTF8) {
-        return mcpw_fail(r, p, status, *p == '\\' ? "lone surrogate in an escape" : "invalid UTF-8: %s",
-                         excerpt);
+    if (p >= end) {
+        return mcpw_fail_text(r, p, status, "unexpected end of text");
     }
-    return mcpw_fail(r, p, status, *p == '\\' ? "invalid escape" : "unexpected character '%s'", excerpt);
+    if (*p == '\\') {
+        return mcpw_fail_text(r, p, status,
+                              status == MCPW_E_UTF8 ? "lone surrogate in an escape" : "invalid escape");
+    }
+    do { /* a whole character */
+        next++;
+    } while (next < end && (*next & 0xc0) == 0x80);
+    (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(next - p));
+    return status == MCPW_E_UTF8 ? mcpw_fail_around(r, p, status, "invalid UTF-8: ", excerpt, "")
+                                 : mcpw_fail_around(r, p, status, "unexpected character '", excerpt, "'");
 }
 
 unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected) {
-    if (mcpw_json_type(*p) == 0) {
-        return wanted(r) ? unexpected(r, p, MCPW_E_SYNTAX) : mcpw_stop(r, p, MCPW_E_SYNTAX);
+    const mcpw_status status = mcpw_json_type(*p) == 0 ? MCPW_E_SYNTAX : MCPW_E_TYPE;
+    if (!note(r, p, status)) {
+        return NULL;
     }
-    return mcpw_fail(r, p, MCPW_E_TYPE, "expected %s, got %s", expected, type_name(*p));
+    return status == MCPW_E_SYNTAX ? unexpected(r, p, status) : fail_got(r, p, expected, type_name(*p));
 }
 
 /* A value that is not the number asked for: another type, a fraction, too large, or broken. */
@@ -167,10 +195,15 @@ unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *ex
         return NULL;
     }
     (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(end - p));
-    if (status == MCPW_E_OVERFLOW) {
-        return mcpw_fail(r, p, status, "number %s does not fit", excerpt);
-    }
-    return mcpw_fail(r, p, MCPW_E_TYPE, "expected %s, got %s", expected, excerpt);
+    return status == MCPW_E_OVERFLOW ? mcpw_fail_around(r, p, status, "number ", excerpt, " does not fit")
+                                     : fail_got(r, p, expected, excerpt);
+}
+
+unsigned char *mcpw_fail_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row) {
+    const mcpw_str name = mcpw_row_name(r->revision, r->pool, row);
+    (void)begin(r, "missing required member ");
+    append(r, name.ptr - 1, name.len + MCPW_VALUE_QUOTES);
+    return mcpw_fail_text(r, p, MCPW_E_MISSING, r->text);
 }
 #endif
 
@@ -184,7 +217,7 @@ void mcpw_describe(mcpw_reader *r) {
         return;
     }
 #endif
-    (void)mcpw_fail(r, r->at != NULL ? r->at : r->base, r->status, "%s", mcpw_status_text(r->status));
+    (void)mcpw_fail_text(r, r->at != NULL ? r->at : r->base, r->status, mcpw_status_text(r->status));
 }
 
 void mcpw_forgive(mcpw_reader *r) {
@@ -217,63 +250,54 @@ unsigned char *mcpw_recover(mcpw_reader *r, unsigned char *start) {
 #if !defined(MCPW_NO_ERROR_TEXT)
 enum { MAX_CHOICES = 12 };
 
-const char *mcpw_bounds_text(mcpw_reader *r, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
-    const char *const low = r->pool + c->min_text;
-    const char *const high = r->pool + c->max_text;
-    const char *const above = (c->flags & MCPW_CHECK_ABOVE_MIN) != 0 ? "more than" : "at least";
-    const char *const below = (c->flags & MCPW_CHECK_BELOW_MAX) != 0 ? "less than" : "at most";
-    if (!wanted(r)) {
-        return "";
-    }
-    if ((c->flags & MCPW_CHECK_MIN) == 0) {
-        mcpw_print(r->text, sizeof r->text, "expected %s %.40s", below, high);
-    } else if ((c->flags & MCPW_CHECK_MAX) == 0) {
-        mcpw_print(r->text, sizeof r->text, "expected %s %.40s", above, low);
-    } else {
-        mcpw_print(r->text, sizeof r->text, "expected %s %.40s and %s %.40s", above, low, below, high);
-    }
-    return r->text;
+static void add_bound(mcpw_reader *r, const char *relation, uint16_t bound) {
+    enum { SHOWN = 40 };
+    const char *const text = r->pool + bound;
+    const size_t len = strlen(text);
+    add(r, relation);
+    append(r, text, len < SHOWN ? len : (size_t)SHOWN);
 }
 
-/* Appends to a message being put together; what does not fit is left out. */
-static void append(mcpw_reader *r, const char *text, size_t len) {
-    const size_t have = strlen(r->text);
-    const size_t room = sizeof r->text - 1 - have;
-    if (len <= room) {
-        memcpy(r->text + have, text, len);
-        r->text[have + len] = '\0';
+const char *mcpw_bounds_text(mcpw_reader *r, unsigned check) {
+    const mcpw_check *const c = r->revision->checks + check;
+    const unsigned flags = c->flags;
+    if (begin(r, "expected ")) {
+        if ((flags & MCPW_CHECK_MIN) != 0) {
+            add_bound(r, (flags & MCPW_CHECK_ABOVE_MIN) != 0 ? "more than " : "at least ", c->min_text);
+        }
+        if ((flags & MCPW_CHECK_MIN) != 0 && (flags & MCPW_CHECK_MAX) != 0) {
+            add(r, " and ");
+        }
+        if ((flags & MCPW_CHECK_MAX) != 0) {
+            add_bound(r, (flags & MCPW_CHECK_BELOW_MAX) != 0 ? "less than " : "at most ", c->max_text);
+        }
     }
+    return r->text;
 }
 
 /* The value at p, shortened, behind what is expected. */
 static const char *append_got(mcpw_reader *r, unsigned char *p) {
     char excerpt[MCPW_EXCERPT_SIZE];
-    unsigned char *end = NULL;
     if (*p == '{' || *p == '[') {
-        append(r, ", got ", 6);
-        append(r, type_name(*p), strlen(type_name(*p)));
+        add_got(r, type_name(*p));
         return r->text;
     }
-    end = mcpw_json_type(*p) != 0 ? mcpw_skip_value(r, p) : NULL;
+    unsigned char *const end = mcpw_json_type(*p) != 0 ? mcpw_skip_value(r, p) : NULL;
     if (end != NULL) {
-        (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(end - p));
-        append(r, ", got ", 6);
-        append(r, excerpt, strlen(excerpt));
+        add_got(r, mcpw_excerpt(excerpt, (const char *)p, (size_t)(end - p)));
     }
     return r->text;
 }
 
 const char *mcpw_enum_choices(mcpw_reader *r, uint16_t index, unsigned char *p) {
     const mcpw_enum *const e = r->revision->enums + index;
-    if (!wanted(r)) {
-        return "";
+    if (!begin(r, "expected ")) {
+        return r->text;
     }
-    mcpw_print(r->text, sizeof r->text, "expected ");
     for (unsigned i = 0; i < e->count && i < MAX_CHOICES; i++) {
         const mcpw_str text = mcpw_enum_value_text(r->pool, r->revision->enum_values + e->first + i);
         if (i != 0) {
-            append(r, i + 1 == e->count ? " or " : ", ", i + 1 == e->count ? 4 : 2);
+            add(r, i + 1 == e->count ? " or " : ", ");
         }
         append(r, text.ptr - 1, text.len + MCPW_VALUE_QUOTES);
     }
@@ -281,35 +305,28 @@ const char *mcpw_enum_choices(mcpw_reader *r, uint16_t index, unsigned char *p) 
 }
 
 const char *mcpw_const_choice(mcpw_reader *r, const mcpw_const *want, unsigned char *p) {
-    if (!wanted(r)) {
-        return "";
+    if (!begin(r, "expected ")) {
+        return r->text;
     }
-    mcpw_print(r->text, sizeof r->text, "expected ");
     const mcpw_json text = mcpw_const_text(r->pool, want);
     append(r, text.ptr, text.len);
     return append_got(r, p);
 }
 
-static void append_alternatives(mcpw_reader *r, const mcpw_union *u) {
-    const mcpw_alternative *const a = r->revision->alternatives + u->alternatives;
-    for (unsigned i = 0; i < u->alternative_count; i++) {
-        const char *const name = r->pool + a[i].name;
-        if (i != 0) {
-            append(r, ", ", 2);
-        }
-        append(r, name, strlen(name));
-    }
-}
-
 const char *mcpw_union_choices(mcpw_reader *r, const mcpw_union *u, unsigned char *p) {
-    if (!wanted(r)) {
-        return "";
+    const mcpw_alternative *const a = r->revision->alternatives + u->alternatives;
+    if (!begin(r, "matches none of ")) {
+        return r->text;
     }
-    mcpw_print(r->text, sizeof r->text, "matches none of ");
-    append_alternatives(r, u);
+    for (unsigned i = 0; i < u->alternative_count; i++) {
+        if (i != 0) {
+            add(r, ", ");
+        }
+        add(r, r->pool + a[i].name);
+    }
     if (*p == '{' && (u->flags & MCPW_UNION_ONE_KEY) != 0) {
         const mcpw_str key = mcpw_test_key(r->pool, r->revision->tests + u->tests);
-        append(r, ": no known ", 11);
+        add(r, ": no known ");
         append(r, key.ptr - 1, key.len + MCPW_VALUE_QUOTES);
         return r->text;
     }

@@ -24,12 +24,11 @@ MCPW_COLD static unsigned char *fail_in_row(mcpw_writer *w, const mcpw_row *row)
 
 MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row) {
     const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
-    return mcpw_write_fail(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)name.len, name.ptr);
+    return mcpw_write_fail_with(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)name.len,
+                                name.ptr);
 }
 
-MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) {
-    return mcpw_write_fail(w, MCPW_E_DEPTH, "%s", mcpw_status_text(MCPW_E_DEPTH));
-}
+MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_stop(w, MCPW_E_DEPTH); }
 
 /* Whether a value, which was written from..to, is within the bounds of a check; an array or map (of which
  * value is the count) before it is written. A check may be for a format alone, which is none of the writer's
@@ -57,7 +56,7 @@ static bool in_bounds(mcpw_writer *w, mcpw_kind kind, const void *value, const u
     }
     if (!within) {
         const bool range = kind == MCPW_KIND_INTEGER || kind == MCPW_KIND_NUMBER;
-        (void)mcpw_write_fail(w, range ? MCPW_E_RANGE : MCPW_E_LENGTH, "%s", mcpw_bounds_text(&r, check));
+        (void)mcpw_write_fail(w, range ? MCPW_E_RANGE : MCPW_E_LENGTH, mcpw_bounds_text(&r, check));
     }
     return within;
 }
@@ -97,8 +96,8 @@ MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const
         w->saw_unknown = true;
         return p;
     }
-    return mcpw_write_fail(w, MCPW_E_VALUE, "%ld is no value of %s, which has %u", (long)value,
-                           w->pool + e->name, (unsigned)e->count);
+    return mcpw_write_fail_with(w, MCPW_E_VALUE, "%ld is no value of %s, which has %u", (long)value,
+                                w->pool + e->name, (unsigned)e->count);
 }
 
 MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned index,
@@ -158,7 +157,7 @@ static unsigned char *put_name(mcpw_writer *w, unsigned char *p, mcpw_str name, 
         return NULL;
     }
     if (MCPW_UNLIKELY(name.ptr == NULL)) {
-        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "%s", unnamed);
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, unnamed);
     }
     p = mcpw_put_string(w, p, name);
     if (MCPW_UNLIKELY(p == NULL)) {
@@ -260,8 +259,8 @@ MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, cons
     if (kind == MCPW_UNKNOWN && (w->flags & MCPW_ALLOW_UNKNOWN) != 0) {
         return mcpw_write_raw(w, p, any, mcpw_load_json(at + u->as_offset));
     }
-    return mcpw_write_fail(w, MCPW_E_UNION, "%ld is no kind of %s, which has %u", (long)kind,
-                           w->pool + u->name, (unsigned)u->alternative_count);
+    return mcpw_write_fail_with(w, MCPW_E_UNION, "%ld is no kind of %s, which has %u", (long)kind,
+                                w->pool + u->name, (unsigned)u->alternative_count);
 }
 
 static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
@@ -300,7 +299,7 @@ unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_me
 }
 
 MCPW_COLD static bool refuse_extra(mcpw_writer *w, mcpw_status status, mcpw_str name, const char *why) {
-    (void)mcpw_write_fail(w, status, "%s", why);
+    (void)mcpw_write_fail(w, status, why);
     mcpw_error_prepend_key(w->error, name.ptr, name.ptr != NULL ? name.len : 0);
     return false;
 }
@@ -527,7 +526,7 @@ mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *o
                         const mcpw_options *options, mcpw_error *error) {
     mcpw_writer w;
     if (type == NULL || value == NULL || out == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "type, value or buffer is NULL");
+        mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "type, value or buffer is NULL");
         return MCPW_E_ARGUMENT;
     }
     unsigned char *p = mcpw_write_open(&w, type->revision, out, options, error);
@@ -554,7 +553,7 @@ mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value, mcpw_a
                                 const mcpw_options *options, mcpw_error *error) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     if (scratch == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "scratch is NULL");
+        mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "scratch is NULL");
         return MCPW_E_ARGUMENT;
     }
     const mcpw_mark mark = mcpw_arena_mark(scratch);
@@ -563,7 +562,7 @@ mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value, mcpw_a
     mcpw_status status = mcpw_encode(type, value, &out, options, error);
     if (status == MCPW_E_MEMORY && mcpw_arena_status(scratch) == MCPW_E_ARENA) {
         status = MCPW_E_ARENA;
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        (void)mcpw_error_status(error, status);
     }
     mcpw_arena_rewind(scratch, mark);
     return status;

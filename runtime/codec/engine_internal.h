@@ -7,6 +7,8 @@
 #error "MCPW_NO_NAMES needs MCPW_NO_ERROR_TEXT: messages name types"
 #endif
 
+#include <mcpw/message.h>
+
 #include "error_internal.h"
 #include "reader.h"
 
@@ -87,23 +89,26 @@ bool mcpw_is_verdict(mcpw_status status);
 
 /* Notes a failure and, unless nobody wants to know, describes it; NULL. */
 #if defined(MCPW_NO_ERROR_TEXT)
-#define mcpw_fail(r, p, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_fail_code((r), (p), (status)))
-#define mcpw_fail_text(r, p, status, text) ((void)sizeof(text), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail_text(r, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_fail_code((r), (p), (status)))
+#define mcpw_fail_around(r, p, status, before, what, after) mcpw_fail_text((r), (p), (status), what)
 #define mcpw_fail_bounds(r, p, status, check) mcpw_fail_code((r), (p), (status))
 #define mcpw_fail_type(r, p, expected) mcpw_fail_kind((r), (p))
 #define mcpw_fail_number(r, p, expected) mcpw_fail_number_kind((r), (p))
+#define mcpw_fail_missing(r, p, row) mcpw_fail_code((r), (p), MCPW_E_MISSING)
 MCPW_COLD unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status);
 MCPW_COLD unsigned char *mcpw_fail_kind(mcpw_reader *r, const unsigned char *p);
 MCPW_COLD unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p);
 #else
-MCPW_COLD unsigned char *mcpw_fail(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                   const char *fmt, ...) MCPW_PRINTF(4, 5);
 MCPW_COLD unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status,
                                         const char *text);
+/* Of a text in three parts. */
+MCPW_COLD unsigned char *mcpw_fail_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                          const char *before, const char *what, const char *after);
 MCPW_COLD unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status,
                                           unsigned check);
 MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
 MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
+MCPW_COLD unsigned char *mcpw_fail_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row);
 #endif
 
 /* Describes the failure that was noted last, unless that was done. */
@@ -118,7 +123,7 @@ MCPW_COLD bool mcpw_report(mcpw_reader *r);
 /* The same, and skips the value at start: the place behind it, or NULL. */
 MCPW_COLD unsigned char *mcpw_recover(mcpw_reader *r, unsigned char *start);
 
-/* Parts of messages; "" when nobody wants to know. */
+/* Parts of messages; cut short when nobody wants to know. */
 MCPW_COLD const char *mcpw_bounds_text(mcpw_reader *r, unsigned check);
 MCPW_COLD const char *mcpw_enum_choices(mcpw_reader *r, uint16_t index, unsigned char *p);
 MCPW_COLD const char *mcpw_const_choice(mcpw_reader *r, const mcpw_const *want, unsigned char *p);
@@ -149,7 +154,8 @@ bool mcpw_no_duplicates(mcpw_reader *r);
 /* Checks a value that stays text against a type, without changing it. */
 unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
 
-/* Checks or builds a value of a type at p: for the message layer. */
+/* Checks or builds a value of a type at p: for the message layer. Where there is one engine, it builds when
+ * it is given a place, and checks when that is NULL. */
 unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref);
 unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out);
 
@@ -157,6 +163,16 @@ unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, un
 /* A whole text, stored: mcpw_decode's part of the one engine. */
 unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out);
 #endif
+
+/* ---- what a message is (message.c) ---- */
+
+/* The members that JSON-RPC names, as numbers; but one mean something in every message. */
+enum { MCPW_ENVELOPE_PARAMS = 3, MCPW_ENVELOPE_OTHER = 6 };
+unsigned mcpw_envelope_member(mcpw_str name);
+
+/* Why a message of that kind cannot have such an id, or that method; NULL: it can. */
+const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id);
+const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind);
 
 /* Runs a validation on an opened reader (status tells whether it could be opened), with its error record and
  * its callback: what mcpw_validate and mcpw_message_validate share. */

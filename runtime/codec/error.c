@@ -12,56 +12,46 @@ enum {
     INDEX_DIGITS = 20, /* of a 64-bit number */
     FIRST_PRINTABLE = 0x20,
     DELETE = 0x7f,
-    FIRST_CONTINUATION = 0x80,
-    LAST_CONTINUATION = 0xbf,
     LAST_C1_CONTROL = 0x9f
 };
 
 static const char cut_mark[] = "...";
 
-/* The first continuation byte has a narrower range after E0, ED, F0 and F4: no overlong forms, no
- * surrogates, nothing beyond U+10FFFF. */
 unsigned mcpw_utf8_length(const unsigned char *text, size_t len) {
     const unsigned lead = len != 0 ? text[0] : 0xff;
-    unsigned low = FIRST_CONTINUATION;
-    unsigned high = LAST_CONTINUATION;
-    unsigned count;
-    unsigned i;
     if (lead < 0x80) {
         return 1;
     }
-    if (lead < 0xc2 || lead > 0xf4) {
+    const unsigned count = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    unsigned long c = lead & (0x7fU >> count);
+    if (lead < 0xc2 || lead > 0xf4 || count > len) {
         return 0;
     }
-    count = lead < 0xe0 ? 2U : lead < 0xf0 ? 3U : 4U;
-    if (count > len) {
-        return 0;
-    }
-    low = lead == 0xe0 ? 0xa0U : lead == 0xf0 ? 0x90U : low;
-    high = lead == 0xed ? 0x9fU : lead == 0xf4 ? 0x8fU : high;
-    if (text[1] < low || text[1] > high) {
-        return 0;
-    }
-    for (i = 2; i < count; i++) {
-        if (text[i] < FIRST_CONTINUATION || text[i] > LAST_CONTINUATION) {
+    for (unsigned i = 1; i < count; i++) {
+        if ((text[i] & 0xc0U) != 0x80) {
             return 0;
         }
+        c = c << 6 | (text[i] & 0x3fU);
     }
-    return count;
+    /* no overlong forms, no surrogates, nothing beyond U+10FFFF */
+    const bool wrong =
+        count == 3 ? c < 0x800 || c >> 11 == 0xd800 >> 11 : count == 4 && (c < 0x10000 || c > 0x10ffff);
+    return wrong ? 0 : count;
 }
+
+static char hex_digit(unsigned value) { return (char)(value < 10 ? '0' + value : 'a' - 10 + value); }
 
 /* Writes the character at text to out, at most ESCAPE_SIZE bytes, in a form that is safe to print; sets
  * *written. Returns how many bytes of text that took. */
 static size_t printable(char *out, const unsigned char *text, size_t len, size_t *written) {
-    static const char digits[] = "0123456789abcdef";
     const unsigned count = mcpw_utf8_length(text, len);
     const bool control = count == 1 && (text[0] < FIRST_PRINTABLE || text[0] == DELETE);
     const bool c1 = count == 2 && text[0] == 0xc2 && text[1] <= LAST_C1_CONTROL;
     if (count == 0 || control || c1) {
         out[0] = '\\';
         out[1] = 'x';
-        out[2] = digits[text[0] >> 4];
-        out[3] = digits[text[0] & 15U];
+        out[2] = hex_digit(text[0] >> 4);
+        out[3] = hex_digit(text[0] & 15U);
         *written = ESCAPE_SIZE;
         return 1;
     }
@@ -171,37 +161,35 @@ int mcpw_vprint(char *out, size_t size, const char *fmt, va_list args) {
 }
 #endif
 
-void mcpw_print(char *out, size_t size, const char *fmt, ...) {
-    va_list args;
-    va_start(args, fmt);
-    (void)mcpw_vprint(out, size, fmt, args);
-    va_end(args);
+void mcpw_error_text(mcpw_error *error, mcpw_status code, size_t offset, const char *text) {
+    size_t len = strlen(text);
+    if (error == NULL) {
+        return;
+    }
+    mcpw_error_place(error, code, offset);
+    if (len >= MCPW_ERROR_MESSAGE_SIZE) {
+        len = whole_characters(text, MCPW_ERROR_MESSAGE_SIZE - 1);
+    }
+    memcpy(error->message, text, len);
+    error->message[len] = '\0';
 }
 
 void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
     char text[MCPW_ERROR_MESSAGE_SIZE + ESCAPE_SIZE];
     va_list args;
-    int len;
-    if (error == NULL) {
-        return;
-    }
     va_start(args, fmt);
-    len = mcpw_vprint(text, sizeof text, fmt, args);
-    va_end(args);
-    error->code = code;
-    error->offset = offset;
-    error->path[0] = '\0';
-    if (len < 0) {
+    if (mcpw_vprint(text, sizeof text, fmt, args) < 0) {
         text[0] = '\0';
-        len = 0;
     }
-    if ((size_t)len >= MCPW_ERROR_MESSAGE_SIZE) {
-        len = (int)whole_characters(text, MCPW_ERROR_MESSAGE_SIZE - 1);
-    }
-    memcpy(error->message, text, (size_t)len);
-    error->message[len] = '\0';
+    va_end(args);
+    mcpw_error_text(error, code, offset, text);
 }
 #endif
+
+mcpw_status mcpw_error_status(mcpw_error *error, mcpw_status status) {
+    mcpw_error_text(error, status, 0, mcpw_status_text(status));
+    return status;
+}
 
 /* Puts segment, which is short, before the path. */
 static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut) {

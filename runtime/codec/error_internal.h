@@ -21,6 +21,7 @@
 /* Takes what a message would have been made of, and evaluates none of it. */
 int mcpw_no_text(const char *fmt, ...) MCPW_PRINTF(1, 2);
 #define MCPW_WITHOUT_TEXT(...) ((void)sizeof mcpw_no_text(__VA_ARGS__))
+#define MCPW_UNUSED_TEXT(text) ((void)sizeof(text))
 #endif
 
 /* Starts a record: what went wrong, with an empty path. A message that is too long is cut between
@@ -36,10 +37,20 @@ MCPW_COLD MCPW_API void mcpw_error_set(mcpw_error *error, mcpw_status code, size
 /* The same without a message. */
 MCPW_COLD void mcpw_error_place(mcpw_error *error, mcpw_status code, size_t offset);
 
-/* vsnprintf and snprintf. Where there is no stdio: for %s with or without a precision, %ld, %u and %zu, which
- * is all that messages need. */
+/* The same with a text as it is: most messages are one, and calls with variable arguments are long. */
+#if defined(MCPW_NO_ERROR_TEXT)
+#define mcpw_error_text(error, code, offset, text)                                                           \
+    (MCPW_UNUSED_TEXT(text), mcpw_error_place((error), (code), (offset)))
+#else
+MCPW_COLD void mcpw_error_text(mcpw_error *error, mcpw_status code, size_t offset, const char *text);
+#endif
+
+/* The same with the status's own text and offset 0. Returns the status. */
+MCPW_COLD mcpw_status mcpw_error_status(mcpw_error *error, mcpw_status status);
+
+/* vsnprintf. Where there is no stdio: for %s with or without a precision, %ld, %u and %zu, which is all that
+ * messages need. */
 MCPW_COLD int mcpw_vprint(char *out, size_t size, const char *fmt, va_list args);
-MCPW_COLD void mcpw_print(char *out, size_t size, const char *fmt, ...) MCPW_PRINTF(3, 4);
 
 /* A part of a message; nothing where messages are left out. */
 #if defined(MCPW_NO_ERROR_TEXT)

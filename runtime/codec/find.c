@@ -2,6 +2,8 @@
 /* Revisions, types and methods by name. */
 #include <mcpw/codec.h>
 
+#include "simd.h"
+
 #if defined(MCPW_SMALL)
 mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind) {
     const mcpw_str text = {pool + offset + 1, strlen(pool + offset) - 1 - behind};
@@ -62,13 +64,12 @@ const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, const char *n
     return NULL;
 }
 
-/* Whether the method at that place has the name: then its number, else 0. */
-static int number_if(const mcpw_revision *revision, size_t place, const char *name, size_t len) {
-    const mcpw_method *const m = revision->methods + place;
-    return m->name_len == len && memcmp(revision->pool + m->name + 1, name, len) == 0 ? (int)place + 1 : 0;
+static bool is_named(const mcpw_revision *revision, const mcpw_method *m, const char *name, size_t len) {
+    return m->name_len == len && memcmp(revision->pool + m->name + 1, name, len) == 0;
 }
 
 int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len) {
+    int number = 0;
     if (revision == NULL || name == NULL || len == 0 || len > MCPW_MAX_KEY) {
         return 0;
     }
@@ -78,16 +79,17 @@ int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t l
         const unsigned h = MCPW_HASH(k, len, revision->method_hash_mul, revision->method_hash_shift,
                                      revision->method_hash_mask);
         const unsigned place = revision->method_slots[h];
-        return place == MCPW_NO_INDEX ? 0 : number_if(revision, place, name, len);
+        return place != MCPW_NO_INDEX && is_named(revision, revision->methods + place, name, len)
+                   ? (int)place + 1
+                   : 0;
     }
 #endif
-    for (size_t i = 0; i < revision->method_count; i++) {
-        const int number = number_if(revision, i, name, len);
-        if (number != 0) {
-            return number;
+    for (number = revision->method_count; number > 0; number--) {
+        if (is_named(revision, revision->methods + (number - 1), name, len)) {
+            break;
         }
     }
-    return 0;
+    return number;
 }
 
 const mcpw_method *mcpw_method_entry(const mcpw_revision *revision, int number) {
@@ -118,14 +120,14 @@ mcpw_str mcpw_enum_text(const mcpw_revision *revision, uint16_t enum_index, int 
 }
 
 int mcpw_enum_value_of(const mcpw_revision *revision, uint16_t enum_index, const char *text, size_t len) {
-    if (revision == NULL || text == NULL || enum_index >= revision->enum_count) {
-        return 0;
-    }
-    for (int value = 1; value <= revision->enums[enum_index].count; value++) {
+    const mcpw_str wanted = {text, len};
+    for (int value = 1;; value++) {
         const mcpw_str known = mcpw_enum_text(revision, enum_index, value);
-        if (known.len == len && memcmp(known.ptr, text, len) == 0) {
+        if (known.ptr == NULL) {
+            return 0;
+        }
+        if (mcpw_str_equal(known, wanted)) {
             return value;
         }
     }
-    return 0;
 }

@@ -246,7 +246,7 @@ unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned c
     if (memchr(text, '\\', len) != NULL) {
         char *const undone = mcpw_arena_bump(r->arena, len + 1);
         if (undone == NULL) {
-            return mcpw_fail(r, from, mcpw_arena_status(r->arena), "%s", "allocation failed");
+            return mcpw_fail_text(r, from, mcpw_arena_status(r->arena), "allocation failed");
         }
         text = undone;
         if (mcpw_token_unescape(r, from + 1, undone, len, &len) == NULL) {
@@ -254,9 +254,9 @@ unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned c
         }
     }
     if (!mcpw_string_in_bounds(r, text, len, check)) {
-        to = mcpw_fail(r, from, MCPW_E_LENGTH, "%s", mcpw_bounds_text(r, check));
+        to = mcpw_fail_bounds(r, from, MCPW_E_LENGTH, check);
     } else if (strict && !has_format((mcpw_format)c->format, text, len)) {
-        to = mcpw_fail(r, from, MCPW_E_FORMAT, "%s", format_text((mcpw_format)c->format));
+        to = mcpw_fail_text(r, from, MCPW_E_FORMAT, format_text((mcpw_format)c->format));
     }
     mcpw_arena_rewind(r->arena, mark);
     return to;
@@ -275,7 +275,7 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
         }
         if ((key.undone && key.len > MCPW_MAX_KEY) || /* not undone whole */
             !has_format(MCPW_FORMAT_META_KEYS, key.ptr, key.len)) {
-            (void)mcpw_fail(r, name, MCPW_E_FORMAT, "%s", format_text(MCPW_FORMAT_META_KEYS));
+            (void)mcpw_fail_text(r, name, MCPW_E_FORMAT, format_text(MCPW_FORMAT_META_KEYS));
             return false;
         }
         p = mcpw_space(r, mcpw_skip_value(r, p));

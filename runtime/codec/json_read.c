@@ -71,7 +71,7 @@ mcpw_status mcpw_json_check(mcpw_json value, unsigned max_depth, mcpw_error *err
         status = whole_value(value, depth, &whole, &offset);
     }
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, offset, "%s", mcpw_status_text(status));
+        mcpw_error_text(error, status, offset, mcpw_status_text(status));
     }
     return status;
 }

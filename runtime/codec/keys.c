@@ -153,7 +153,7 @@ static unsigned char *walk_object(mcpw_reader *r, unsigned char *p) {
     r->frame = frame.up;
     if (!mcpw_keys_unique(r, keys.items, keys.count, sizeof(mcpw_str))) {
         return r->status == MCPW_E_DUPLICATE
-                   ? mcpw_fail(r, start, MCPW_E_DUPLICATE, "%s", "a member occurs twice")
+                   ? mcpw_fail_text(r, start, MCPW_E_DUPLICATE, "a member occurs twice")
                    : NULL;
     }
     return p + 1;

@@ -12,21 +12,22 @@ typedef enum envelope_member {
     JSONRPC,
     ID,
     METHOD,
-    PARAMS,
+    PARAMS = MCPW_ENVELOPE_PARAMS,
     RESULT,
     ERROR,
-    MEMBERS,
-    OTHER = MEMBERS
+    OTHER = MCPW_ENVELOPE_OTHER
 } envelope_member;
 
-static const mcpw_str envelope_names[MEMBERS] = {{"jsonrpc", 7}, {"id", 2},     {"method", 6},
-                                                 {"params", 6},  {"result", 6}, {"error", 5}};
+static const char envelope_names[OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
+                                                             "params",  "result", "error"};
 
 typedef struct exchange {
     mcpw_reader r;
     mcpw_resolve resolve;
     void *user;
-    bool guess; /* a result before its id may be read by the id that seems to end the text */
+    bool guess;  /* a result before its id may be read by the id that seems to end the text */
+    bool stores; /* where it is no constant */
+    bool task;   /* the params of the request carry a task */
 } exchange;
 
 /* A message being read: what has been found, and where the values stand whose type is not known yet. */
@@ -38,20 +39,47 @@ typedef struct draft {
     unsigned char *result;    /* to be read when the id is known */
     bool guessed;             /* the result was read by a guess at the id */
     int64_t guess;
-    bool task;
 } draft;
+
+/* Whether values are stored stands in the exchange where size counts, and is a constant elsewhere: HOW is the
+ * parameter that says it, SAME and AS are its arguments. A reader that stores has no error to describe, so
+ * one call can fail both. */
+#if MCPW_COMPACT
+#define HOW exchange *x
+#define SAME x
+#define AS(x, how) ((x)->stores = (how), (x))
+#define BUILD (x->stores)
+#define STOPS false
+#else
+#define HOW exchange *x, const bool build
+#define SAME x, build
+#define AS(x, how) (x), (how)
+#define BUILD build
+#define STOPS build
+#endif
 
 static bool has(const draft *d, envelope_member member) { return (d->seen & 1U << member) != 0; }
 
-MCPW_INLINE unsigned char *refuse(exchange *x, const bool build, const unsigned char *p, mcpw_status status,
-                                  const char *why) {
-    return build ? mcpw_stop(&x->r, p, status) : mcpw_fail(&x->r, p, status, "%s", why);
+MCPW_INLINE unsigned char *refuse(HOW, const unsigned char *p, mcpw_status status, const char *why) {
+    return STOPS ? mcpw_stop(&x->r, p, status) : mcpw_fail_text(&x->r, p, status, why);
+}
+
+MCPW_INLINE unsigned char *mismatch(HOW, const unsigned char *p, const char *expected) {
+    return STOPS ? mcpw_stop(&x->r, p, MCPW_E_TYPE) : mcpw_fail_type(&x->r, p, expected);
+}
+
+MCPW_INLINE unsigned char *read_ref(HOW, unsigned char *p, const mcpw_type *type, void *out) {
+#if MCPW_COMPACT
+    return mcpw_build_ref(&x->r, p, type->ref, x->stores ? out : NULL);
+#else
+    return build ? mcpw_build_ref(&x->r, p, type->ref, out) : mcpw_check_ref(&x->r, p, type->ref);
+#endif
 }
 
 /* A copy of a string token without its quotes, escapes undone: the text itself is needed again. */
-MCPW_INLINE unsigned char *copy_string(exchange *x, const bool build, unsigned char *p, mcpw_str *out) {
+MCPW_INLINE unsigned char *copy_string(HOW, unsigned char *p, mcpw_str *out) {
     mcpw_reader *const r = &x->r;
-    if (build) {
+    if (BUILD) {
         return mcpw_read_string(r, p + 1, out);
     }
     unsigned char *const end = mcpw_skip_string(r, p + 1);
@@ -71,26 +99,22 @@ MCPW_INLINE unsigned char *copy_string(exchange *x, const bool build, unsigned c
     return end;
 }
 
-MCPW_INLINE unsigned char *read_id(exchange *x, const bool build, unsigned char *p, mcpw_id *id) {
+MCPW_INLINE unsigned char *read_id(HOW, unsigned char *p, mcpw_id *id) {
     if (*p == '"') {
         id->kind = MCPW_ID_STRING;
-        return copy_string(x, build, p, &id->as.string);
+        return copy_string(SAME, p, &id->as.string);
     }
     if (*p == 'n') {
         id->kind = MCPW_ID_NULL;
         unsigned char *const end = mcpw_read_null(&x->r, p);
-        return end != NULL ? end : refuse(x, build, p, MCPW_E_SYNTAX, "expected string or integer");
+        return end != NULL ? end : refuse(SAME, p, MCPW_E_SYNTAX, "expected string or integer");
     }
     unsigned char *const end = mcpw_read_int(&x->r, p, &id->as.integer);
     if (end == NULL) {
-        return build ? NULL : mcpw_fail_number(&x->r, p, "string or integer");
+        return STOPS ? NULL : mcpw_fail_number(&x->r, p, "string or integer");
     }
     id->kind = MCPW_ID_INTEGER;
     return end;
-}
-
-MCPW_INLINE const mcpw_method *method_entry(const mcpw_revision *revision, int number) {
-    return number < 1 || number > revision->method_count ? NULL : revision->methods + (number - 1);
 }
 
 #if MCPW_COMPACT
@@ -117,23 +141,23 @@ MCPW_INLINE int method_number(const mcpw_revision *revision, const bool in_text,
 
 #endif
 
-MCPW_INLINE unsigned char *read_method(exchange *x, const bool build, unsigned char *p, draft *d) {
+MCPW_INLINE unsigned char *read_method(HOW, unsigned char *p, draft *d) {
     const mcpw_revision *const revision = x->r.revision;
     mcpw_message *const m = d->out;
     if (*p != '"') {
-        return build ? mcpw_stop(&x->r, p, MCPW_E_TYPE) : mcpw_fail_type(&x->r, p, "string");
+        return mismatch(SAME, p, "string");
     }
-    unsigned char *const end = copy_string(x, build, p, &m->method_name);
+    unsigned char *const end = copy_string(SAME, p, &m->method_name);
     if (end == NULL) {
         return NULL;
     }
-    const int number = method_number(revision, build, m->method_name);
+    const int number = method_number(revision, BUILD, m->method_name);
     const mcpw_method *const entry = number != 0 ? revision->methods + (number - 1) : NULL;
     if (entry != NULL && (entry->flags & MCPW_METHOD_INPUT) == 0) {
         m->method = number;
         d->entry = entry;
     } else if ((x->r.flags & MCPW_STRICT) != 0) {
-        return refuse(x, build, p, MCPW_E_METHOD, "method is unknown to the revision");
+        return refuse(SAME, p, MCPW_E_METHOD, mcpw_status_text(MCPW_E_METHOD));
     }
     return end;
 }
@@ -171,14 +195,14 @@ static bool guess_id(const exchange *x, int64_t *id) {
 #endif
 
 /* A value of a type, or, where there is none, an object that stays text. */
-MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned char *p, const mcpw_type *type,
-                                      draft *d) {
+MCPW_INLINE unsigned char *read_value(HOW, unsigned char *p, const mcpw_type *type, draft *d) {
     mcpw_reader *const r = &x->r;
     mcpw_message *const m = d->out;
     unsigned char *const start = p;
+    unsigned char *value = NULL;
     /* Where a union would take any value as one that it does not know, an object is still the least. */
     if (MCPW_UNLIKELY(*p != '{') && (type == NULL || (r->flags & MCPW_ALLOW_UNKNOWN) != 0)) {
-        return build ? mcpw_stop(r, p, MCPW_E_TYPE) : mcpw_fail_type(r, p, "object");
+        return mismatch(SAME, p, "object");
     }
     if (type == NULL) {
         p = mcpw_skip_value(r, p);
@@ -189,50 +213,52 @@ MCPW_INLINE unsigned char *read_value(exchange *x, const bool build, unsigned ch
         return p;
     }
     m->type = type;
-    if (!build) {
-        return mcpw_check_ref(r, p, type->ref);
+    if (BUILD) {
+        value = mcpw_arena_bump(r->arena, type->size + MCPW_ZERO_STEP);
+        if (value == NULL) {
+            return mcpw_stop(r, p, mcpw_arena_status(r->arena));
+        }
+        mcpw_zero(value, type->size);
+        m->value = value;
     }
-    unsigned char *const value = mcpw_arena_bump(r->arena, type->size + MCPW_ZERO_STEP);
-    if (value == NULL) {
-        return mcpw_stop(r, p, mcpw_arena_status(r->arena));
-    }
-    mcpw_zero(value, type->size);
-    m->value = value;
-    return mcpw_build_ref(r, p, type->ref, value);
+    return read_ref(SAME, p, type, value);
 }
 
 /* Whether an object, whose grammar has been checked, has a member named "task". */
 static bool carries_task(exchange *x, unsigned char *p) {
     mcpw_reader *const r = &x->r;
     static const char task[] = "task";
-    p = mcpw_space(r, p + 1);
-    while (*p == '"') {
+    do {
         mcpw_key_token key;
-        p = mcpw_read_key(r, p, &key);
-        if (p == NULL || (key.len == sizeof task - 1 && memcmp(key.ptr, task, key.len) == 0)) {
-            return p != NULL;
-        }
-        p = mcpw_skip_value(r, p);
-        p = p != NULL ? mcpw_space(r, p) : NULL;
-        if (p == NULL || *p != ',') {
-            break;
-        }
         p = mcpw_space(r, p + 1);
-    }
+        if (*p != '"') {
+            return false;
+        }
+        p = mcpw_read_key(r, p, &key);
+        if (p != NULL && key.len == sizeof task - 1 && memcmp(key.ptr, task, key.len) == 0) {
+            return true;
+        }
+        p = p != NULL ? mcpw_skip_value(r, p) : NULL;
+        p = p != NULL ? mcpw_space(r, p) : NULL;
+    } while (p != NULL && *p == ',');
     return false;
 }
 
-MCPW_INLINE unsigned char *read_params(exchange *x, const bool build, unsigned char *p, draft *d) {
+MCPW_INLINE unsigned char *read_params(HOW, unsigned char *p, draft *d) {
     unsigned char *const start = p;
     const mcpw_type *const type = d->entry != NULL ? d->entry->params : NULL;
-    p = read_value(x, build, p, type, d);
-    if (p != NULL && !build && d->entry != NULL && d->entry->task_result != NULL) {
-        d->task = carries_task(x, start);
+    p = read_value(SAME, p, type, d);
+    if (p != NULL && !BUILD && d->entry != NULL && d->entry->task_result != NULL) {
+        x->task = carries_task(x, start);
     }
     return p;
 }
 
-MCPW_INLINE unsigned char *read_result(exchange *x, const bool build, unsigned char *p, draft *d) {
+MCPW_INLINE const mcpw_method *method_entry(const mcpw_revision *revision, int number) {
+    return number < 1 || number > revision->method_count ? NULL : revision->methods + (number - 1);
+}
+
+MCPW_INLINE unsigned char *read_result(HOW, unsigned char *p, draft *d) {
     const mcpw_type *type = NULL;
     if (x->resolve != NULL) {
         const mcpw_answer answer = x->resolve(x->user, &d->out->id);
@@ -242,80 +268,78 @@ MCPW_INLINE unsigned char *read_result(exchange *x, const bool build, unsigned c
             type = answer.task && entry->task_result != NULL ? entry->task_result : entry->response;
         }
     }
-    return read_value(x, build, p, type, d);
+    return read_value(SAME, p, type, d);
 }
 
-MCPW_INLINE unsigned char *read_error(exchange *x, const bool build, unsigned char *p, draft *d) {
-    const mcpw_type *const type = x->r.revision->error;
-    return build ? mcpw_build_ref(&x->r, p, type->ref, (unsigned char *)&d->out->error)
-                 : mcpw_check_ref(&x->r, p, type->ref);
-}
+/* Compares with a text of known length, in a few instructions. */
+#define STARTS_WITH(p, text) (memcmp((p), (text), sizeof(text) - 1) == 0)
 
-MCPW_INLINE unsigned char *read_version(exchange *x, const bool build, unsigned char *p) {
-    static const char version[] = "\"2.0\"";
-    if (MCPW_LIKELY(memcmp(p, version, sizeof version - 1) == 0)) {
-        return p + sizeof version - 1;
+MCPW_INLINE unsigned char *read_version(HOW, unsigned char *p) {
+    static const char version[] = {'2', '.', '0'};
+    char text[sizeof version];
+    size_t len = 0;
+    if (!MCPW_COMPACT && MCPW_LIKELY(STARTS_WITH(p, "\"2.0\""))) {
+        return p + sizeof "\"2.0\"" - 1;
     }
-    mcpw_str text = {NULL, 0};
-    unsigned char *const end = *p == '"' ? copy_string(x, build, p, &text) : NULL;
-    return end != NULL && mcpw_str_is(text, "2.0") ? end
-                                                   : refuse(x, build, p, MCPW_E_VALUE, "expected \"2.0\"");
+    unsigned char *const end = *p == '"' ? mcpw_token_unescape(&x->r, p + 1, text, sizeof text, &len) : NULL;
+    return end != NULL && len == sizeof text && memcmp(text, version, sizeof text) == 0
+               ? end
+               : refuse(SAME, p, MCPW_E_VALUE, "expected \"2.0\"");
 }
 
-MCPW_INLINE unsigned char *read_member(exchange *x, const bool build, unsigned char *p,
-                                       envelope_member member, draft *d) {
+MCPW_INLINE unsigned char *read_member(HOW, unsigned char *p, envelope_member member, draft *d) {
     switch (member) {
     case JSONRPC:
-        return read_version(x, build, p);
+        return read_version(SAME, p);
     case ID:
-        p = read_id(x, build, p, &d->out->id);
-        if (build && d->guessed && p != NULL &&
+        p = read_id(SAME, p, &d->out->id);
+        if (!MCPW_COMPACT && d->guessed && p != NULL &&
             (d->out->id.kind != MCPW_ID_INTEGER || d->out->id.as.integer != d->guess)) {
             return mcpw_stop(&x->r, p, MCPW_E_MESSAGE);
         }
         return p;
     case METHOD:
-        return read_method(x, build, p, d);
+        return read_method(SAME, p, d);
     case PARAMS:
         if (has(d, METHOD)) {
-            return read_params(x, build, p, d);
+            return read_params(SAME, p, d);
         }
         d->params = p;
-        return mcpw_skip_value(&x->r, p);
+        break;
     case RESULT:
         if (has(d, ID)) {
-            return read_result(x, build, p, d);
+            return read_result(SAME, p, d);
         }
 #if !MCPW_COMPACT
         if (build && guess_id(x, &d->guess)) {
             d->guessed = true;
             d->out->id.kind = MCPW_ID_INTEGER;
             d->out->id.as.integer = d->guess;
-            return read_result(x, build, p, d);
+            return read_result(SAME, p, d);
         }
 #endif
         d->result = p;
-        return mcpw_skip_value(&x->r, p);
+        break;
     case ERROR:
-        return read_error(x, build, p, d);
+        return read_ref(SAME, p, x->r.revision->error, &d->out->error);
+    case OTHER:
     default:
-        return mcpw_skip_value(&x->r, p);
+        break;
     }
+    return mcpw_skip_value(&x->r, p);
 }
 
 /* Reads a value under the name of its member, so that an error gets the right path. */
-MCPW_INLINE unsigned char *read_named(exchange *x, const bool build, unsigned char *p, envelope_member member,
-                                      const char *name, size_t name_len, draft *d,
-                                      unsigned char *(*read)(exchange *x, const bool build, unsigned char *p,
-                                                             draft *d)) {
+MCPW_INLINE unsigned char *read_named(HOW, unsigned char *p, envelope_member member, const char *name,
+                                      size_t name_len, draft *d) {
     mcpw_reader *const r = &x->r;
     unsigned char *const start = p;
-    if (build) {
-        return read != NULL ? read(x, build, p, d) : read_member(x, build, p, member, d);
+    if (STOPS) {
+        return read_member(SAME, p, member, d);
     }
     mcpw_frame frame = {r->frame, name, name_len, 0};
     r->frame = &frame;
-    p = read != NULL ? read(x, build, p, d) : read_member(x, build, p, member, d);
+    p = read_member(SAME, p, member, d);
     if (p == NULL) {
         p = mcpw_recover(r, start);
     }
@@ -323,57 +347,57 @@ MCPW_INLINE unsigned char *read_named(exchange *x, const bool build, unsigned ch
     return p;
 }
 
-static unsigned char *keep_other(exchange *x, const bool build, unsigned char *p, const mcpw_key_token *key,
-                                 draft *d) {
-    mcpw_reader *const r = &x->r;
-    unsigned char *const start = p;
-    p = read_named(x, build, p, OTHER, (const char *)key->text, (size_t)(key->end - key->text), d, NULL);
-    if (p == NULL || !build) {
-        return p;
-    }
-    mcpw_str name = {NULL, 0};
-    const mcpw_json value = {(const char *)start, (size_t)(p - start)};
-    if (mcpw_read_string(r, key->text, &name) == NULL ||
-        !mcpw_keep_member(r, (unsigned char *)&d->out->extra, name, value)) {
-        return NULL;
-    }
-    return p;
+static bool keep(exchange *x, draft *d, mcpw_str name, const unsigned char *from, const unsigned char *to) {
+    const mcpw_json value = {(const char *)from, (size_t)(to - from)};
+    return mcpw_keep_member(&x->r, (unsigned char *)&d->out->extra, name, value);
 }
 
-/* Compares with a text of known length, in a few instructions. */
-#define STARTS_WITH(p, text) (memcmp((p), (text), sizeof(text) - 1) == 0)
+static unsigned char *keep_other(HOW, unsigned char *p, const mcpw_key_token *key, draft *d) {
+    unsigned char *const start = p;
+    mcpw_str name = {NULL, 0};
+    p = read_named(SAME, p, OTHER, (const char *)key->text, (size_t)(key->end - key->text), d);
+    if (p == NULL || !BUILD) {
+        return p;
+    }
+    return mcpw_read_string(&x->r, key->text, &name) != NULL && keep(x, d, name, start, p) ? p : NULL;
+}
 
 /* A member by its number; p is at its value. */
-MCPW_INLINE unsigned char *read_known(exchange *x, const bool build, unsigned char *p,
-                                      const envelope_member member, draft *d) {
+MCPW_INLINE unsigned char *read_known(HOW, unsigned char *p, const envelope_member member, draft *d) {
+    const char *const name = envelope_names[member];
     p = mcpw_space(&x->r, p);
     if (MCPW_UNLIKELY(has(d, member))) {
-        return refuse(x, build, p, MCPW_E_DUPLICATE, "a member occurs twice");
+        return refuse(SAME, p, MCPW_E_DUPLICATE, "a member occurs twice");
     }
     d->seen |= 1U << member;
-    return read_named(x, build, p, member, envelope_names[member].ptr, envelope_names[member].len, d, NULL);
+    return read_named(SAME, p, member, name, strlen(name), d);
+}
+
+unsigned mcpw_envelope_member(mcpw_str name) {
+    unsigned member = 0;
+    while (member < OTHER && !mcpw_str_is(name, envelope_names[member])) {
+        member++;
+    }
+    return member;
 }
 
 /* A member whose key is not in its plain form, or is none that JSON-RPC names. */
-static MCPW_NOINLINE unsigned char *read_other(exchange *x, const bool build, unsigned char *p, draft *d) {
+static MCPW_NOINLINE unsigned char *read_other(HOW, unsigned char *p, draft *d) {
     mcpw_key_token key;
     p = mcpw_read_key(&x->r, p, &key);
     if (p == NULL) {
         return NULL;
     }
-    for (unsigned i = 0; i < MEMBERS; i++) {
-        if (key.len == envelope_names[i].len && memcmp(key.ptr, envelope_names[i].ptr, key.len) == 0) {
-            return read_known(x, build, p, (envelope_member)i, d);
-        }
-    }
-    return keep_other(x, build, p, &key, d);
+    const mcpw_str name = {key.ptr, key.len};
+    const envelope_member member = (envelope_member)mcpw_envelope_member(name);
+    return member != OTHER ? read_known(SAME, p, member, d) : keep_other(SAME, p, &key, d);
 }
 
 /* One member: finds out which, and reads its value. */
-MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned char *p, draft *d) {
+MCPW_INLINE unsigned char *read_pair(HOW, unsigned char *p, draft *d) {
 #define TRY(key, member)                                                                                     \
     if (STARTS_WITH(p, key)) {                                                                               \
-        return read_known(x, build, p + sizeof(key) - 1, member, d);                                         \
+        return read_known(SAME, p + sizeof(key) - 1, member, d);                                             \
     }
 #if !MCPW_COMPACT
     TRY("\"id\":", ID)
@@ -384,16 +408,8 @@ MCPW_INLINE unsigned char *read_pair(exchange *x, const bool build, unsigned cha
     TRY("\"error\":", ERROR)
 #endif
 #undef TRY
-    return read_other(x, build, p, d);
+    return read_other(SAME, p, d);
 }
-
-enum {
-    A_REQUEST = 1U << JSONRPC | 1U << ID | 1U << METHOD,
-    A_NOTIFICATION = 1U << JSONRPC | 1U << METHOD,
-    A_RESULT = 1U << JSONRPC | 1U << ID | 1U << RESULT,
-    AN_ERROR = 1U << JSONRPC | 1U << ID | 1U << ERROR,
-    AN_ERROR_WITHOUT_ID = 1U << JSONRPC | 1U << ERROR
-};
 
 /* Why the members that are there make no message. */
 static MCPW_COLD const char *misfit(const draft *d) {
@@ -406,95 +422,122 @@ static MCPW_COLD const char *misfit(const draft *d) {
     if (has(d, METHOD)) {
         return MCPW_TEXT("a message has a method or an outcome, not both");
     }
-    if (has(d, RESULT)) {
-        d->out->kind = MCPW_MESSAGE_RESULT;
-        return MCPW_TEXT("a result carries the id of its request");
-    }
     return MCPW_TEXT("neither method nor result nor error");
+}
+
+/* Why a message of that kind cannot have such an id; NULL: it can. */
+MCPW_INLINE const char *id_conflict(mcpw_message_kind kind, mcpw_id_kind id) {
+    const bool given = id == MCPW_ID_STRING || id == MCPW_ID_INTEGER;
+    switch (kind) {
+    case MCPW_MESSAGE_REQUEST:
+        return given ? NULL : MCPW_TEXT("a request's id is a string or an integer");
+    case MCPW_MESSAGE_NOTIFICATION:
+        return id == MCPW_ID_ABSENT ? NULL : MCPW_TEXT("a notification carries no id");
+    case MCPW_MESSAGE_RESULT:
+        return given ? NULL : MCPW_TEXT("a result carries the id of its request");
+    case MCPW_MESSAGE_ERROR:
+        return given || id == MCPW_ID_ABSENT || id == MCPW_ID_NULL
+                   ? NULL
+                   : MCPW_TEXT("an error's id is a string, an integer or null");
+    case MCPW_MESSAGE_BATCH:
+        return MCPW_TEXT("a batch holds no batch");
+    case MCPW_MESSAGE_NONE:
+    default:
+        return MCPW_TEXT("the message has no kind");
+    }
+}
+
+/* Why it cannot be of that method, which may be unknown. */
+MCPW_INLINE const char *method_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
+    if (entry == NULL || (entry->flags & MCPW_METHOD_INPUT) != 0) {
+        return NULL; /* as a message of its own it is unknown */
+    }
+    if (kind == MCPW_MESSAGE_REQUEST && (entry->flags & MCPW_METHOD_REQUEST) == 0) {
+        return MCPW_TEXT("a notification carries no id");
+    }
+    if (kind == MCPW_MESSAGE_NOTIFICATION && (entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
+        return MCPW_TEXT("a request needs an id");
+    }
+    return NULL;
+}
+
+const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id) { return id_conflict(kind, id); }
+
+const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
+    return method_conflict(entry, kind);
+}
+
+/* A message whose members are those of a kind; NULL when that is what it is. An id that could not be read was
+ * complained about where it stands. */
+MCPW_INLINE const char *settle(const draft *d, const mcpw_message_kind kind) {
+    d->out->kind = kind;
+    const char *const why = d->out->id.kind == MCPW_ID_NULL ? id_conflict(kind, MCPW_ID_NULL) : NULL;
+    return why != NULL ? why : method_conflict(d->entry, kind);
 }
 
 /* The message rule: what the members that are there make of the message; NULL when it is one. */
 MCPW_INLINE const char *classify(const draft *d) {
-    mcpw_message *const m = d->out;
-    const bool null_id = m->id.kind == MCPW_ID_NULL;
     switch (d->seen & ~(1U << PARAMS)) {
-    case A_REQUEST:
-        m->kind = MCPW_MESSAGE_REQUEST;
-        if (null_id) {
-            return MCPW_TEXT("a request's id is a string or an integer");
-        }
-        return d->entry != NULL && (d->entry->flags & MCPW_METHOD_REQUEST) == 0
-                   ? MCPW_TEXT("a notification carries no id")
-                   : NULL;
-    case A_NOTIFICATION:
-        m->kind = MCPW_MESSAGE_NOTIFICATION;
-        return d->entry != NULL && (d->entry->flags & MCPW_METHOD_NOTIFICATION) == 0
-                   ? MCPW_TEXT("a request needs an id")
-                   : NULL;
-    case A_RESULT:
-        m->kind = MCPW_MESSAGE_RESULT;
-        return null_id ? MCPW_TEXT("a result carries the id of its request") : NULL;
-    case AN_ERROR:
-    case AN_ERROR_WITHOUT_ID:
-        m->kind = MCPW_MESSAGE_ERROR;
-        return NULL;
+    case 1U << JSONRPC | 1U << ID | 1U << METHOD:
+        return settle(d, MCPW_MESSAGE_REQUEST);
+    case 1U << JSONRPC | 1U << METHOD:
+        return settle(d, MCPW_MESSAGE_NOTIFICATION);
+    case 1U << JSONRPC | 1U << RESULT:
+        d->out->kind = MCPW_MESSAGE_RESULT;
+        return id_conflict(MCPW_MESSAGE_RESULT, MCPW_ID_ABSENT);
+    case 1U << JSONRPC | 1U << ID | 1U << RESULT:
+        return settle(d, MCPW_MESSAGE_RESULT);
+    case 1U << JSONRPC | 1U << ID | 1U << ERROR:
+    case 1U << JSONRPC | 1U << ERROR:
+        return settle(d, MCPW_MESSAGE_ERROR);
     default:
         return misfit(d);
     }
 }
 
-/* A response's member of the name "params" means nothing: it is kept as any other. */
-static bool keep_params(exchange *x, draft *d) {
-    static const mcpw_str name = MCPW_STR("params");
-    const unsigned char *const end = mcpw_skip_value(&x->r, d->params);
-    if (end == NULL) {
-        return false;
-    }
-    const mcpw_json value = {(const char *)d->params, (size_t)(end - d->params)};
-    return mcpw_keep_member(&x->r, (unsigned char *)&d->out->extra, name, value);
+/* Reads a value that was skipped: now it is known how. */
+static unsigned char *read_again(HOW, unsigned char *p, envelope_member member, draft *d) {
+    const char *const name = envelope_names[member];
+    return p != NULL ? read_named(SAME, p, member, name, strlen(name), d) : x->r.base;
 }
 
-static MCPW_NOINLINE bool read_postponed(exchange *x, const bool build, draft *d) {
-    if (d->params != NULL && !has(d, METHOD)) {
-        if (build && !keep_params(x, d)) {
+static MCPW_NOINLINE bool read_postponed(HOW, draft *d) {
+    static const mcpw_str name = MCPW_STR("params");
+    if (d->params != NULL && !has(d, METHOD)) { /* in a response it means nothing: kept as any other */
+        const unsigned char *const end = BUILD ? mcpw_skip_value(&x->r, d->params) : NULL;
+        if (BUILD && (end == NULL || !keep(x, d, name, d->params, end))) {
             return false;
         }
-    } else if (d->params != NULL &&
-               read_named(x, build, d->params, PARAMS, "params", 6, d, read_params) == NULL) {
-        return false;
+        d->params = NULL;
     }
-    return d->result == NULL || read_named(x, build, d->result, RESULT, "result", 6, d, read_result) != NULL;
+    return read_again(SAME, d->params, PARAMS, d) != NULL && read_again(SAME, d->result, RESULT, d) != NULL;
 }
 
 /* What could not be read before the whole envelope was known, and what is missing. */
-MCPW_INLINE unsigned char *finish(exchange *x, const bool build, unsigned char *start, unsigned char *end,
-                                  draft *d) {
+MCPW_INLINE unsigned char *finish(HOW, unsigned char *start, unsigned char *end, draft *d) {
     const char *const why = classify(d);
     if (why != NULL) {
-        return refuse(x, build, start, MCPW_E_MESSAGE, why);
+        return refuse(SAME, start, MCPW_E_MESSAGE, why);
     }
-    if (MCPW_UNLIKELY(d->params != NULL || d->result != NULL) && !read_postponed(x, build, d)) {
+    if (MCPW_UNLIKELY(d->params != NULL || d->result != NULL) && !read_postponed(SAME, d)) {
         return NULL;
     }
     if (d->entry != NULL && !has(d, PARAMS) && (d->entry->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0) {
-        return refuse(x, build, start, MCPW_E_MISSING, "missing required member \"params\"");
+        return refuse(SAME, start, MCPW_E_MISSING, "missing required member \"params\"");
     }
     return end;
 }
 
-MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned char *p, mcpw_message *out,
-                                        bool *task) {
+MCPW_INLINE unsigned char *read_message(HOW, unsigned char *p, mcpw_message *out) {
     mcpw_reader *const r = &x->r;
     unsigned char *const start = p;
-    draft d = {out, 0, NULL, NULL, NULL, false, 0, false};
+    draft d = {out, 0, NULL, NULL, NULL, false, 0};
     if (*p != '{') {
-        if (mcpw_json_type(*p) == 0 && !build) {
-            return mcpw_fail_type(r, p, "object");
-        }
-        return refuse(x, build, p, MCPW_E_MESSAGE, "a message is a JSON object");
+        return mcpw_json_type(*p) == 0 ? mismatch(SAME, p, "object")
+                                       : refuse(SAME, p, MCPW_E_MESSAGE, "a message is a JSON object");
     }
     if (r->depth == 0) {
-        return refuse(x, build, p, MCPW_E_DEPTH, mcpw_status_text(MCPW_E_DEPTH));
+        return mcpw_stop(r, p, MCPW_E_DEPTH);
     }
     r->depth--;
     p = mcpw_space(r, p + 1);
@@ -510,7 +553,7 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
 #endif
     for (bool more = *p != '}'; more;) {
         mcpw_look_ahead(r, p);
-        p = read_pair(x, build, p, &d);
+        p = read_pair(SAME, p, &d);
         if (p == NULL) {
             return NULL;
         }
@@ -521,107 +564,97 @@ MCPW_INLINE unsigned char *read_message(exchange *x, const bool build, unsigned 
         }
     }
     if (MCPW_UNLIKELY(*p != '}')) {
-        return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or '}'");
+        return refuse(SAME, p, MCPW_E_SYNTAX, "expected ',' or '}'");
     }
     r->depth++;
-    *task = false;
-    p = finish(x, build, start, p + 1, &d);
-    *task = d.task;
-    return p;
+    return finish(SAME, start, p + 1, &d);
 }
 
 /* The messages of a batch that is being read. */
 typedef struct batch {
+    mcpw_frame frame;     /* the one that is read */
     unsigned char *items; /* mcpw_message each; built only */
     size_t capacity;
-    size_t count;
     bool outcomes; /* the first one was a response */
 } batch;
 
-static unsigned char *read_batch_item(exchange *x, const bool build, unsigned char *p, batch *b) {
+static unsigned char *read_batch_item(HOW, unsigned char *p, batch *b) {
     mcpw_reader *const r = &x->r;
     mcpw_message unused;
     mcpw_message *message = &unused;
-    bool task = false;
     unsigned char *const start = p;
+    const size_t count = b->frame.index;
     if (!mcpw_count_element(r)) {
-        return refuse(x, build, p, MCPW_E_ELEMENTS, mcpw_status_text(MCPW_E_ELEMENTS));
+        return mcpw_stop(r, p, MCPW_E_ELEMENTS);
     }
-    if (build) {
-        if (b->count == b->capacity) {
+    if (BUILD) {
+        if (count == b->capacity) {
             b->items = mcpw_grow(r, b->items, sizeof *message, &b->capacity);
             if (b->items == NULL) {
                 return NULL;
             }
         }
-        message = (mcpw_message *)(void *)b->items + b->count;
+        message = (mcpw_message *)(void *)b->items + count;
     }
     memset(message, 0, sizeof *message);
     mcpw_look_ahead(r, p);
-    p = read_message(x, build, p, message, &task);
+    p = read_message(SAME, p, message);
     if (p == NULL) {
         return NULL;
     }
     const bool outcome = message->kind == MCPW_MESSAGE_RESULT || message->kind == MCPW_MESSAGE_ERROR;
-    if (b->count != 0 && outcome != b->outcomes) {
-        return refuse(x, build, start, MCPW_E_MESSAGE, "a batch holds requests or responses, not both");
+    if (count != 0 && outcome != b->outcomes) {
+        return refuse(SAME, start, MCPW_E_MESSAGE, "a batch holds requests or responses, not both");
     }
     b->outcomes = outcome;
-    b->count++;
     return p;
 }
 
-static unsigned char *read_batch_items(exchange *x, const bool build, unsigned char *p, mcpw_frame *frame,
-                                       batch *b) {
+static unsigned char *read_batch_items(HOW, unsigned char *p, batch *b) {
     mcpw_reader *const r = &x->r;
-    if (*p == ']') {
-        r->frame = frame->up;
-        return refuse(x, build, p, MCPW_E_MESSAGE, "a batch is not empty");
-    }
-    for (;;) {
-        frame->index = b->count;
-        p = read_batch_item(x, build, p, b);
+    for (;; b->frame.index++) {
+        p = read_batch_item(SAME, mcpw_space(r, p + 1), b);
         if (p == NULL) {
             return NULL;
         }
         p = mcpw_space(r, p);
-        if (*p == ']') {
-            return p + 1;
-        }
         if (*p != ',') {
-            return refuse(x, build, p, MCPW_E_SYNTAX, "expected ',' or ']'");
+            break;
         }
-        p = mcpw_space(r, p + 1);
     }
+    return *p == ']' ? p + 1 : refuse(SAME, p, MCPW_E_SYNTAX, "expected ',' or ']'");
 }
 
 /* An array of messages, requests and notifications or responses (2025-03-26 alone). */
-static unsigned char *read_batch(exchange *x, const bool build, unsigned char *p, mcpw_message *out) {
+static unsigned char *read_batch(HOW, unsigned char *p, mcpw_message *out) {
     mcpw_reader *const r = &x->r;
-    batch b = {r->base, 0, 0, false};
-    mcpw_frame frame = {r->frame, NULL, 0, 0};
+    batch b = {{r->frame, NULL, 0, 0}, r->base, 0, false};
     if (r->revision->batches == 0) {
-        return refuse(x, build, p, MCPW_E_MESSAGE,
-                      "this revision has no batches: a message is a JSON object");
+        return refuse(SAME, p, MCPW_E_MESSAGE, "this revision has no batches: a message is a JSON object");
     }
-    r->frame = &frame;
-    r->depth--;
     out->kind = MCPW_MESSAGE_BATCH;
-    p = read_batch_items(x, build, mcpw_space(r, p + 1), &frame, &b);
-    if (p == NULL && !build) {
+    unsigned char *const first = mcpw_space(r, p + 1);
+    if (*first == ']') {
+        return refuse(SAME, first, MCPW_E_MESSAGE, "a batch is not empty");
+    }
+    r->frame = &b.frame;
+    r->depth--;
+    p = read_batch_items(SAME, p, &b);
+    if (p == NULL && !STOPS) {
         mcpw_describe(r); /* while the path is there */
     }
-    r->frame = frame.up;
+    r->frame = b.frame.up;
     r->depth++;
+    x->task = false; /* which is said of a message that stands alone */
     out->batch = (const mcpw_message *)(const void *)b.items;
-    out->batch_count = b.count;
+    out->batch_count = b.frame.index + 1;
     return p;
 }
 
-MCPW_INLINE unsigned char *read_all(exchange *x, const bool build, mcpw_message *out, bool *task) {
+MCPW_INLINE unsigned char *read_all(HOW, mcpw_message *out) {
     mcpw_reader *const r = &x->r;
     unsigned char *p = mcpw_space(r, r->base);
-    p = *p == '[' ? read_batch(x, build, p, out) : read_message(x, build, p, out, task);
+    p = *p == '[' ? read_batch(SAME, p, out) : read_message(SAME, p, out);
     if (p == NULL) {
         return NULL;
     }
@@ -630,106 +663,103 @@ MCPW_INLINE unsigned char *read_all(exchange *x, const bool build, mcpw_message 
         return p;
     }
     p = mcpw_space(r, p);
-    return p == end ? p : refuse(x, build, p, MCPW_E_SYNTAX, "unexpected text behind the message");
+    return p == end ? p : refuse(SAME, p, MCPW_E_SYNTAX, "unexpected text behind the message");
 }
 
-/* What is left to do for a text that has not been decoded, because it could not be or because it has to be
- * looked at first. */
-static MCPW_COLD mcpw_status explain_message(const mcpw_revision *revision, const char *text, size_t len,
-                                             mcpw_arena *arena, mcpw_resolve resolve, void *user,
-                                             mcpw_message *out, const mcpw_options *options,
-                                             mcpw_status status, mcpw_error *error) {
-    if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+/* Reads and stores a message, without what is strict. A guess that fails is followed by a reading without. */
+MCPW_INLINE mcpw_status build_message(exchange *x, const mcpw_revision *revision, const char *text,
+                                      size_t len, mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                      mcpw_message *out, const mcpw_options *options) {
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    x->guess = !MCPW_COMPACT && resolve != NULL;
+    for (;;) {
+        mcpw_status status = mcpw_reader_start(&x->r, revision, text, len, arena, options);
+        x->resolve = resolve;
+        x->user = user;
+        x->r.flags &= ~(unsigned)MCPW_STRICT;
+        if (MCPW_LIKELY(status == MCPW_OK)) {
+            if (MCPW_LIKELY(read_all(AS(x, true), out) != NULL)) {
+                return MCPW_OK;
+            }
+            status = x->r.status;
+        }
+        memset(out, 0, sizeof *out);
+        mcpw_arena_rewind(arena, mark);
+        if (!x->guess) {
+            return status;
+        }
+        x->guess = false;
     }
-    /* Validating says what is wrong; under strict it also comes first, for what only it looks at. */
+}
+
+/* Validating says what is wrong; under strict it also comes first, for what only it looks at. */
+static MCPW_COLD mcpw_status check_message(const mcpw_revision *revision, const char *text, size_t len,
+                                           mcpw_arena *arena, mcpw_resolve resolve, void *user,
+                                           const mcpw_options *options, mcpw_error *error) {
     mcpw_options plain = MCPW_OPTIONS_INIT;
     if (options != NULL) {
         plain = *options;
         plain.on_error = NULL;
     }
-    const mcpw_status verdict =
-        mcpw_message_validate(revision, text, len, arena, resolve, user, NULL, &plain, error);
-    if (verdict != MCPW_OK) {
-        return verdict;
-    }
-    if ((plain.flags & MCPW_STRICT) != 0) {
-        plain.flags &= ~(unsigned)MCPW_STRICT;
-        return mcpw_message_decode(revision, text, len, arena, resolve, user, out, &plain, error);
-    }
-    mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-    return status;
+    return mcpw_message_validate(revision, text, len, arena, resolve, user, NULL, &plain, error);
 }
 
 mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
                                 mcpw_arena *arena, mcpw_resolve resolve, void *user, mcpw_message *out,
                                 const mcpw_options *options, mcpw_error *error) {
     exchange x;
-    bool task = false;
-    const mcpw_mark mark = mcpw_arena_mark(arena);
-    const bool strict = options != NULL && (options->flags & MCPW_STRICT) != 0;
+    bool checks = options != NULL && (options->flags & MCPW_STRICT) != 0;
     mcpw_clear(out, sizeof *out);
-    mcpw_status status = MCPW_OK;
-    if (!strict) {
-        x.guess = resolve != NULL;
-        do {
-            status = mcpw_reader_start(&x.r, revision, text, len, arena, options);
-            x.resolve = resolve;
-            x.user = user;
+    for (;; checks = false) {
+        mcpw_status status = MCPW_OK;
+        if (MCPW_LIKELY(!checks)) {
+            status = build_message(&x, revision, text, len, arena, resolve, user, out, options);
             if (MCPW_LIKELY(status == MCPW_OK)) {
-                if (MCPW_LIKELY(read_all(&x, true, out, &task) != NULL)) {
-                    return MCPW_OK;
-                }
-                status = x.r.status;
+                return MCPW_OK;
             }
-            memset(out, 0, sizeof *out);
-            mcpw_arena_rewind(arena, mark);
-            x.guess = !x.guess; /* the second time without */
-        } while (!x.guess && resolve != NULL);
+        }
+        const bool exhausted = status == MCPW_E_MEMORY || status == MCPW_E_ARENA;
+        const mcpw_status verdict =
+            exhausted ? MCPW_OK : check_message(revision, text, len, arena, resolve, user, options, error);
+        if (verdict != MCPW_OK) {
+            return verdict;
+        }
+        if (!checks) {
+            return mcpw_error_status(error, status);
+        }
     }
-    return explain_message(revision, text, len, arena, resolve, user, out, options, status, error);
 }
 
-typedef struct validation {
-    exchange *x;
-    mcpw_message message;
-    bool task;
-} validation;
-
 static mcpw_status run_message(mcpw_reader *r, void *what) {
-    validation *const v = what;
-    if (read_all(v->x, false, &v->message, &v->task) == NULL) {
-        mcpw_describe(r);
-        if (!mcpw_report(r)) {
-            return r->first != MCPW_OK ? r->first : r->status;
-        }
-        return r->first;
+    exchange *const x = (exchange *)(void *)r; /* whose first member it is */
+    if (read_all(AS(x, false), what) != NULL) {
+        return mcpw_finish_strict(r);
     }
-    return mcpw_finish_strict(r);
+    mcpw_describe(r);
+    return !mcpw_report(r) && r->first == MCPW_OK ? r->status : r->first;
 }
 
 mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,
                                   mcpw_arena *scratch, mcpw_resolve resolve, void *user, mcpw_envelope *found,
                                   const mcpw_options *options, mcpw_error *error) {
     exchange x;
-    validation v;
+    mcpw_message message;
     const mcpw_mark mark = mcpw_arena_mark(scratch);
-    memset(&v, 0, sizeof v);
-    v.x = &x;
-    const mcpw_status opened = mcpw_reader_open(&x.r, revision, text, len, scratch, options);
-    x.guess = false;
+    memset(&message, 0, sizeof message);
     x.resolve = resolve;
     x.user = user;
-    const mcpw_status status = mcpw_validate_open(&x.r, opened, options, error, run_message, &v);
+    x.guess = false;
+    x.task = false;
+    const mcpw_status opened = mcpw_reader_open(&x.r, revision, text, len, scratch, options);
+    const mcpw_status status = mcpw_validate_open(&x.r, opened, options, error, run_message, &message);
     if (found == NULL) {
         mcpw_arena_rewind(scratch, mark);
         return status;
     }
-    found->kind = v.message.kind;
-    found->method = v.message.method;
-    found->method_name = v.message.method_name;
-    found->id = v.message.id;
-    found->task = v.task;
+    found->kind = message.kind;
+    found->method = message.method;
+    found->method_name = message.method_name;
+    found->id = message.id;
+    found->task = x.task;
     return status;
 }

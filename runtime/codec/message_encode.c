@@ -8,53 +8,57 @@
 static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};
 static const mcpw_ref any_object = {MCPW_KIND_JSON_OBJECT, 0, 0};
 
-/* Text that is known when the library is compiled. */
-#define PUT_TEXT(p, text) put_text((p), (text), sizeof(text) - 1)
-
-MCPW_INLINE unsigned char *put_text(unsigned char *p, const char *text, size_t len) {
-    memcpy(p, text, len);
-    return p + len;
-}
-
 static unsigned char *refuse(mcpw_writer *w, const char *why) {
-    return mcpw_write_fail(w, MCPW_E_MESSAGE, "%s", why);
+    return mcpw_write_fail(w, MCPW_E_MESSAGE, why);
 }
 
 static unsigned char *misuse(mcpw_writer *w, const char *why) {
-    return mcpw_write_fail(w, MCPW_E_ARGUMENT, "%s", why);
+    return mcpw_write_fail(w, MCPW_E_ARGUMENT, why);
 }
 
-/* "id":...,  */
-static unsigned char *put_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id) {
-    p = PUT_TEXT(p, "\"id\":");
-    if (id->kind == MCPW_ID_INTEGER) {
-        p += mcpw_format_int((char *)p, id->as.integer);
-    } else if (id->kind == MCPW_ID_NULL) {
-        p = PUT_TEXT(p, "null");
-    } else if (id->as.string.ptr == NULL) {
-        (void)misuse(w, "the id is a string, but absent");
-        mcpw_error_prepend_key(w->error, "id", 2);
-        return NULL;
-    } else {
-        p = mcpw_put_string(w, p, id->as.string);
-        if (p == NULL) {
-            mcpw_error_prepend_key(w->error, "id", 2);
-            return NULL;
-        }
-    }
-    *p++ = ',';
+/* A member of the envelope up to its value. */
+MCPW_INLINE unsigned char *begin_member(unsigned char *p, const char *name) {
+    const size_t len = strlen(name);
+    *p++ = '"';
+    memcpy(p, name, len);
+    p += len;
+    *p++ = '"';
+    *p++ = ':';
     return p;
 }
 
-static bool is_request_id(const mcpw_id *id) {
-    return id->kind == MCPW_ID_STRING || id->kind == MCPW_ID_INTEGER;
+/* The rest of it, or its name in the path of what went wrong. */
+static unsigned char *end_member(mcpw_writer *w, unsigned char *p, const char *name) {
+    if (MCPW_UNLIKELY(p == NULL)) {
+        mcpw_error_prepend_key(w->error, name, strlen(name));
+        return NULL;
+    }
+    *p = ',';
+    return p + 1;
 }
+
+static unsigned char *put_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id) {
+    static const char name[] = "id";
+    p = begin_member(p, name);
+    if (id->kind == MCPW_ID_INTEGER) {
+        p += mcpw_format_int((char *)p, id->as.integer);
+    } else if (id->kind == MCPW_ID_NULL) {
+        memcpy(p, "null", 4);
+        p += 4;
+    } else if (id->as.string.ptr == NULL) {
+        p = misuse(w, "the id is a string, but absent");
+    } else {
+        p = mcpw_put_string(w, p, id->as.string);
+    }
+    return end_member(w, p, name);
+}
+
+static bool is_empty(const mcpw_message *m) { return m->value == NULL && m->raw.ptr == NULL; }
 
 /* params or result: by its type, or as the text that it is. Nothing when it is absent. */
 static unsigned char *put_value(mcpw_writer *w, unsigned char *p, const char *name, const mcpw_type *type,
                                 const mcpw_message *m) {
-    const size_t len = strlen(name);
-    if (m->value == NULL && m->raw.ptr == NULL) {
+    if (is_empty(m)) {
         return p;
     }
     if (m->value != NULL && m->raw.ptr != NULL) {
@@ -63,20 +67,10 @@ static unsigned char *put_value(mcpw_writer *w, unsigned char *p, const char *na
     if (m->value != NULL && type == NULL) {
         return misuse(w, "nothing gives the message's value a type");
     }
-    *p++ = '"';
-    p = put_text(p, name, len);
-    p = PUT_TEXT(p, "\":");
-    if (m->value != NULL) {
-        p = mcpw_write_document(w, p, type->ref, m->value);
-    } else {
-        p = mcpw_write_raw(w, p, type != NULL ? type->ref : any_object, m->raw);
-    }
-    if (p == NULL) {
-        mcpw_error_prepend_key(w->error, name, len);
-        return NULL;
-    }
-    *p++ = ',';
-    return p;
+    p = begin_member(p, name);
+    p = m->value != NULL ? mcpw_write_document(w, p, type->ref, m->value)
+                         : mcpw_write_raw(w, p, type != NULL ? type->ref : any_object, m->raw);
+    return end_member(w, p, name);
 }
 
 static bool is_outcome(const mcpw_message *m) {
@@ -85,183 +79,142 @@ static bool is_outcome(const mcpw_message *m) {
 
 /* In a response "params" means nothing. */
 static bool is_envelope_name(mcpw_str name, bool outcome) {
-    return mcpw_str_is(name, "jsonrpc") || mcpw_str_is(name, "id") || mcpw_str_is(name, "method") ||
-           (!outcome && mcpw_str_is(name, "params")) || mcpw_str_is(name, "result") ||
-           mcpw_str_is(name, "error");
+    const unsigned member = mcpw_envelope_member(name);
+    return member != MCPW_ENVELOPE_OTHER && !(outcome && member == MCPW_ENVELOPE_PARAMS);
 }
 
 static unsigned char *put_extra(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
-    const mcpw_members *const extra = &m->extra;
-    if (extra->count == 0) {
+    const size_t count = m->extra.count;
+    const mcpw_member *const items = m->extra.items;
+    if (count == 0) {
         return p;
     }
-    if (extra->items == NULL) {
+    if (items == NULL) {
         return misuse(w, "extra is NULL but its count is not 0");
     }
-    for (size_t i = 0; i < extra->count; i++) {
-        const mcpw_str name = extra->items[i].name;
-        if (is_envelope_name(name, is_outcome(m))) {
+    for (size_t i = 0; i < count; i++) {
+        if (is_envelope_name(items[i].name, is_outcome(m))) {
             (void)mcpw_write_fail(w, MCPW_E_DUPLICATE,
                                   "JSON-RPC names this member, so extra may not hold it");
-            mcpw_error_prepend_key(w->error, name.ptr, name.len);
+            mcpw_error_prepend_key(w->error, items[i].name.ptr, items[i].name.len);
             return NULL;
         }
-        p = mcpw_write_member(w, p, extra->items + i, any_value);
+        p = mcpw_write_member(w, p, items + i, any_value);
         if (p == NULL) {
             return NULL;
         }
     }
-    return (w->flags & MCPW_STRICT) == 0 ||
-                   mcpw_write_unique(w, extra->items, extra->count, sizeof *extra->items)
-               ? p
-               : NULL;
+    return (w->flags & MCPW_STRICT) == 0 || mcpw_write_unique(w, items, count, sizeof *items) ? p : NULL;
 }
 
-/* What the catalogue says about a request or notification; NULL in *why when the message fits it. */
-static const mcpw_method *catalogue_entry(const mcpw_writer *w, const mcpw_message *m, mcpw_str *name,
-                                          const char **why) {
-    const mcpw_method *const by_number = mcpw_method_entry(w->revision, m->method);
-    *why = NULL;
-    *name = m->method_name;
-    if (m->method != 0 && by_number == NULL) {
-        *why = "the revision has no method of that number";
-    } else if (m->method_name.ptr == NULL) {
-        *name = mcpw_method_name(w->revision, m->method);
-        *why = name->ptr == NULL ? "a request or notification names its method" : NULL;
-    } else if (m->method != 0 && !mcpw_str_equal(m->method_name, mcpw_method_name(w->revision, m->method))) {
-        *why = "the method's number and name are those of two methods";
-    }
-    if (by_number != NULL || *why != NULL) {
-        return by_number;
-    }
-    return mcpw_method_entry(w->revision, mcpw_method_number(w->revision, name->ptr, name->len));
-}
+/* What of a message is found before it is written. */
+typedef struct plan {
+    mcpw_str method;       /* of a request or notification */
+    const mcpw_type *type; /* of its value */
+} plan;
 
-/* Whether a method of the catalogue may travel in this kind of message. */
-static const char *kind_conflict(const mcpw_method *entry, mcpw_message_kind kind) {
-    if ((entry->flags & MCPW_METHOD_INPUT) != 0) {
-        return NULL; /* as a message of its own it is unknown */
+/* Looks a method up by its number or name, and gives it its name; why that cannot be, or NULL. *entry is NULL
+ * for an unknown one. */
+static const char *find_method(const mcpw_writer *w, const mcpw_message *m, mcpw_str *name,
+                               const mcpw_method **entry) {
+    int number = m->method;
+    if (number != 0 && mcpw_method_entry(w->revision, number) == NULL) {
+        return "the revision has no method of that number";
     }
-    if (kind == MCPW_MESSAGE_REQUEST && (entry->flags & MCPW_METHOD_REQUEST) == 0) {
-        return "a notification carries no id";
+    if (name->ptr != NULL) {
+        number = mcpw_method_number(w->revision, name->ptr, name->len);
+        if (m->method != 0 && m->method != number) {
+            return "the method's number and name are those of two methods";
+        }
+    } else if (number != 0) {
+        *name = mcpw_method_name(w->revision, number);
+    } else {
+        return "a request or notification names its method";
     }
-    if (kind == MCPW_MESSAGE_NOTIFICATION && (entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
-        return "a request needs an id";
-    }
+    *entry = mcpw_method_entry(w->revision, number);
     return NULL;
 }
 
-static unsigned char *put_call(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
-    const char *why = NULL;
-    mcpw_str name = {NULL, 0};
-    const mcpw_method *entry = catalogue_entry(w, m, &name, &why);
-    if (why != NULL) {
-        return misuse(w, why);
-    }
-    why = entry != NULL ? kind_conflict(entry, m->kind) : NULL;
-    if (why != NULL) {
-        return refuse(w, why);
-    }
-    if (entry != NULL && (entry->flags & MCPW_METHOD_INPUT) != 0) {
-        entry = NULL;
-    }
-    if (entry == NULL && (w->flags & MCPW_STRICT) != 0) {
-        return mcpw_write_fail(w, MCPW_E_METHOD, "%s", mcpw_status_text(MCPW_E_METHOD));
-    }
-    if (entry != NULL && m->type != NULL && m->type != entry->params) {
-        return misuse(w, "the value's type is not that of the method's params");
-    }
-    if (entry != NULL && (entry->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0 && m->value == NULL &&
-        m->raw.ptr == NULL) {
-        return mcpw_write_fail(w, MCPW_E_MISSING, "missing required member \"params\"");
-    }
-    if (m->kind == MCPW_MESSAGE_REQUEST) {
-        p = put_id(w, p, &m->id);
-        if (p == NULL) {
-            return NULL;
-        }
-    }
-    p = mcpw_room(w, p, 0);
-    if (p == NULL) {
-        return NULL;
-    }
-    p = PUT_TEXT(p, "\"method\":");
-    p = mcpw_put_string(w, p, name);
-    if (p == NULL) {
-        mcpw_error_prepend_key(w->error, "method", sizeof "method" - 1);
-        return NULL;
-    }
-    *p++ = ',';
-    return put_value(w, p, "params", entry != NULL ? entry->params : m->type, m);
+static bool fail(mcpw_writer *w, mcpw_status status, const char *why) {
+    (void)mcpw_write_fail(w, status, why);
+    return false;
 }
 
-static unsigned char *put_result(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
-    if (m->value == NULL && m->raw.ptr == NULL) {
-        return mcpw_write_fail(w, MCPW_E_MISSING, "missing required member \"result\"");
+static bool plan_call(mcpw_writer *w, const mcpw_message *m, plan *found) {
+    const mcpw_method *entry = NULL;
+    const char *why = find_method(w, m, &found->method, &entry);
+    if (why != NULL) {
+        return fail(w, MCPW_E_ARGUMENT, why);
     }
-    p = put_id(w, p, &m->id);
-    return p != NULL ? put_value(w, p, "result", m->type, m) : NULL;
+    why = mcpw_method_conflict(entry, m->kind);
+    if (why != NULL) {
+        return fail(w, MCPW_E_MESSAGE, why);
+    }
+    if (entry == NULL || (entry->flags & MCPW_METHOD_INPUT) != 0) {
+        return (w->flags & MCPW_STRICT) == 0 || fail(w, MCPW_E_METHOD, mcpw_status_text(MCPW_E_METHOD));
+    }
+    found->type = entry->params;
+    if (m->type != NULL && m->type != entry->params) {
+        return fail(w, MCPW_E_ARGUMENT, "the value's type is not that of the method's params");
+    }
+    return (entry->flags & MCPW_METHOD_PARAMS_REQUIRED) == 0 || !is_empty(m) ||
+           fail(w, MCPW_E_MISSING, "missing required member \"params\"");
 }
 
-static unsigned char *put_error(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
-    static const char name[] = "error";
+/* Whether a message can be written, as far as its envelope tells. */
+static bool plan_message(mcpw_writer *w, const mcpw_message *m, plan *found) {
+    const char *const why = mcpw_id_conflict(m->kind, m->id.kind);
+    if (why != NULL) {
+        return fail(w, MCPW_E_MESSAGE, why);
+    }
+    if (m->type != NULL && m->type->revision != w->revision) {
+        return fail(w, MCPW_E_ARGUMENT, "the value's type is of another revision");
+    }
+    if (w->depth == 0) {
+        return fail(w, MCPW_E_DEPTH, mcpw_status_text(MCPW_E_DEPTH));
+    }
+    if (!is_outcome(m)) {
+        return plan_call(w, m, found);
+    }
+    return m->kind == MCPW_MESSAGE_ERROR || !is_empty(m) ||
+           fail(w, MCPW_E_MISSING, "missing required member \"result\"");
+}
+
+static unsigned char *put_members(mcpw_writer *w, unsigned char *p, const mcpw_message *m,
+                                  const plan *found) {
+    static const char start[] = "{\"jsonrpc\":\"2.0\",";
+    memcpy(p, start, sizeof start - 1);
+    p += sizeof start - 1;
     if (m->id.kind != MCPW_ID_ABSENT) {
         p = put_id(w, p, &m->id);
         if (p == NULL) {
             return NULL;
         }
     }
-    p = PUT_TEXT(p, "\"error\":");
-    p = mcpw_write_document(w, p, w->revision->error->ref, &m->error);
-    if (p == NULL) {
-        mcpw_error_prepend_key(w->error, name, sizeof name - 1);
-        return NULL;
+    if (m->kind == MCPW_MESSAGE_ERROR) {
+        static const char name[] = "error";
+        p = mcpw_write_document(w, begin_member(p, name), w->revision->error->ref, &m->error);
+        return end_member(w, p, name);
     }
-    *p++ = ',';
-    return p;
-}
-
-/* Whether the parts of a message go together with its kind; NULL when they do. */
-static const char *conflict(const mcpw_message *m) {
-    switch (m->kind) {
-    case MCPW_MESSAGE_REQUEST:
-        return is_request_id(&m->id) ? NULL : "a request's id is a string or an integer";
-    case MCPW_MESSAGE_NOTIFICATION:
-        return m->id.kind == MCPW_ID_ABSENT ? NULL : "a notification carries no id";
-    case MCPW_MESSAGE_RESULT:
-        return is_request_id(&m->id) ? NULL : "a result carries the id of its request";
-    case MCPW_MESSAGE_ERROR:
-        return m->id.kind == MCPW_ID_ABSENT || m->id.kind == MCPW_ID_NULL || is_request_id(&m->id)
-                   ? NULL
-                   : "an error's id is a string, an integer or null";
-    case MCPW_MESSAGE_BATCH:
-        return "a batch holds no batch";
-    case MCPW_MESSAGE_NONE:
-    default:
-        return "the message has no kind";
+    if (m->kind == MCPW_MESSAGE_RESULT) {
+        return put_value(w, p, "result", found->type, m);
     }
+    static const char name[] = "method";
+    p = end_member(w, mcpw_put_string(w, begin_member(p, name), found->method), name);
+    return p != NULL ? put_value(w, p, "params", found->type, m) : NULL;
 }
 
 static unsigned char *put_message(mcpw_writer *w, unsigned char *p, const mcpw_message *m) {
-    const char *const why = conflict(m);
-    if (why != NULL) {
-        return refuse(w, why);
-    }
-    if (m->type != NULL && m->type->revision != w->revision) {
-        return misuse(w, "the value's type is of another revision");
-    }
-    if (w->depth == 0) {
-        return mcpw_write_fail(w, MCPW_E_DEPTH, "%s", mcpw_status_text(MCPW_E_DEPTH));
+    plan found = {m->method_name, m->type};
+    if (!plan_message(w, m, &found)) {
+        return NULL;
     }
     p = mcpw_room(w, p, 0);
     if (p == NULL) {
         return NULL;
     }
     w->depth--;
-    p = PUT_TEXT(p, "{\"jsonrpc\":\"2.0\",");
-    p = m->kind == MCPW_MESSAGE_RESULT  ? put_result(w, p, m)
-        : m->kind == MCPW_MESSAGE_ERROR ? put_error(w, p, m)
-                                        : put_call(w, p, m);
+    p = put_members(w, p, m, &found);
     if (p != NULL) {
         p = put_extra(w, p, m);
     }
@@ -300,7 +253,7 @@ mcpw_status mcpw_message_encode(const mcpw_revision *revision, const mcpw_messag
                                 const mcpw_options *options, mcpw_error *error) {
     mcpw_writer w;
     if (revision == NULL || message == NULL || out == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "revision, message or buffer is NULL");
+        mcpw_error_text(error, MCPW_E_ARGUMENT, 0, "revision, message or buffer is NULL");
         return MCPW_E_ARGUMENT;
     }
     unsigned char *p = mcpw_write_open(&w, revision, out, options, error);

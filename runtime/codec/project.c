@@ -36,7 +36,7 @@ bool mcpw_project_fail(mcpw_projector *p, mcpw_status status, const char *fmt, .
         va_start(args, fmt);
         (void)mcpw_vprint(message, sizeof message, fmt, args);
         va_end(args);
-        mcpw_error_set(p->error, status, 0, "%s", message);
+        mcpw_error_text(p->error, status, 0, message);
         mcpw_project_place(p, p->error);
     }
     return false;

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include <mcpw/error.h>
+#include "error_internal.h"
 
 #include <assert.h>
 
+/* Names and texts stand behind each other in the order of the numbers: finding one takes neither a table of
+ * pointers nor code for every status. */
+#define STATUS_PLACE(name, number, text) PLACE_##name,
+enum { MCPW_STATUS_LIST(STATUS_PLACE) STATUSES };
+#undef STATUS_PLACE
+
 #define STATUS_NUMBER(name, number, text)                                                                    \
-    static_assert(MCPW_##name == (number), "the list has another number");
+    static_assert(MCPW_##name == (number) && PLACE_##name == (number), "the list has another number");
 MCPW_STATUS_LIST(STATUS_NUMBER)
 #undef STATUS_NUMBER
 
@@ -19,25 +25,23 @@ const char *mcpw_status_text(mcpw_status code) {
     return "";
 }
 #else
-const char *mcpw_status_name(mcpw_status code) {
-    switch (code) {
-#define STATUS_NAME(name, number, text)                                                                      \
-    case MCPW_##name:                                                                                        \
-        return "MCPW_" #name;
-        MCPW_STATUS_LIST(STATUS_NAME)
-#undef STATUS_NAME
+/* The text of that number; behind the last stands the one for numbers that are no status. */
+static MCPW_COLD const char *find(const char *texts, mcpw_status code) {
+    for (unsigned left = (unsigned)code < STATUSES ? (unsigned)code : STATUSES; left != 0; left--) {
+        texts += strlen(texts) + 1;
     }
-    return "MCPW_E_UNKNOWN";
+    return texts;
+}
+
+const char *mcpw_status_name(mcpw_status code) {
+#define STATUS_NAME(name, number, text) "MCPW_" #name "\0"
+    return find(MCPW_STATUS_LIST(STATUS_NAME) "MCPW_E_UNKNOWN", code);
+#undef STATUS_NAME
 }
 
 const char *mcpw_status_text(mcpw_status code) {
-    switch (code) {
-#define STATUS_TEXT(name, number, text)                                                                      \
-    case MCPW_##name:                                                                                        \
-        return (text);
-        MCPW_STATUS_LIST(STATUS_TEXT)
+#define STATUS_TEXT(name, number, text) text "\0"
+    return find(MCPW_STATUS_LIST(STATUS_TEXT) "unknown status", code);
 #undef STATUS_TEXT
-    }
-    return "unknown status";
 }
 #endif

@@ -9,10 +9,6 @@
 #endif
 #include "engine.inc"
 
-unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
-    return check_value(r, p, ref, NULL);
-}
-
 unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
     const bool saw_unknown = r->saw_unknown; /* what a value holds that stays text concerns nobody else */
     r->in_shape++;
@@ -29,6 +25,10 @@ unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, un
 
 unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out) {
     return check_document(r, ref, out);
+}
+#else
+unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
+    return check_value(r, p, ref, NULL);
 }
 #endif
 
@@ -65,8 +65,7 @@ mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_op
     mcpw_error record;
     collector c = {NULL, NULL, error, false};
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        return status;
+        return mcpw_error_status(error, status);
     }
     record.code = MCPW_OK;
     set_callback(r, &c, options);

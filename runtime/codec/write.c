@@ -6,23 +6,15 @@
 
 enum { UNROLL = 4, ESCAPES = 0x20, HEX_SHIFT = 4, HEX_MASK = 15 };
 
-#if defined(MCPW_NO_ERROR_TEXT)
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
-    w->status = status;
-    mcpw_error_place(w->error, status, 0);
+    w->status = mcpw_error_status(w->error, status);
     return NULL;
 }
-#else
-MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...) {
-    char message[MCPW_ERROR_MESSAGE_SIZE];
-    va_list args;
+
+#if !defined(MCPW_NO_ERROR_TEXT)
+MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *text) {
     w->status = status;
-    if (w->error != NULL) {
-        va_start(args, fmt);
-        (void)mcpw_vprint(message, sizeof message, fmt, args);
-        va_end(args);
-        mcpw_error_set(w->error, status, 0, "%s", message);
-    }
+    mcpw_error_text(w->error, status, 0, text);
     return NULL;
 }
 #endif
@@ -41,11 +33,26 @@ MCPW_NOINLINE unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, s
         w->out->len = before;
     }
     if (status != MCPW_OK) {
-        return mcpw_write_fail(w, status, "%s", mcpw_status_text(status));
+        return mcpw_write_stop(w, status);
     }
     set_limit(w);
     return (unsigned char *)w->out->data + used;
 }
+
+#if MCPW_COMPACT
+unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n) {
+    return w->limit - p >= (ptrdiff_t)n ? p : mcpw_write_grow(w, p, n);
+}
+
+unsigned char *mcpw_write_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
+    p = mcpw_room(w, p, text.len);
+    if (p == NULL) {
+        return NULL;
+    }
+    *p = '"';
+    return mcpw_write_string_rest(w, p + 1, (const unsigned char *)text.ptr, text.len);
+}
+#endif
 
 unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
                                const mcpw_options *options, mcpw_error *error) {
@@ -62,7 +69,7 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
         w->depth = options->max_depth != 0 ? options->max_depth : MCPW_DEFAULT_DEPTH;
     }
     if (w->depth > MCPW_MAX_DEPTH) {
-        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "max_depth is larger than %u", MCPW_MAX_DEPTH);
+        return mcpw_write_fail_with(w, MCPW_E_ARGUMENT, "max_depth is larger than %u", MCPW_MAX_DEPTH);
     }
 #if defined(MCPW_NO_STRICT)
     if ((w->flags & MCPW_STRICT) != 0) {
@@ -71,7 +78,7 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
 #endif
     const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
     if (status != MCPW_OK) {
-        return mcpw_write_fail(w, status, "%s", mcpw_status_text(status));
+        return mcpw_write_stop(w, status);
     }
     set_limit(w);
     return (unsigned char *)out->data + out->len;
@@ -151,7 +158,7 @@ static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const uns
             memcpy(p, from, n);
         }
         if (MCPW_UNLIKELY(n == 0)) {
-            return mcpw_write_fail(w, MCPW_E_UTF8, "%s", mcpw_status_text(MCPW_E_UTF8));
+            return mcpw_write_stop(w, MCPW_E_UTF8);
         }
         p += n;
         from += n;
@@ -271,7 +278,7 @@ bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t s
     const bool unique = mcpw_keys_unique(&reader, items, count, size);
     mcpw_arena_free(&scratch);
     if (!unique) {
-        (void)mcpw_write_fail(w, reader.status, "%s", mcpw_status_text(reader.status));
+        (void)mcpw_write_stop(w, reader.status);
     }
     return unique;
 }

@@ -52,14 +52,16 @@ unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref re
 /* A member that no table names, and a comma. Its value is checked against ref. */
 unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref);
 
-/* Notes a failure and returns NULL. */
-#if defined(MCPW_NO_ERROR_TEXT)
-#define mcpw_write_fail(w, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_write_stop((w), (status)))
+/* Note a failure and return NULL: with the status's own text, a text as it is, or one that is put together.
+ */
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status);
+#if defined(MCPW_NO_ERROR_TEXT)
+#define mcpw_write_fail(w, status, text) (MCPW_UNUSED_TEXT(text), mcpw_write_stop((w), (status)))
 #else
-MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...)
-    MCPW_PRINTF(3, 4);
+MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *text);
 #endif
+#define mcpw_write_fail_with(w, code, ...)                                                                   \
+    (mcpw_error_set((w)->error, (code), 0, __VA_ARGS__), (w)->status = (code), (unsigned char *)NULL)
 
 /* Whether count names, at `size` bytes from each other from items on, all differ. Else fails. */
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
@@ -70,9 +72,16 @@ MCPW_API unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p,
 MCPW_API unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                size_t n);
 
+#if MCPW_COMPACT
+#define mcpw_room mcpw_write_room
+#define mcpw_put_string mcpw_write_string
+MCPW_API unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n);
+MCPW_API unsigned char *mcpw_write_string(mcpw_writer *w, unsigned char *p, mcpw_str text);
+#else
 MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n) {
     return MCPW_LIKELY(w->limit - p >= (ptrdiff_t)n) ? p : mcpw_write_grow(w, p, n);
 }
+#endif
 
 /* Text of the pool. It may be read, and p written, up to two lanes beyond n. */
 MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
@@ -169,8 +178,6 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
     return mcpw_any_special((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
 }
 
-#endif
-
 /* A string with its quotes. Short ones, which are most, are copied and tested in two overlapping pieces. */
 MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
     const unsigned char *const s = (const unsigned char *)text.ptr;
@@ -180,9 +187,6 @@ MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcp
         return NULL;
     }
     *p++ = '"';
-#if MCPW_COMPACT
-    return mcpw_write_string_rest(w, p, s, n);
-#else
     uint64_t special;
     if (n >= 2 * MCPW_COPY_LANE) {
         return mcpw_write_string_long(w, p, s, n);
@@ -199,7 +203,7 @@ MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcp
     }
     p[n] = '"';
     return p + n + 1;
-#endif
 }
+#endif
 
 #endif
