@@ -20,7 +20,7 @@ enum {
 
 static const double least_plain = 1e-5;
 static const double integral_limit = 1e17;
-static const double exact_integral_limit = 9007199254740992.0; /* 2^53 */
+static const double exact_half_limit = 4503599627370496.0; /* 2^52: below it a half can be added exactly */
 
 #if MCPW_COMPACT
 static size_t format_unsigned(char *out, uint64_t value) {
@@ -115,7 +115,7 @@ static size_t put_short(char *out, uint64_t integer, size_t k) {
 static size_t format_short(char *out, double value) {
     for (size_t k = 1; MCPW_PLAIN_DOUBLES && k <= MAX_FAST_DECIMALS; k++) {
         const double scaled = value * mcpw_powers_of_ten[k];
-        if (scaled >= exact_integral_limit) {
+        if (scaled >= exact_half_limit) {
             break;
         }
         const uint64_t integer = (uint64_t)(scaled + 0.5);
