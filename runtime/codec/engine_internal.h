@@ -64,6 +64,11 @@ MCPW_INLINE void mcpw_keys_init(mcpw_keys *keys) {
     keys->capacity = MCPW_FEW_KEYS;
 }
 
+/* The text between the quotes of a string token, which has been checked: as it stands or, when it has
+ * escapes, undone into the arena, with a NUL behind it. False with the reader's status set when that has no
+ * room. */
+bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str *out);
+
 /* Notes a name that stands between its quotes; undone into the arena when it has escapes. */
 bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigned char *to);
 
@@ -71,7 +76,8 @@ bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigne
  * when memory runs out, false with the reader's status set. */
 bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size);
 
-/* Sorts pointers, in a time that does not depend on what a peer sends. */
+/* Sorts pointers, and those to what has no order by where they point, in a time that does not depend on what
+ * a peer sends. */
 typedef int mcpw_order(const void *a, const void *b);
 void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 
