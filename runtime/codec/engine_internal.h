@@ -72,8 +72,11 @@ bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcp
 /* Notes a name that stands between its quotes; undone into the arena when it has escapes. */
 bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigned char *to);
 
-/* Whether the names that `count` items of `size` bytes begin with (each a mcpw_str) all differ. Else, and
- * when memory runs out, false with the reader's status set. */
+/* Whether the names that `count` items of `size` bytes begin with (each a mcpw_str) all differ: MCPW_OK or
+ * MCPW_E_DUPLICATE, or why there is no working memory. */
+MCPW_NODISCARD mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count, size_t size);
+
+/* The same for a reader, whose status is set when they do not. */
 bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size);
 
 /* Sorts pointers, and those to what has no order by where they point, in a time that does not depend on what

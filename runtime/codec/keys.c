@@ -62,30 +62,34 @@ static bool few_unique(const void *items, size_t count, size_t size) {
     return true;
 }
 
-bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size) {
-    bool unique = true;
+mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count, size_t size) {
+    bool differ = true;
     if (count <= MCPW_FEW_KEYS) {
-        unique = few_unique(items, count, size);
+        differ = few_unique(items, count, size);
     } else {
-        const mcpw_mark mark = mcpw_arena_mark(r->arena);
-        const void **const names = mcpw_arena_bump(r->arena, count * sizeof *names);
+        const mcpw_mark mark = mcpw_arena_mark(arena);
+        const void **const names = mcpw_arena_bump(arena, count * sizeof *names);
         if (names == NULL) {
-            r->status = mcpw_arena_status(r->arena);
-            return false;
+            return mcpw_arena_status(arena);
         }
         for (size_t i = 0; i < count; i++) {
             names[i] = name_at(items, i, size);
         }
         mcpw_sort(names, count, compare);
-        for (size_t i = 1; i < count && unique; i++) {
-            unique = compare(names[i - 1], names[i]) != 0;
+        for (size_t i = 1; i < count && differ; i++) {
+            differ = compare(names[i - 1], names[i]) != 0;
         }
-        mcpw_arena_rewind(r->arena, mark);
+        mcpw_arena_rewind(arena, mark);
     }
-    if (!unique) {
-        r->status = MCPW_E_DUPLICATE;
+    return differ ? MCPW_OK : MCPW_E_DUPLICATE;
+}
+
+bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size) {
+    const mcpw_status status = mcpw_names_differ(r->arena, items, count, size);
+    if (status != MCPW_OK) {
+        r->status = status;
     }
-    return unique;
+    return status == MCPW_OK;
 }
 
 bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str *out) {

@@ -4,15 +4,15 @@
 
 #include "arena_internal.h"
 
-enum { UNROLL = 4, ESCAPES = 0x20, HEX_SHIFT = 4, HEX_MASK = 15 };
+enum { UNROLL = 4, HEX_SHIFT = 4, HEX_MASK = 15 };
 
-#if defined(MCPW_NO_ERROR_TEXT)
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
     w->status = status;
-    mcpw_error_place(w->error, status, 0);
+    mcpw_error_set(w->error, status, 0, "%s", mcpw_status_text(status));
     return NULL;
 }
-#else
+
+#if !defined(MCPW_NO_ERROR_TEXT)
 MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...) {
     char message[MCPW_ERROR_MESSAGE_SIZE];
     va_list args;
@@ -41,7 +41,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, s
         w->out->len = before;
     }
     if (status != MCPW_OK) {
-        return mcpw_write_fail(w, status, "%s", mcpw_status_text(status));
+        return mcpw_write_stop(w, status);
     }
     set_limit(w);
     return (unsigned char *)w->out->data + used;
@@ -71,7 +71,7 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
 #endif
     const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
     if (status != MCPW_OK) {
-        return mcpw_write_fail(w, status, "%s", mcpw_status_text(status));
+        return mcpw_write_stop(w, status);
     }
     set_limit(w);
     return (unsigned char *)out->data + out->len;
@@ -88,20 +88,20 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
 
 /* ---- strings ---- */
 
-static unsigned char *put_escape(unsigned char *p, unsigned char c) {
-    static const char digits[] = "0123456789abcdef";
-    static const char letters[ESCAPES] = {
-        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    const char letter = c < ESCAPES ? letters[c] : (char)c;
+unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
+    static const char letters[] = {'b', 't', 'n', 'u', 'f', 'r'}; /* from \b to \r; u has no letter */
+    const unsigned named = (unsigned)c - '\b';
+    const char letter = c >= ' ' ? (char)c : named < sizeof letters ? letters[named] : 'u';
     *p++ = '\\';
-    if (letter != 0) {
-        *p++ = (unsigned char)letter;
+    *p++ = (unsigned char)letter;
+    if (letter != 'u') {
         return p;
     }
-    memcpy(p, "u00", 3);
-    p[3] = (unsigned char)digits[c >> HEX_SHIFT];
-    p[4] = (unsigned char)digits[c & HEX_MASK];
-    return p + 5;
+    p[0] = '0';
+    p[1] = '0';
+    p[2] = (unsigned char)('0' + (c >> HEX_SHIFT));
+    p[3] = (unsigned char)"0123456789abcdef"[c & HEX_MASK];
+    return p + 4;
 }
 
 static bool is_special(unsigned char c) { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; }
@@ -109,7 +109,7 @@ static bool is_special(unsigned char c) { return c < 0x20 || c >= 0x80 || c == '
 /* The plain run at *s, up to end. */
 MCPW_INLINE unsigned char *copy_plain(unsigned char *p, const unsigned char **s, const unsigned char *end) {
     const unsigned char *from = *s;
-    while (end - from >= MCPW_LANE) {
+    while (!MCPW_COMPACT && end - from >= MCPW_LANE) {
         const mcpw_special m = mcpw_special_copy(p, from);
         if (m != 0) {
             const unsigned n = mcpw_special_first(m);
@@ -141,7 +141,7 @@ static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const uns
     const unsigned char *from = *s;
     do {
         unsigned n = 3;
-        if (MCPW_LIKELY(end - from >= 4)) {
+        if (!MCPW_COMPACT && MCPW_LIKELY(end - from >= 4)) {
             memcpy(p, from, 4);
             if (!is_three_bytes(from)) {
                 n = mcpw_utf8_length(from, (size_t)(end - from));
@@ -151,7 +151,7 @@ static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const uns
             memcpy(p, from, n);
         }
         if (MCPW_UNLIKELY(n == 0)) {
-            return mcpw_write_fail(w, MCPW_E_UTF8, "%s", mcpw_status_text(MCPW_E_UTF8));
+            return mcpw_write_stop(w, MCPW_E_UTF8);
         }
         p += n;
         from += n;
@@ -176,7 +176,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
         } else {
             p = mcpw_room(w, p, (size_t)(end - s));
             if (p != NULL) {
-                p = put_escape(p, *s++);
+                p = mcpw_put_escape(p, *s++);
             }
         }
         if (MCPW_UNLIKELY(p == NULL)) {
@@ -260,18 +260,14 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
 
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size) {
     mcpw_arena scratch = MCPW_ARENA_INIT;
-    mcpw_reader reader;
     if (count < 2) {
         return true;
     }
-    memset(&reader, 0, sizeof reader);
     scratch.allocator = w->out->allocator;
-    reader.revision = w->revision;
-    reader.arena = &scratch;
-    const bool unique = mcpw_keys_unique(&reader, items, count, size);
+    const mcpw_status status = mcpw_names_differ(&scratch, items, count, size);
     mcpw_arena_free(&scratch);
-    if (!unique) {
-        (void)mcpw_write_fail(w, reader.status, "%s", mcpw_status_text(reader.status));
+    if (status != MCPW_OK) {
+        (void)mcpw_write_stop(w, status);
     }
-    return unique;
+    return status == MCPW_OK;
 }

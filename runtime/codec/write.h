@@ -52,14 +52,18 @@ unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref re
 /* A member that no table names, and a comma. Its value is checked against ref. */
 unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref);
 
-/* Notes a failure and returns NULL. */
+/* Notes a failure and returns NULL. The message of mcpw_write_stop is the text of the status. */
+MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status);
 #if defined(MCPW_NO_ERROR_TEXT)
 #define mcpw_write_fail(w, status, ...) (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_write_stop((w), (status)))
-MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status);
 #else
 MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *fmt, ...)
     MCPW_PRINTF(3, 4);
 #endif
+
+/* Writes the escape of a quote, a backslash or a control character; returns the place behind it. */
+enum { MCPW_ESCAPE_SIZE = 6 };
+unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c);
 
 /* Whether count names, at `size` bytes from each other from items on, all differ. Else fails. */
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
