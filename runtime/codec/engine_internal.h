@@ -79,9 +79,14 @@ MCPW_NODISCARD mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *item
 /* The same for a reader, whose status is set when they do not. */
 bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size);
 
-/* Sorts pointers, and those to what has no order by where they point, in a time that does not depend on what
- * a peer sends. */
+/* The order of two names, or of items that begin with them (a mcpw_str): by length first. */
+int mcpw_compare_names(const void *a, const void *b);
+
+/* Whether something goes before something else: what the order does not tell apart stands where it points. */
 typedef int mcpw_order(const void *a, const void *b);
+bool mcpw_precedes(const void *a, const void *b, mcpw_order *order);
+
+/* Sorts pointers, in a time that does not depend on what a peer sends. */
 void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 
 /* ---- verdicts (describe.c) ---- */

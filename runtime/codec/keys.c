@@ -7,7 +7,7 @@ static const mcpw_str *name_at(const void *items, size_t index, size_t size) {
     return (const mcpw_str *)(const void *)((const unsigned char *)items + index * size);
 }
 
-static int compare(const void *a, const void *b) {
+int mcpw_compare_names(const void *a, const void *b) {
     const mcpw_str *const x = a;
     const mcpw_str *const y = b;
     if (x->len != y->len) {
@@ -16,7 +16,7 @@ static int compare(const void *a, const void *b) {
     return memcmp(x->ptr, y->ptr, x->len);
 }
 
-static bool before(const void *a, const void *b, mcpw_order *order) {
+bool mcpw_precedes(const void *a, const void *b, mcpw_order *order) {
     const int found = order(a, b);
     return found != 0 ? found < 0 : (uintptr_t)a < (uintptr_t)b;
 }
@@ -39,10 +39,10 @@ void mcpw_sort(const void **items, size_t count, mcpw_order *order) {
             swap(items, 0, --count);
         }
         for (size_t i = top; (child = 2 * i + 1) < count; i = child) {
-            if (child + 1 < count && before(items[child], items[child + 1], order)) {
+            if (child + 1 < count && mcpw_precedes(items[child], items[child + 1], order)) {
                 child++;
             }
-            if (!before(items[i], items[child], order)) {
+            if (!mcpw_precedes(items[i], items[child], order)) {
                 break;
             }
             swap(items, i, child);
@@ -54,7 +54,7 @@ static bool few_unique(const void *items, size_t count, size_t size) {
     for (size_t i = 1; i < count; i++) {
         const mcpw_str *const a = name_at(items, i, size);
         for (size_t j = 0; j < i; j++) {
-            if (compare(a, name_at(items, j, size)) == 0) {
+            if (mcpw_compare_names(a, name_at(items, j, size)) == 0) {
                 return false;
             }
         }
@@ -75,9 +75,9 @@ mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count
         for (size_t i = 0; i < count; i++) {
             names[i] = name_at(items, i, size);
         }
-        mcpw_sort(names, count, compare);
+        mcpw_sort(names, count, mcpw_compare_names);
         for (size_t i = 1; i < count && differ; i++) {
-            differ = compare(names[i - 1], names[i]) != 0;
+            differ = mcpw_compare_names(names[i - 1], names[i]) != 0;
         }
         mcpw_arena_rewind(arena, mark);
     }
