@@ -2,6 +2,8 @@
 /* The parts of the reader that are not on the hot path, or are too long to be inline. */
 #include "reader.h"
 
+#include "error_internal.h"
+#include "json_scan.h"
 #include "number.h"
 
 #if !MCPW_COMPACT
@@ -102,6 +104,60 @@ MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
 
 #endif
 
+/* ---- where size counts: what json_scan.c does anyway ---- */
+
+#if MCPW_COMPACT
+typedef const unsigned char *scan(mcpw_scanner *s, const unsigned char *p);
+
+static unsigned char *run(mcpw_reader *r, mcpw_scanner *s, unsigned char *p, scan *what) {
+    s->end = r->base + r->len;
+    s->depth = r->depth;
+    s->saw_line_break = r->saw_line_break;
+    const unsigned char *const end = what(s, p);
+    r->saw_line_break = s->saw_line_break;
+    return end != NULL ? p + (end - p) : mcpw_stop(r, s->at, s->status);
+}
+
+unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
+    mcpw_scanner s;
+    return run(r, &s, p, mcpw_scan_space);
+}
+
+unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
+    mcpw_scanner s;
+    return run(r, &s, p, mcpw_scan_value);
+}
+
+unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
+    mcpw_scanner s;
+    return run(r, &s, p, mcpw_scan_number);
+}
+
+unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char *p) {
+    mcpw_scanner s;
+    return run(r, &s, p - 1, mcpw_scan_string); /* which steps over a quote first */
+}
+
+unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
+    mcpw_scanner s;
+    unsigned char *const end = run(r, &s, p, mcpw_scan_escape);
+    if (end != NULL) {
+        *written = (unsigned)mcpw_put_character(to, s.character);
+    }
+    return end;
+}
+
+static unsigned utf8_sequence(const unsigned char *p) { return mcpw_utf8_length(p, 4); }
+
+unsigned char *mcpw_read_string_slow(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
+    unsigned char *const end = mcpw_token_unescape(r, p, (char *)p, SIZE_MAX, &out->len);
+    if (end != NULL) {
+        p[out->len] = 0;
+        out->ptr = (const char *)p;
+    }
+    return end;
+}
+#else
 MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
     while (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r') {
         r->saw_line_break |= *p == '\n' || *p == '\r';
@@ -338,43 +394,6 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
     }
 }
 
-unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
-    size_t n = 0;
-    for (;;) {
-        mcpw_look_ahead(r, p);
-        unsigned char one[4];
-        unsigned count = 1;
-        unsigned char *end = p + 1;
-        if (*p == '"') {
-            *len = n;
-            return p + 1;
-        }
-        if (*p == '\\') {
-            end = mcpw_read_escape(r, p, one, &count);
-        } else if (*p >= 0x80) {
-            count = utf8_sequence(p);
-            end = count != 0 ? p + count : mcpw_stop(r, p, MCPW_E_UTF8);
-            memcpy(one, p, count);
-        } else if (*p < ' ') {
-            end = mcpw_stop(r, p, MCPW_E_SYNTAX);
-        } else {
-            one[0] = *p;
-        }
-        if (end == NULL) {
-            return NULL;
-        }
-        for (unsigned i = 0; i < count && n <= size; i++) {
-            if (n < size) {
-                out[n] = (char)one[i];
-            }
-            n++; /* stays at size + 1 once it does not fit */
-        }
-        p = end;
-    }
-}
-
-/* ---- numbers ---- */
-
 static unsigned char *skip_digits(mcpw_reader *r, unsigned char *p) {
     if (!mcpw_is_digit(*p)) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
@@ -407,32 +426,6 @@ unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
     }
     return p;
 }
-
-MCPW_NOINLINE unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p, int64_t *out) {
-    if (*p != '-' && !mcpw_is_digit(*p)) {
-        return mcpw_stop(r, p, MCPW_E_TYPE);
-    }
-    unsigned char *const end = mcpw_skip_number(r, p);
-    if (end == NULL) {
-        return NULL;
-    }
-    const mcpw_status status = mcpw_parse_int64((const char *)p, (size_t)(end - p), out);
-    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
-}
-
-MCPW_NOINLINE unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char *p, double *out) {
-    if (*p != '-' && !mcpw_is_digit(*p)) {
-        return mcpw_stop(r, p, MCPW_E_TYPE);
-    }
-    unsigned char *const end = mcpw_skip_number(r, p);
-    if (end == NULL) {
-        return NULL;
-    }
-    const mcpw_status status = mcpw_parse_double((const char *)p, (size_t)(end - p), out);
-    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
-}
-
-/* ---- any value ---- */
 
 static unsigned char *skip_literal(mcpw_reader *r, unsigned char *p, const char *text, size_t len) {
     return memcmp(p, text, len) == 0 ? p + len : mcpw_stop(r, p, MCPW_E_SYNTAX);
@@ -557,6 +550,70 @@ deep:
     }
     goto after;
 }
+#endif
+
+unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
+    size_t n = 0;
+    for (;;) {
+        mcpw_look_ahead(r, p);
+        unsigned char one[4];
+        unsigned count = 1;
+        unsigned char *end = p + 1;
+        if (*p == '"') {
+            *len = n;
+            return p + 1;
+        }
+        if (*p == '\\') {
+            end = mcpw_read_escape(r, p, one, &count);
+        } else if (*p >= 0x80) {
+            count = utf8_sequence(p);
+            end = count != 0 ? p + count : mcpw_stop(r, p, MCPW_E_UTF8);
+            memcpy(one, p, count);
+        } else if (*p < ' ') {
+            end = mcpw_stop(r, p, MCPW_E_SYNTAX);
+        } else {
+            one[0] = *p;
+        }
+        if (end == NULL) {
+            return NULL;
+        }
+        for (unsigned i = 0; i < count && n <= size; i++) {
+            if (n < size) {
+                out[n] = (char)one[i];
+            }
+            n++; /* stays at size + 1 once it does not fit */
+        }
+        p = end;
+    }
+}
+
+/* ---- numbers ---- */
+
+MCPW_NOINLINE unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p, int64_t *out) {
+    if (*p != '-' && !mcpw_is_digit(*p)) {
+        return mcpw_stop(r, p, MCPW_E_TYPE);
+    }
+    unsigned char *const end = mcpw_skip_number(r, p);
+    if (end == NULL) {
+        return NULL;
+    }
+    const mcpw_status status = mcpw_parse_int64((const char *)p, (size_t)(end - p), out);
+    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
+}
+
+MCPW_NOINLINE unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char *p, double *out) {
+    if (*p != '-' && !mcpw_is_digit(*p)) {
+        return mcpw_stop(r, p, MCPW_E_TYPE);
+    }
+    unsigned char *const end = mcpw_skip_number(r, p);
+    if (end == NULL) {
+        return NULL;
+    }
+    const mcpw_status status = mcpw_parse_double((const char *)p, (size_t)(end - p), out);
+    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
+}
+
+/* ---- any value ---- */
 
 unsigned mcpw_json_type(unsigned char c) {
     switch (c) {

@@ -204,6 +204,11 @@ MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
     }
 }
 
+#if MCPW_COMPACT
+#define mcpw_read_string mcpw_read_string_slow
+#define mcpw_skip_string mcpw_skip_string_rest
+unsigned char *mcpw_read_string_slow(mcpw_reader *r, unsigned char *p, mcpw_str *out);
+#else
 /* A string, decoded in place. p is behind the opening quote. */
 MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
@@ -222,6 +227,7 @@ MCPW_INLINE unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
     p = mcpw_scan(r, p);
     return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);
 }
+#endif
 
 MCPW_INLINE uint32_t mcpw_load32(const void *p) {
     uint32_t v;
