@@ -40,10 +40,12 @@ static size_t arena_limit(const mcpw_arena *arena) {
     return arena->limit != 0 ? arena->limit : MCPW_ARENA_DEFAULT_LIMIT;
 }
 
+/* Bytes from there to a place that is aligned. */
+static size_t misaligned(const void *at) { return (size_t)(0 - (uintptr_t)at) % MCPW_ARENA_ALIGN; }
+
 static unsigned char *block_begin(mcpw_block *block) {
     unsigned char *const bytes = (unsigned char *)block + sizeof(mcpw_block);
-    const size_t misaligned = (size_t)((uintptr_t)bytes % MCPW_ARENA_ALIGN);
-    return misaligned == 0 ? bytes : bytes + (MCPW_ARENA_ALIGN - misaligned);
+    return bytes + misaligned(bytes);
 }
 
 static size_t block_room(mcpw_block *block) {
@@ -149,22 +151,10 @@ static size_t growth(const mcpw_arena *arena, size_t least) {
     return bytes < least ? least : bytes;
 }
 
-MCPW_NOINLINE void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size) {
-    mcpw_block *block;
-    size_t least;
-    if (size == 0) {
-        size = 1;
-        if (arena->next != arena->end) {
-            return mcpw_arena_bump(arena, size);
-        }
-    }
-    if (size > SIZE_MAX - 2 * BLOCK_OVERHEAD) {
-        arena->status = MCPW_E_ARENA;
-        return NULL;
-    }
-    size = (size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1);
-    least = size + BLOCK_OVERHEAD;
-    block = take_spare(arena, size);
+/* Makes a block with room for size bytes the current one. */
+static bool add_block(mcpw_arena *arena, size_t size) {
+    const size_t least = size + BLOCK_OVERHEAD;
+    mcpw_block *block = take_spare(arena, size);
     if (block == NULL) {
         block = new_block(arena, growth(arena, least));
     }
@@ -173,11 +163,25 @@ MCPW_NOINLINE void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size) {
         block = new_block(arena, least);
     }
     if (block == NULL) {
-        return NULL;
+        return false;
     }
     link_block(arena, block);
     use_block(arena, block);
-    return mcpw_arena_bump(arena, size);
+    return true;
+}
+
+MCPW_NOINLINE void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size) {
+    if (size > SIZE_MAX - 2 * BLOCK_OVERHEAD) {
+        arena->status = MCPW_E_ARENA;
+        return NULL;
+    }
+    size = size != 0 ? mcpw_arena_round(size) : MCPW_ARENA_ALIGN;
+    if (!mcpw_arena_fits(arena, size) && !add_block(arena, size)) {
+        return NULL;
+    }
+    unsigned char *const at = arena->next;
+    arena->next += size;
+    return at;
 }
 
 void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark) {
@@ -232,8 +236,7 @@ static void *keep(void *user, void *ptr, size_t old_size, size_t new_size) {
 
 mcpw_status mcpw_arena_use(mcpw_arena *arena, void *memory, size_t size) {
     static const mcpw_arena empty = MCPW_ARENA_INIT;
-    const size_t misaligned = (size_t)((uintptr_t)memory % MCPW_ARENA_ALIGN);
-    const size_t skipped = misaligned == 0 ? 0 : MCPW_ARENA_ALIGN - misaligned;
+    const size_t skipped = misaligned(memory);
     if (memory == NULL || size < skipped + 2 * BLOCK_OVERHEAD) {
         return MCPW_E_ARGUMENT;
     }

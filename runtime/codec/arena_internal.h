@@ -29,7 +29,7 @@ MCPW_INLINE mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
 /* Frees everything that was allocated after the mark. */
 MCPW_API void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
 
-/* The rest of mcpw_arena_bump: the current block is full, or size is 0. */
+/* mcpw_arena_bump where the current block is full, or size is 0; any, where size counts. */
 MCPW_API void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
 
 /* Whether the current block has room for size bytes; false for size 0. */
@@ -37,18 +37,28 @@ MCPW_INLINE bool mcpw_arena_fits(const mcpw_arena *arena, size_t size) {
     return size - 1 < (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
 }
 
+/* A size that fits in memory, rounded up to the alignment. */
+MCPW_INLINE size_t mcpw_arena_round(size_t size) {
+    return (size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1);
+}
+
 /* size bytes aligned for any type, never NULL on success even for size 0; NULL when memory or the limit
  * runs out. The free part of a block is always a multiple of MCPW_ARENA_ALIGN, so a size that fits still
  * fits after rounding up, and the rounding cannot overflow. */
+#if MCPW_COMPACT
+#define mcpw_arena_bump mcpw_arena_bump_slow
+#else
 MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
     unsigned char *const at = arena->next;
     if (MCPW_UNLIKELY(!mcpw_arena_fits(arena, size))) {
         return mcpw_arena_bump_slow(arena, size);
     }
     MCPW_ASSUME(at != NULL); /* there is room behind it */
-    arena->next = at + ((size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1));
+    arena->next = at + mcpw_arena_round(size);
     return at;
 }
+
+#endif
 
 /* Why an allocation, which just failed, failed: MCPW_E_ARENA or MCPW_E_MEMORY. */
 MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) { return arena->status; }

@@ -54,19 +54,20 @@ static bool copy_json(copier *c, mcpw_json *json) {
     return json->ptr != NULL;
 }
 
-static bool copy_members(copier *c, mcpw_members *members) {
-    if (members->items == NULL) {
-        return members->count == 0 || fail(c, MCPW_E_ARGUMENT);
+static bool copy_list(copier *c, mcpw_map entry, unsigned char *at) {
+    const mcpw_list l = mcpw_load_list(at);
+    if (l.items == NULL) {
+        return l.count == 0 || fail(c, MCPW_E_ARGUMENT);
     }
-    mcpw_member *const items =
-        (mcpw_member *)(void *)copy_bytes(c, members->items, members->count, sizeof *members->items);
-    members->items = items;
-    for (size_t i = 0; items != NULL && i < members->count; i++) {
-        if (!copy_str(c, &items[i].name) || !copy_json(c, &items[i].value)) {
+    unsigned char *item = copy_bytes(c, l.items, l.count, entry.entry_size);
+    memcpy(at, &item, sizeof item);
+    for (size_t i = 0; item != NULL && i < l.count; i++, item += entry.entry_size) {
+        if ((mcpw_has_names(entry) && !copy_str(c, (mcpw_str *)(void *)item)) ||
+            !copy_value(c, entry.value, item + entry.value_offset)) {
             return false;
         }
     }
-    return items != NULL;
+    return item != NULL;
 }
 
 static bool copy_struct(copier *c, const mcpw_struct *s, unsigned char *base) {
@@ -77,37 +78,7 @@ static bool copy_struct(copier *c, const mcpw_struct *s, unsigned char *base) {
         }
     }
     const unsigned extra = mcpw_extra_offset(c->revision, s);
-    return extra == MCPW_NO_OFFSET || copy_members(c, (mcpw_members *)(void *)(base + extra));
-}
-
-static bool copy_array(copier *c, const mcpw_array *a, unsigned char *at) {
-    const mcpw_list l = mcpw_load_list(at);
-    if (l.items == NULL) {
-        return l.count == 0 || fail(c, MCPW_E_ARGUMENT);
-    }
-    unsigned char *item = copy_bytes(c, l.items, l.count, a->item_size);
-    memcpy(at, &item, sizeof item);
-    for (size_t i = 0; item != NULL && i < l.count; i++, item += a->item_size) {
-        if (!copy_value(c, a->item, item)) {
-            return false;
-        }
-    }
-    return item != NULL;
-}
-
-static bool copy_map(copier *c, const mcpw_map *m, unsigned char *at) {
-    const mcpw_list l = mcpw_load_list(at);
-    if (l.items == NULL) {
-        return l.count == 0 || fail(c, MCPW_E_ARGUMENT);
-    }
-    unsigned char *entry = copy_bytes(c, l.items, l.count, m->entry_size);
-    memcpy(at, &entry, sizeof entry);
-    for (size_t i = 0; entry != NULL && i < l.count; i++, entry += m->entry_size) {
-        if (!copy_str(c, (mcpw_str *)(void *)entry) || !copy_value(c, m->value, entry + m->value_offset)) {
-            return false;
-        }
-    }
-    return entry != NULL;
+    return extra == MCPW_NO_OFFSET || copy_list(c, mcpw_extra_entry(), base + extra);
 }
 
 static bool copy_union(copier *c, const mcpw_union *u, unsigned char *at) {
@@ -151,9 +122,9 @@ static bool copy_nested(copier *c, mcpw_ref ref, unsigned char *at) {
     case MCPW_KIND_UNION_PTR:
         return copy_pointee(c, ref, at);
     case MCPW_KIND_ARRAY:
-        return copy_array(c, c->revision->arrays + ref.index, at);
+        return copy_list(c, mcpw_array_entry(c->revision->arrays + ref.index), at);
     case MCPW_KIND_MAP:
-        return copy_map(c, c->revision->maps + ref.index, at);
+        return copy_list(c, c->revision->maps[ref.index], at);
     default:
         return copy_union(c, c->revision->unions + ref.index, at);
     }

@@ -70,15 +70,29 @@ MCPW_INLINE void mcpw_keys_init(mcpw_keys *keys) {
     keys->capacity = MCPW_FEW_KEYS;
 }
 
+/* The text between the quotes of a string token, which has been checked: as it stands or, when it has
+ * escapes, undone into the arena, with a NUL behind it. False with the reader's status set when that has no
+ * room. */
+bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str *out);
+
 /* Notes a name that stands between its quotes; undone into the arena when it has escapes. */
 bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigned char *to);
 
-/* Whether the names that `count` items of `size` bytes begin with (each a mcpw_str) all differ. Else, and
- * when memory runs out, false with the reader's status set. */
+/* Whether the names that `count` items of `size` bytes begin with (each a mcpw_str) all differ: MCPW_OK or
+ * MCPW_E_DUPLICATE, or why there is no working memory. */
+MCPW_NODISCARD mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count, size_t size);
+
+/* The same for a reader, whose status is set when they do not. */
 bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size);
 
-/* Sorts pointers, in a time that does not depend on what a peer sends. */
+/* The order of two names, or of items that begin with them (a mcpw_str): by length first. */
+int mcpw_compare_names(const void *a, const void *b);
+
+/* Whether something goes before something else: what the order does not tell apart stands where it points. */
 typedef int mcpw_order(const void *a, const void *b);
+bool mcpw_precedes(const void *a, const void *b, mcpw_order *order);
+
+/* Sorts pointers, in a time that does not depend on what a peer sends. */
 void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 
 /* ---- verdicts (describe.c) ---- */

@@ -20,7 +20,9 @@ enum {
 
 static const double least_plain = 1e-5;
 static const double integral_limit = 1e17;
-static const double exact_integral_limit = 9007199254740992.0; /* 2^53 */
+#if !MCPW_COMPACT
+static const double exact_half_limit = 4503599627370496.0; /* 2^52: below it a half can be added exactly */
+#endif
 
 #if MCPW_COMPACT
 static size_t format_unsigned(char *out, uint64_t value) {
@@ -98,6 +100,9 @@ static size_t put_decimals(char *out, const char *digits, size_t count, size_t d
     return used + decimals;
 }
 
+#if MCPW_COMPACT /* the library's way leads to the same text */
+#define format_short(out, value) ((void)(out), (void)(value), 0U)
+#else
 /* integer / 10^k, where the division leaves a rest. */
 static size_t put_short(char *out, uint64_t integer, size_t k) {
     char digits[MCPW_INT_SIZE];
@@ -115,7 +120,7 @@ static size_t put_short(char *out, uint64_t integer, size_t k) {
 static size_t format_short(char *out, double value) {
     for (size_t k = 1; MCPW_PLAIN_DOUBLES && k <= MAX_FAST_DECIMALS; k++) {
         const double scaled = value * mcpw_powers_of_ten[k];
-        if (scaled >= exact_integral_limit) {
+        if (scaled >= exact_half_limit) {
             break;
         }
         const uint64_t integer = (uint64_t)(scaled + 0.5);
@@ -125,6 +130,7 @@ static size_t format_short(char *out, double value) {
     }
     return 0;
 }
+#endif
 
 /* A number as so many digits, the first before the point, and an exponent. */
 typedef struct scientific {

@@ -3,260 +3,214 @@
 #include "engine_internal.h"
 
 #if !defined(MCPW_NO_STRICT)
-static bool is_letter(unsigned char c) {
-    const unsigned char lower = c | 0x20;
-    return lower >= 'a' && lower <= 'z';
-}
+/* Behind every text here, at `end`, stands a quote or a NUL, which no rule allows: loops need not look for
+ * the end. */
+
+static bool is_letter(unsigned char c) { return (unsigned)(c | 0x20) - 'a' < 26U; }
 
 static bool is_alphanumeric(unsigned char c) { return is_letter(c) || mcpw_is_digit(c); }
 
-static bool is_hex(unsigned char c) {
-    const unsigned char lower = c | 0x20;
-    return mcpw_is_digit(c) || (lower >= 'a' && lower <= 'f');
+static bool is_hex(unsigned char c) { return mcpw_is_digit(c) || (unsigned)(c | 0x20) - 'a' < 6U; }
+
+static bool is_one_of(unsigned char c, const char *set) {
+    while (*set != '\0' && (unsigned char)*set != c) {
+        set++;
+    }
+    return *set != '\0';
 }
 
-static bool is_one_of(unsigned char c, const char *set) { return c != 0 && strchr(set, c) != NULL; }
+/* The place behind the letters, digits and bytes of the set that stand at s. */
+static MCPW_NOINLINE const unsigned char *span(const unsigned char *s, const char *set) {
+    while (is_alphanumeric(*s) || is_one_of(*s, set)) {
+        s++;
+    }
+    return s;
+}
 
 /* RFC 3986: a scheme, a colon, and then only characters that a URI may hold. */
-static bool is_uri(const unsigned char *s, size_t len) {
-    size_t i = 0;
-    while (i < len && (is_alphanumeric(s[i]) || is_one_of(s[i], "+-."))) {
-        i++;
-    }
-    if (i == 0 || i == len || s[i] != ':' || !is_letter(s[0])) {
+static bool is_uri(const unsigned char *s, const unsigned char *end) {
+    const unsigned char *p = span(s, "+-.");
+    if (!is_letter(*s) || *p != ':') {
         return false;
     }
-    for (; i < len; i++) {
-        if (s[i] == '%') {
-            if (len - i < 3 || !is_hex(s[i + 1]) || !is_hex(s[i + 2])) {
-                return false;
-            }
-        } else if (!is_alphanumeric(s[i]) && !is_one_of(s[i], "-._~:/?#[]@!$&'()*+,;=")) {
+    for (;; p += 3) {
+        p = span(p, "-._~:/?#[]@!$&'()*+,;=");
+        if (*p != '%') {
+            return p == end;
+        }
+        if (!is_hex(p[1]) || !is_hex(p[2])) {
             return false;
         }
     }
-    return true;
+}
+
+static bool is_file_uri(const unsigned char *s, const unsigned char *end) {
+    static const char scheme[] = "file://";
+    return strncmp((const char *)s, scheme, sizeof scheme - 1) == 0 && is_uri(s, end);
 }
 
 /* RFC 6570 section 2: literals, and expressions in braces that hold variable names. */
-static bool is_uri_template(const unsigned char *s, size_t len) {
-    bool inside = false;
-    size_t begin = 0;
-    for (size_t i = 0; i < len; i++) {
-        if (s[i] == '{') {
-            if (inside) {
+static bool is_uri_template(const unsigned char *s, const unsigned char *end) {
+    for (; s < end; s++) {
+        if (*s == '{') {
+            const unsigned char *const begin = ++s;
+            s = span(is_one_of(*s, "+#./;?&=,!@|") ? s + 1 : s, "_.,:*%");
+            if (s == begin || *s != '}') {
                 return false;
             }
-            inside = true;
-            begin = i + 1;
-        } else if (s[i] == '}') {
-            if (!inside || i == begin) {
-                return false;
-            }
-            inside = false;
-        } else if (inside) {
-            const bool operator_here = i == begin && is_one_of(s[i], "+#./;?&=,!@|");
-            if (!operator_here && !is_alphanumeric(s[i]) && !is_one_of(s[i], "_.,:*%")) {
-                return false;
-            }
-        } else if (s[i] <= ' ' || is_one_of(s[i], "\"<>\\^`|")) {
+        } else if (*s <= ' ' || is_one_of(*s, "}\"<>\\^`|")) {
             return false;
         }
     }
-    return !inside;
+    return true;
 }
 
 /* RFC 4648 section 4, with padding, whose bits are zero (section 3.5): as mcpw_base64_decode has it. */
-static bool is_base64(const unsigned char *s, size_t len) {
-    size_t end = len;
-    if (len % 4 != 0) {
+static bool is_base64(const unsigned char *s, const unsigned char *end) {
+    const unsigned char *const p = span(s, "+/");
+    if ((end - s) % 4 != 0) {
         return false;
     }
-    while (end > 0 && len - end < 2 && s[end - 1] == '=') {
-        end--;
+    switch (end - p) {
+    case 0:
+        return true;
+    case 1:
+        return *p == '=' && is_one_of(p[-1], "AEIMQUYcgkosw048");
+    case 2:
+        return p[0] == '=' && p[1] == '=' && is_one_of(p[-1], "AQgw");
+    default:
+        return false;
     }
-    for (size_t i = 0; i < end; i++) {
-        if (!is_alphanumeric(s[i]) && s[i] != '+' && s[i] != '/') {
-            return false;
-        }
-    }
-    return end == len || is_one_of(s[end - 1], len - end == 1 ? "AEIMQUYcgkosw048" : "AQgw");
 }
 
-static bool digits(const unsigned char *s, size_t n, unsigned low, unsigned high) {
-    unsigned v = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!mcpw_is_digit(s[i])) {
-            return false;
+/* Two digits and what stands before them, if anything does. */
+typedef struct field {
+    unsigned char before;
+    unsigned char least;
+    unsigned char most;
+} field;
+
+enum { DATE_FIELDS = 4, TIME_FIELDS = 3, ZONE_FIELDS = 2 };
+
+static const field date_fields[DATE_FIELDS] = {{0, 0, 99}, {0, 0, 99}, {'-', 1, 12}, {'-', 1, 31}};
+static const field time_fields[TIME_FIELDS] = {{0, 0, 23}, {':', 0, 59}, {':', 0, 60}}; /* a leap second */
+
+/* The place behind the fields, or NULL. */
+static const unsigned char *fields_at(const unsigned char *s, const field *f, unsigned count) {
+    for (; count > 0; count--, f++, s += 2) {
+        if (f->before != 0 && *s++ != f->before) {
+            return NULL;
         }
-        v = v * 10 + (unsigned)(s[i] - '0');
+        if (!mcpw_is_digit(s[0]) || !mcpw_is_digit(s[1])) {
+            return NULL;
+        }
+        const unsigned v = (s[0] - '0') * 10U + s[1] - '0';
+        if (v < f->least || v > f->most) {
+            return NULL;
+        }
     }
-    return v >= low && v <= high;
+    return s;
 }
 
-enum { DATE_LENGTH = 10, TIME_LENGTH = 8, LAST_HOUR = 23, LAST_MINUTE = 59, LEAP_SECOND = 60 };
-
-static bool is_date(const unsigned char *s, size_t len) {
-    return len == DATE_LENGTH && digits(s, 4, 0, 9999) && s[4] == '-' && digits(s + 5, 2, 1, 12) &&
-           s[7] == '-' && digits(s + 8, 2, 1, 31);
+static bool is_date(const unsigned char *s, const unsigned char *end) {
+    return fields_at(s, date_fields, DATE_FIELDS) == end;
 }
 
 /* RFC 3339 section 5.6. */
-static bool is_date_time(const unsigned char *s, size_t len) {
-    if (len < DATE_LENGTH + 1 + TIME_LENGTH + 1 || !is_date(s, DATE_LENGTH) ||
-        (s[DATE_LENGTH] | 0x20) != 't') {
+static bool is_date_time(const unsigned char *s, const unsigned char *end) {
+    s = fields_at(s, date_fields, DATE_FIELDS);
+    if (s == NULL || (*s | 0x20) != 't') {
         return false;
     }
-    const unsigned char *t = s + DATE_LENGTH + 1;
-    const unsigned char *const end = s + len;
-    if (!digits(t, 2, 0, LAST_HOUR) || t[2] != ':' || !digits(t + 3, 2, 0, LAST_MINUTE) || t[5] != ':' ||
-        !digits(t + 6, 2, 0, LEAP_SECOND)) {
+    s = fields_at(s + 1, time_fields, TIME_FIELDS);
+    if (s == NULL) {
         return false;
     }
-    t += TIME_LENGTH;
-    if (*t == '.') {
-        const unsigned char *const fraction = ++t;
-        while (t < end && mcpw_is_digit(*t)) {
-            t++;
-        }
-        if (t == fraction || t == end) {
+    if (*s == '.') {
+        if (!mcpw_is_digit(s[1])) {
             return false;
         }
+        do {
+            s++;
+        } while (mcpw_is_digit(*s));
     }
-    if ((*t | 0x20) == 'z') {
-        return t + 1 == end;
+    if ((*s | 0x20) == 'z') {
+        return s + 1 == end;
     }
-    return (*t == '+' || *t == '-') && end - t == 6 && digits(t + 1, 2, 0, LAST_HOUR) && t[3] == ':' &&
-           digits(t + 4, 2, 0, LAST_MINUTE);
+    return (*s == '+' || *s == '-') && fields_at(s + 1, time_fields, ZONE_FIELDS) == end;
 }
 
-static bool is_email(const unsigned char *s, size_t len) {
-    const unsigned char *const at = len != 0 ? memchr(s, '@', len) : NULL;
-    return at != NULL && at != s && at != s + len - 1 && memchr(s, ' ', len) == NULL;
+static bool is_email(const unsigned char *s, const unsigned char *end) {
+    const size_t len = (size_t)(end - s);
+    const unsigned char *const at = memchr(s, '@', len);
+    return at != NULL && at != s && at != end - 1 && memchr(s, ' ', len) == NULL;
 }
 
-/* A label of a prefix: letter first, letter or digit last, hyphens between. */
-static bool is_label(const unsigned char *s, size_t len) {
-    if (len == 0 || !is_letter(s[0]) || !is_alphanumeric(s[len - 1])) {
-        return false;
-    }
-    for (size_t i = 0; i < len; i++) {
-        if (!is_alphanumeric(s[i]) && s[i] != '-') {
+/* MCP base protocol, "_meta": an optional prefix of labels (a letter first, a letter or digit last, hyphens
+ * between), dots between and a slash behind, and a name. */
+static bool is_meta_key(const unsigned char *s, const unsigned char *end) {
+    const unsigned char *const slash = memchr(s, '/', (size_t)(end - s));
+    while (slash != NULL && s <= slash) {
+        const unsigned char *const p = span(s, "-");
+        if (!is_letter(*s) || p[-1] == '-' || (*p != '.' && *p != '/')) {
             return false;
         }
+        s = p + 1;
     }
-    return true;
-}
-
-/* MCP base protocol, "_meta": an optional prefix of labels, dots between and a slash behind, and a name. */
-static bool is_meta_key(const unsigned char *s, size_t len) {
-    const unsigned char *const slash = len != 0 ? memchr(s, '/', len) : NULL;
-    size_t begin = 0;
-    if (slash != NULL) {
-        const size_t prefix = (size_t)(slash - s);
-        for (size_t i = 0; i <= prefix; i++) {
-            if (i == prefix || s[i] == '.') {
-                if (!is_label(s + begin, i - begin)) {
-                    return false;
-                }
-                begin = i + 1;
-            }
-        }
-    }
-    const unsigned char *const name = s + begin;
-    const size_t n = len - begin;
-    if (n == 0) {
+    if (s == end) {
         return slash != NULL;
     }
-    for (size_t i = 0; i < n; i++) {
-        const bool edge = i == 0 || i == n - 1;
-        if (!is_alphanumeric(name[i]) && (edge || !is_one_of(name[i], "-_."))) {
-            return false;
-        }
-    }
-    return true;
+    return is_alphanumeric(*s) && is_alphanumeric(end[-1]) && span(s, "-_.") == end;
 }
 
-static bool has_format(mcpw_format format, const char *text, size_t len) {
-    const unsigned char *const s = (const unsigned char *)text;
-    static const char file_scheme[] = "file://";
-    switch (format) {
-    case MCPW_FORMAT_URI:
-        return is_uri(s, len);
-    case MCPW_FORMAT_FILE_URI:
-        return is_uri(s, len) && len >= sizeof file_scheme - 1 &&
-               memcmp(text, file_scheme, sizeof file_scheme - 1) == 0;
-    case MCPW_FORMAT_URI_TEMPLATE:
-        return is_uri_template(s, len);
-    case MCPW_FORMAT_BASE64:
-        return is_base64(s, len);
-    case MCPW_FORMAT_DATE_TIME:
-        return is_date_time(s, len);
-    case MCPW_FORMAT_DATE:
-        return is_date(s, len);
-    case MCPW_FORMAT_EMAIL:
-        return is_email(s, len);
-    case MCPW_FORMAT_META_KEYS:
-        return is_meta_key(s, len);
-    default:
-        return true;
-    }
+typedef struct format {
+    bool (*holds)(const unsigned char *s, const unsigned char *end);
+    const char *expected;
+} format;
+
+/* Those of strings; the others are what objects and arrays have. */
+static const format formats[] = {
+    [MCPW_FORMAT_URI] = {is_uri, MCPW_TEXT("a URI")},
+    [MCPW_FORMAT_FILE_URI] = {is_file_uri, MCPW_TEXT("a URI that begins with file://")},
+    [MCPW_FORMAT_URI_TEMPLATE] = {is_uri_template, MCPW_TEXT("a URI template")},
+    [MCPW_FORMAT_BASE64] = {is_base64, MCPW_TEXT("base64 text")},
+    [MCPW_FORMAT_DATE_TIME] = {is_date_time, MCPW_TEXT("an RFC 3339 timestamp")},
+    [MCPW_FORMAT_DATE] = {is_date, MCPW_TEXT("a date")},
+    [MCPW_FORMAT_EMAIL] = {is_email, MCPW_TEXT("an e-mail address")},
+};
+
+/* The format that a text has to have, if any. */
+static const format *demanded(const mcpw_reader *r, unsigned which) {
+    const bool known = (r->flags & MCPW_STRICT) != 0 && which < sizeof formats / sizeof *formats;
+    return known && formats[which].holds != NULL ? formats + which : NULL;
 }
 
-static const char *format_text(mcpw_format format) {
-    switch (format) {
-    case MCPW_FORMAT_URI:
-        return "expected a URI";
-    case MCPW_FORMAT_FILE_URI:
-        return "expected a URI that begins with file://";
-    case MCPW_FORMAT_URI_TEMPLATE:
-        return "expected a URI template";
-    case MCPW_FORMAT_BASE64:
-        return "expected base64 text";
-    case MCPW_FORMAT_DATE_TIME:
-        return "expected an RFC 3339 timestamp";
-    case MCPW_FORMAT_DATE:
-        return "expected a date";
-    case MCPW_FORMAT_EMAIL:
-        return "expected an e-mail address";
-    case MCPW_FORMAT_META_KEYS:
-        return "member name breaks the _meta key grammar";
-    default:
-        return "breaks its format";
-    }
+static unsigned char *check_format(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str text,
+                                   const format *f) {
+    const unsigned char *const s = (const unsigned char *)text.ptr;
+    return f->holds(s, s + text.len) ? to
+                                     : mcpw_fail_around(r, from, MCPW_E_FORMAT, "expected ", f->expected, "");
 }
-
+#else
+#define demanded(r, which) NULL
+#define check_format(r, from, to, text, f) (to)
 #endif
 
 unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check) {
     const mcpw_check *const c = r->revision->checks + check;
-#if defined(MCPW_NO_STRICT)
-    const bool strict = false;
-#define has_format(format, text, len) true
-#define format_text(format) ""
-#else
-    const bool strict = (r->flags & MCPW_STRICT) != 0 && c->format != MCPW_FORMAT_NONE;
-#endif
-    if (c->flags == 0 && !strict) {
+    const struct format *const f = demanded(r, c->format);
+    if (c->flags == 0 && f == NULL) {
         return to;
     }
     const mcpw_mark mark = mcpw_arena_mark(r->arena);
-    const char *text = (const char *)from + 1;
-    size_t len = (size_t)(to - from) - MCPW_VALUE_QUOTES;
-    if (memchr(text, '\\', len) != NULL) {
-        char *const undone = mcpw_arena_bump(r->arena, len + 1);
-        if (undone == NULL) {
-            return mcpw_fail_text(r, from, mcpw_arena_status(r->arena), "allocation failed");
-        }
-        text = undone;
-        if (mcpw_token_unescape(r, from + 1, undone, len, &len) == NULL) {
-            return NULL;
-        }
+    mcpw_str text;
+    if (!mcpw_token_text(r, from + 1, to - 1, &text)) {
+        return mcpw_fail_text(r, from, r->status, "allocation failed");
     }
-    if (!mcpw_string_in_bounds(r, text, len, check)) {
+    if (!mcpw_string_in_bounds(r, text.ptr, text.len, check)) {
         to = mcpw_fail_bounds(r, from, MCPW_E_LENGTH, check);
-    } else if (strict && !has_format((mcpw_format)c->format, text, len)) {
-        to = mcpw_fail_text(r, from, MCPW_E_FORMAT, format_text((mcpw_format)c->format));
+    } else if (f != NULL) {
+        to = check_format(r, from, to, text, f);
     }
     mcpw_arena_rewind(r->arena, mark);
     return to;
@@ -273,9 +227,13 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
         if (p == NULL) {
             return false;
         }
-        if ((key.undone && key.len > MCPW_MAX_KEY) || /* not undone whole */
-            !has_format(MCPW_FORMAT_META_KEYS, key.ptr, key.len)) {
-            (void)mcpw_fail_text(r, name, MCPW_E_FORMAT, format_text(MCPW_FORMAT_META_KEYS));
+        const bool whole = !key.undone || key.len <= MCPW_MAX_KEY; /* else not undone whole */
+        if (key.undone && whole) {
+            key.buffer[key.len] = '\0';
+        }
+        const unsigned char *const s = (const unsigned char *)key.ptr;
+        if (!whole || !is_meta_key(s, s + key.len)) {
+            (void)mcpw_fail_text(r, name, MCPW_E_FORMAT, "member name breaks the _meta key grammar");
             return false;
         }
         p = mcpw_space(r, mcpw_skip_value(r, p));

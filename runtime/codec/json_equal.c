@@ -11,32 +11,73 @@
 #include <stdlib.h>
 #endif
 
-#include "engine_internal.h"
 #include "json_scan.h"
 #include "number.h"
+#include "value.h"
 
 static bool equal_values(mcpw_json a, mcpw_json b);
 
-static bool equal_arrays(mcpw_json a, mcpw_json b) {
-    mcpw_json_iter i;
-    mcpw_json_iter j;
-    mcpw_json x = {NULL, 0};
-    mcpw_json y = {NULL, 0};
-    bool more = mcpw_json_iterate(a, &i) == MCPW_OK && mcpw_json_iterate(b, &j) == MCPW_OK;
-    while (more) {
-        more = mcpw_json_next(&i, NULL, &x);
-        if (more != mcpw_json_next(&j, NULL, &y)) {
-            return false;
+/* ---- members in any order ---- */
+
+#if defined(MCPW_NO_MALLOC)
+/* The first name that stands behind `before` in the order of names. */
+static const void *next_name(const mcpw_unordered *u, const mcpw_walk *side, const void *before) {
+    mcpw_walk walk = *side;
+    const void *next = NULL;
+    for (const void *name = u->step(&walk); name != NULL; name = u->step(&walk)) {
+        if ((before == NULL || mcpw_precedes(before, name, u->order)) &&
+            (next == NULL || mcpw_precedes(name, next, u->order))) {
+            next = name;
         }
-        if (more && !equal_values(x, y)) {
+    }
+    return next;
+}
+
+/* Slow for many, but without memory to sort them in. */
+bool mcpw_equal_unordered(const mcpw_unordered *u, const mcpw_walk *a, const mcpw_walk *b, size_t count) {
+    const void *name = NULL;
+    const void *other = NULL;
+    for (size_t n = 0; n < count; n++) {
+        name = next_name(u, a, name);
+        other = next_name(u, b, other);
+        if (u->order(name, other) != 0 || !u->equal(u, name, other)) {
             return false;
         }
     }
     return true;
 }
+#else
+static void sorted_names(const mcpw_unordered *u, const mcpw_walk *side, const void **names, size_t count) {
+    mcpw_walk walk = *side;
+    for (size_t n = 0; n < count; n++) {
+        names[n] = u->step(&walk);
+    }
+    mcpw_sort(names, count, u->order);
+}
 
-/* The order of two names by code point, and of two with the same name by where they stand. */
-static int compare_keys(const void *a, const void *b) {
+bool mcpw_equal_unordered(const mcpw_unordered *u, const mcpw_walk *a, const mcpw_walk *b, size_t count) {
+    const void *few[2 * MCPW_FEW_KEYS];
+    const void **const names = count <= MCPW_FEW_KEYS ? few : malloc(2 * count * sizeof *names);
+    const void **const others = names != NULL ? names + count : NULL;
+    bool equal = names != NULL;
+    if (equal) {
+        sorted_names(u, a, names, count);
+        sorted_names(u, b, others, count);
+    }
+    for (size_t n = 0; n < count && equal; n++) {
+        equal = u->order(names[n], others[n]) == 0 && u->equal(u, names[n], others[n]);
+    }
+    if (names != few) {
+        free((void *)names);
+    }
+    return equal;
+}
+#endif
+
+/* ---- raw objects and arrays ---- */
+
+/* The order of two string tokens, which have been checked, by code point. */
+static int compare_strings(const void *a, const void *b) {
     const unsigned char *p = (const unsigned char *)a + 1;
     const unsigned char *q = (const unsigned char *)b + 1;
     for (;;) {
@@ -58,105 +99,58 @@ static int compare_keys(const void *a, const void *b) {
     }
 }
 
-static int order_of_keys(const void *a, const void *b) {
-    const int order = compare_keys(a, b);
-    return order != 0 ? order : (const char *)a < (const char *)b ? -1 : (const char *)a > (const char *)b;
+static const void *step(mcpw_walk *walk) {
+    mcpw_json key;
+    return mcpw_json_next(&walk->json, &key, NULL) ? key.ptr : NULL;
 }
-
-#if !defined(MCPW_NO_MALLOC)
-static void sorted_keys(mcpw_json_iter it, const void **keys, size_t count) {
-    mcpw_json key = {NULL, 0};
-    for (size_t n = 0; n < count && mcpw_json_next(&it, &key, NULL); n++) {
-        keys[n] = key.ptr;
-    }
-    mcpw_sort(keys, count, order_of_keys);
-}
-
-#endif
 
 /* The value of the member whose name stands at key. */
 static mcpw_json value_behind(const void *key, const char *end) {
-    mcpw_scanner s = {(const unsigned char *)end, NULL, MCPW_OK, MCPW_MAX_DEPTH};
-    const unsigned char *p = mcpw_scan_string(&s, key);
-    p = mcpw_scan_space(&s, mcpw_scan_space(&s, p) + 1);
-    const unsigned char *const behind = mcpw_scan_value(&s, p);
-    const mcpw_json value = {(const char *)p, (size_t)(behind - p)};
+    mcpw_json_iter it = {key, end, MCPW_JSON_OBJECT, MCPW_OK, false};
+    mcpw_json value = {NULL, 0};
+    if (!mcpw_json_next(&it, NULL, &value)) {
+        value.len = 0; /* cannot be: it was read before */
+    }
     return value;
 }
 
-#if defined(MCPW_NO_MALLOC)
-/* The first key from there on that stands behind `before` in the order of keys. */
-static const void *next_key(mcpw_json_iter it, const void *before) {
-    const void *next = NULL;
-    mcpw_json key = {NULL, 0};
-    while (mcpw_json_next(&it, &key, NULL)) {
-        const void *const at = key.ptr;
-        if ((before == NULL || order_of_keys(at, before) > 0) &&
-            (next == NULL || order_of_keys(at, next) < 0)) {
-            next = at;
-        }
-    }
-    return next;
+typedef struct unordered {
+    mcpw_unordered names;
+    const char *end; /* of either text */
+    const char *other_end;
+} unordered;
+
+static bool equal_behind(const mcpw_unordered *u, const void *a, const void *b) {
+    const unordered *const objects = (const unordered *)(const void *)u;
+    return equal_values(value_behind(a, objects->end), value_behind(b, objects->other_end));
 }
 
-/* The members from i and j on, of which there are `count` in each, in whatever order: slow for many, but
- * without memory to sort them in. */
-static bool equal_unordered(mcpw_json_iter i, mcpw_json_iter j, size_t count) {
-    const void *key = NULL;
-    const void *other = NULL;
-    for (size_t n = 0; n < count; n++) {
-        key = next_key(i, key);
-        other = next_key(j, other);
-        if (compare_keys(key, other) != 0 ||
-            !equal_values(value_behind(key, i.end), value_behind(other, j.end))) {
-            return false;
-        }
-    }
-    return true;
-}
-#else
-/* The members from i and j on, of which there are `count` in each, in whatever order. */
-static bool equal_unordered(mcpw_json_iter i, mcpw_json_iter j, size_t count) {
-    const void *few[2 * MCPW_FEW_KEYS];
-    const void **const keys = count <= MCPW_FEW_KEYS ? few : malloc(2 * count * sizeof *keys);
-    const void **const others = keys != NULL ? keys + count : NULL;
-    bool equal = keys != NULL;
-    if (equal) {
-        sorted_keys(i, keys, count);
-        sorted_keys(j, others, count);
-    }
-    for (size_t n = 0; n < count && equal; n++) {
-        equal = compare_keys(keys[n], others[n]) == 0 &&
-                equal_values(value_behind(keys[n], i.end), value_behind(others[n], j.end));
-    }
-    if (keys != few) {
-        free((void *)keys);
-    }
-    return equal;
-}
-#endif
-
-/* Side by side for as long as the names are in the same order. */
-static bool equal_objects(mcpw_json a, mcpw_json b) {
-    mcpw_json_iter i;
-    mcpw_json_iter j;
-    size_t left = mcpw_json_count(a);
-    if (left != mcpw_json_count(b) || mcpw_json_iterate(a, &i) != MCPW_OK ||
-        mcpw_json_iterate(b, &j) != MCPW_OK) {
+/* Items, or members, side by side: the latter for as long as the names are in the same order. */
+static bool equal_members(mcpw_json a, mcpw_json b) {
+    mcpw_walk i;
+    mcpw_walk j;
+    if (mcpw_json_iterate(a, &i.json) != MCPW_OK || mcpw_json_iterate(b, &j.json) != MCPW_OK) {
         return false;
     }
-    for (;; left--) {
-        const mcpw_json_iter i_here = i;
-        const mcpw_json_iter j_here = j;
-        mcpw_json key = {NULL, 0};
-        mcpw_json other = {NULL, 0};
-        mcpw_json x = {NULL, 0};
-        mcpw_json y = {NULL, 0};
-        if (!mcpw_json_next(&i, &key, &x) || !mcpw_json_next(&j, &other, &y)) {
+    for (size_t seen = 0;; seen++) {
+        const mcpw_walk i_here = i;
+        const mcpw_walk j_here = j;
+        mcpw_json key;
+        mcpw_json other;
+        mcpw_json x;
+        mcpw_json y;
+        const bool more = mcpw_json_next(&i.json, &key, &x);
+        if (more != mcpw_json_next(&j.json, &other, &y)) {
+            return false;
+        }
+        if (!more) {
             return true;
         }
-        if (!mcpw_tokens_equal(key, other)) {
-            return equal_unordered(i_here, j_here, left);
+        if (key.ptr != NULL && compare_strings(key.ptr, other.ptr) != 0) {
+            const unordered u = {{step, compare_strings, equal_behind}, i.json.end, j.json.end};
+            const size_t count = mcpw_json_count(a);
+            return count == mcpw_json_count(b) &&
+                   mcpw_equal_unordered(&u.names, &i_here, &j_here, count - seen);
         }
         if (!equal_values(x, y)) {
             return false;
@@ -176,37 +170,23 @@ static bool equal_values(mcpw_json a, mcpw_json b) {
     case MCPW_JSON_NUMBER:
         return mcpw_compare_decimal(a.ptr, a.len, b.ptr, b.len) == 0;
     case MCPW_JSON_STRING:
-        return mcpw_tokens_equal(a, b);
+        return compare_strings(a.ptr, b.ptr) == 0;
     case MCPW_JSON_ARRAY:
-        return equal_arrays(a, b);
     case MCPW_JSON_OBJECT:
-        return equal_objects(a, b);
+        return equal_members(a, b);
     default: /* true, false, null: their text would have been the same */
         return false;
     }
 }
 
-/* The value without white space around it. */
-static mcpw_json trim(mcpw_json value) {
-    while (value.len > 0 && (unsigned char)value.ptr[0] <= ' ') {
-        value.ptr++;
-        value.len--;
-    }
-    while (value.len > 0 && (unsigned char)value.ptr[value.len - 1] <= ' ') {
-        value.len--;
-    }
-    return value;
-}
-
 bool mcpw_json_equal(mcpw_json a, mcpw_json b) {
+    size_t offset = 0;
     if (a.ptr == NULL || b.ptr == NULL) {
         return a.ptr == b.ptr;
     }
-    if (mcpw_json_check(a, MCPW_MAX_DEPTH, NULL) != MCPW_OK) {
+    const bool same = a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+    if (mcpw_scan_whole(a, MCPW_MAX_DEPTH, &a, &offset) != MCPW_OK) {
         return false;
     }
-    if (a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0) {
-        return true;
-    }
-    return mcpw_json_check(b, MCPW_MAX_DEPTH, NULL) == MCPW_OK && equal_values(trim(a), trim(b));
+    return same || (mcpw_scan_whole(b, MCPW_MAX_DEPTH, &b, &offset) == MCPW_OK && equal_values(a, b));
 }

@@ -3,63 +3,41 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
-#include "arena_internal.h"
+#include <assert.h>
+
 #include "error_internal.h"
 #include "json_scan.h"
 #include "number.h"
+#include "reader.h"
 
 enum { LONGEST_CHARACTER = 4 };
 
-static mcpw_scanner scanner_for(mcpw_json value, unsigned depth) {
-    const mcpw_scanner s = {(const unsigned char *)value.ptr + value.len, NULL, MCPW_OK, depth};
-    return s;
-}
+static_assert(MCPW_IS_OBJECT == 1 && MCPW_IS_ARRAY == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_ARRAY) &&
+                  MCPW_IS_STRING == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_STRING) &&
+                  MCPW_IS_NUMBER == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_NUMBER) &&
+                  MCPW_IS_BOOLEAN == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_BOOLEAN) &&
+                  MCPW_IS_NULL == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_NULL),
+              "the bits of types are in the order of kinds, from the last on");
 
-static mcpw_json_kind kind_of_byte(unsigned char c) {
-    switch (c) {
-    case '{':
-        return MCPW_JSON_OBJECT;
-    case '[':
-        return MCPW_JSON_ARRAY;
-    case '"':
-        return MCPW_JSON_STRING;
-    case 't':
-    case 'f':
-        return MCPW_JSON_BOOLEAN;
-    case 'n':
-        return MCPW_JSON_NULL;
-    default:
-        return c == '-' || (c >= '0' && c <= '9') ? MCPW_JSON_NUMBER : MCPW_JSON_ABSENT;
+/* The place of the first byte of a value, or the end of the text; *kind tells what begins there. */
+static const unsigned char *begin_of(mcpw_json value, mcpw_json_kind *kind) {
+    const unsigned char *p = (const unsigned char *)value.ptr;
+    *kind = MCPW_JSON_ABSENT;
+    if (p != NULL) {
+        mcpw_scanner s = {p + value.len, NULL, NULL, MCPW_OK, 0, 0, false};
+        p = mcpw_scan_space(&s, p);
+        const unsigned type = p < s.end ? mcpw_json_type(*p) : 0;
+        if (type != 0) {
+            *kind = MCPW_JSON_OBJECT - mcpw_lowest_bit(type);
+        }
     }
+    return p;
 }
 
 mcpw_json_kind mcpw_json_kind_of(mcpw_json value) {
-    if (value.ptr == NULL) {
-        return MCPW_JSON_ABSENT;
-    }
-    const mcpw_scanner s = scanner_for(value, 0);
-    const unsigned char *const p = mcpw_scan_space(&s, (const unsigned char *)value.ptr);
-    return p < s.end ? kind_of_byte(*p) : MCPW_JSON_ABSENT;
-}
-
-/* value without white space around it, when it is one value and nothing else. */
-static mcpw_status whole_value(mcpw_json value, unsigned depth, mcpw_json *out, size_t *offset) {
-    if (value.ptr == NULL) {
-        *offset = 0;
-        return MCPW_E_SYNTAX;
-    }
-    mcpw_scanner s = scanner_for(value, depth);
-    const unsigned char *const begin = (const unsigned char *)value.ptr;
-    const unsigned char *const first = mcpw_scan_space(&s, begin);
-    const unsigned char *const last = mcpw_scan_value(&s, first);
-    if (last == NULL) {
-        *offset = (size_t)(s.at - begin);
-        return s.status;
-    }
-    out->ptr = (const char *)first;
-    out->len = (size_t)(last - first);
-    *offset = (size_t)(mcpw_scan_space(&s, last) - begin);
-    return *offset == value.len ? MCPW_OK : MCPW_E_SYNTAX;
+    mcpw_json_kind kind;
+    (void)begin_of(value, &kind);
+    return kind;
 }
 
 mcpw_status mcpw_json_check(mcpw_json value, unsigned max_depth, mcpw_error *error) {
@@ -68,7 +46,7 @@ mcpw_status mcpw_json_check(mcpw_json value, unsigned max_depth, mcpw_error *err
     size_t offset = 0;
     mcpw_status status = MCPW_E_ARGUMENT;
     if (depth <= MCPW_MAX_DEPTH) {
-        status = whole_value(value, depth, &whole, &offset);
+        status = mcpw_scan_whole(value, depth, &whole, &offset);
     }
     if (status != MCPW_OK) {
         mcpw_error_text(error, status, offset, mcpw_status_text(status));
@@ -80,10 +58,9 @@ mcpw_status mcpw_json_check(mcpw_json value, unsigned max_depth, mcpw_error *err
 
 mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json_iter *it) {
     memset(it, 0, sizeof *it);
-    it->kind = mcpw_json_kind_of(value);
+    const unsigned char *const begin = begin_of(value, &it->kind);
     if (it->kind == MCPW_JSON_OBJECT || it->kind == MCPW_JSON_ARRAY) {
-        const mcpw_scanner s = scanner_for(value, 0);
-        it->next = (const char *)mcpw_scan_space(&s, (const unsigned char *)value.ptr) + 1;
+        it->next = (const char *)begin + 1;
         it->end = value.ptr + value.len;
     } else {
         it->status = it->kind == MCPW_JSON_ABSENT ? MCPW_E_SYNTAX : MCPW_E_TYPE;
@@ -97,50 +74,28 @@ static bool stop(mcpw_json_iter *it, mcpw_status status) {
     return false;
 }
 
-/* The closing bracket is at p: the walk ends, well if nothing but white space follows. */
-static bool finish(mcpw_json_iter *it, const mcpw_scanner *s, const unsigned char *p) {
-    return stop(it, mcpw_scan_space(s, p + 1) == s->end ? MCPW_OK : MCPW_E_SYNTAX);
-}
-
-static const unsigned char *next_key(mcpw_scanner *s, const unsigned char *p, mcpw_json *key) {
-    const unsigned char *const start = p;
-    if (p == s->end || *p != '"') {
-        s->status = MCPW_E_SYNTAX;
-        return NULL;
-    }
-    p = mcpw_scan_string(s, p);
-    if (p == NULL) {
-        return NULL;
-    }
-    key->ptr = (const char *)start;
-    key->len = (size_t)(p - start);
-    p = mcpw_scan_space(s, p);
-    if (p == s->end || *p != ':') {
-        s->status = MCPW_E_SYNTAX;
-        return NULL;
-    }
-    return mcpw_scan_space(s, p + 1);
-}
-
 bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     const bool object = it->kind == MCPW_JSON_OBJECT;
     mcpw_json name = {NULL, 0};
     if (it->next == NULL || it->status != MCPW_OK) {
         return false;
     }
-    mcpw_scanner s = {(const unsigned char *)it->end, NULL, MCPW_OK, MCPW_MAX_DEPTH - 1};
+    mcpw_scanner s = {(const unsigned char *)it->end, NULL, NULL, MCPW_OK, 0, MCPW_MAX_DEPTH - 1, false};
     const unsigned char *p = mcpw_scan_space(&s, (const unsigned char *)it->next);
-    if (p < s.end && *p == (object ? '}' : ']')) {
-        return finish(it, &s, p);
+    const unsigned char c = p < s.end ? *p : 0;
+    if (c == (object ? '}' : ']')) { /* the end, and a good one if nothing but white space follows */
+        return stop(it, mcpw_scan_space(&s, p + 1) == s.end ? MCPW_OK : MCPW_E_SYNTAX);
     }
     if (it->started) {
-        if (p == s.end || *p != ',') {
+        if (c != ',') {
             return stop(it, MCPW_E_SYNTAX);
         }
         p = mcpw_scan_space(&s, p + 1);
     }
     if (object) {
-        p = next_key(&s, p, &name);
+        name.ptr = (const char *)p;
+        p = mcpw_scan_name(&s, p);
+        name.len = p != NULL ? (size_t)(s.name_end - (const unsigned char *)name.ptr) : 0;
     }
     const unsigned char *const end = p != NULL ? mcpw_scan_value(&s, p) : NULL;
     if (end == NULL) {
@@ -238,7 +193,7 @@ static mcpw_status scalar(mcpw_json value, mcpw_json_kind kind, mcpw_json *token
     if (found != kind) {
         return found == MCPW_JSON_ABSENT ? MCPW_E_SYNTAX : MCPW_E_TYPE;
     }
-    return whole_value(value, 0, token, &offset);
+    return mcpw_scan_whole(value, 0, token, &offset);
 }
 
 mcpw_status mcpw_json_bool(mcpw_json value, bool *out) {

@@ -6,12 +6,19 @@
 #include "error_internal.h"
 #include "reader.h"
 
-enum { HEX_DIGITS = 4, ESCAPE_BYTES = 6, LEVEL_BITS = 64, LEVEL_WORDS = MCPW_MAX_DEPTH / LEVEL_BITS };
+enum { HEX_DIGITS = 4, ESCAPE_BYTES = 6, LEVEL_BITS = 8 };
 
 static const unsigned char *fail(mcpw_scanner *s, const unsigned char *p, mcpw_status status) {
     s->at = p;
     s->status = status;
     return NULL;
+}
+
+const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p) {
+    for (; p < s->end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'); p++) {
+        s->saw_line_break |= *p == '\n' || *p == '\r';
+    }
+    return p;
 }
 
 /* ---- strings ---- */
@@ -40,33 +47,36 @@ static uint32_t code_unit(const unsigned char *p, const unsigned char *end) {
     return unit;
 }
 
-static bool is_high(uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
+enum { HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATE_BITS = 10, SURROGATE_MASK = 0x3ff };
 
-static bool is_low(uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
+static bool is_surrogate(uint32_t unit, uint32_t first) {
+    return (unit & ~(uint32_t)SURROGATE_MASK) == first;
+}
 
-static const unsigned char *scan_escape(mcpw_scanner *s, const unsigned char *p) {
-    if (s->end - p < 2) {
-        return fail(s, p, MCPW_E_SYNTAX);
-    }
-    if (p[1] != 'u') {
-        return p[1] != 0 && strchr("\"\\/bfnrt", p[1]) != NULL ? p + 2 : fail(s, p, MCPW_E_SYNTAX);
+const unsigned char *mcpw_scan_escape(mcpw_scanner *s, const unsigned char *p) {
+    static const char named[] = "\"\"\\\\//b\bf\fn\nr\rt\t"; /* letters, and what they stand for */
+    for (size_t i = 0; s->end - p >= 2 && i < sizeof named - 1; i += 2) {
+        if (p[1] == (unsigned char)named[i]) {
+            s->character = (unsigned char)named[i + 1];
+            return p + 2;
+        }
     }
     const uint32_t unit = code_unit(p, s->end);
+    s->character = unit;
     if (unit == UINT32_MAX) {
         return fail(s, p, MCPW_E_SYNTAX);
     }
-    if (is_low(unit)) {
-        return fail(s, p, MCPW_E_UTF8);
+    if (is_surrogate(unit, HIGH_SURROGATE)) {
+        const uint32_t low = code_unit(p + ESCAPE_BYTES, s->end);
+        s->character = 0x10000U + ((unit & SURROGATE_MASK) << SURROGATE_BITS) + (low & SURROGATE_MASK);
+        return is_surrogate(low, LOW_SURROGATE) ? p + 2 * ESCAPE_BYTES : fail(s, p, MCPW_E_UTF8);
     }
-    if (is_high(unit)) {
-        return is_low(code_unit(p + ESCAPE_BYTES, s->end)) ? p + 2 * ESCAPE_BYTES : fail(s, p, MCPW_E_UTF8);
-    }
-    return p + ESCAPE_BYTES;
+    return is_surrogate(unit, LOW_SURROGATE) ? fail(s, p, MCPW_E_UTF8) : p + ESCAPE_BYTES;
 }
 
 /* The first special byte from p on, or the end. */
 static const unsigned char *scan_plain(const mcpw_scanner *s, const unsigned char *p) {
-    while (s->end - p >= MCPW_LANE) {
+    while (!MCPW_COMPACT && s->end - p >= MCPW_LANE) {
         const mcpw_special m = mcpw_special_bytes(p);
         if (m != 0) {
             return p + mcpw_special_first(m);
@@ -90,7 +100,7 @@ const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
             return p + 1;
         }
         if (*p == '\\') {
-            p = scan_escape(s, p);
+            p = mcpw_scan_escape(s, p);
         } else {
             const unsigned n = mcpw_utf8_length(p, (size_t)(s->end - p));
             p = n != 0 ? p + n : fail(s, p, MCPW_E_UTF8);
@@ -100,34 +110,23 @@ const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
 }
 
 uint32_t mcpw_next_character(const unsigned char **p) {
-    static const char named[] = "b\bf\fn\nr\rt\t";
-    const unsigned char *const at = *p;
-    if (*at < 0x80 && *at != '\\') {
-        *p = at + 1;
-        return *at;
+    const unsigned char *at = *p;
+    uint32_t c = *at;
+    if (c == '\\') {
+        mcpw_scanner s = {at + 2 * ESCAPE_BYTES, NULL, NULL, MCPW_OK, 0, 0, false};
+        *p = mcpw_scan_escape(&s, at);
+        return s.character;
     }
-    if (*at != '\\') {
-        const unsigned n = *at < 0xe0 ? 2U : *at < 0xf0 ? 3U : 4U;
-        uint32_t c = *at & (0x7fU >> n);
-        for (unsigned i = 1; i < n; i++) {
-            c = c << 6 | (at[i] & 0x3fU);
+    at++;
+    if (c >= 0x80) {
+        const unsigned n = c < 0xe0 ? 1U : c < 0xf0 ? 2U : 3U; /* bytes that follow */
+        c &= 0x3fU >> n;
+        for (unsigned i = 0; i < n; i++) {
+            c = c << 6 | (*at++ & 0x3fU);
         }
-        *p = at + n;
-        return c;
     }
-    if (at[1] != 'u') {
-        const char *const name = strchr(named, at[1]);
-        *p = at + 2;
-        return name != NULL && (name - named) % 2 == 0 ? (unsigned char)name[1] : at[1];
-    }
-    const uint32_t unit = code_unit(at, at + ESCAPE_BYTES);
-    *p = at + ESCAPE_BYTES;
-    if (!is_high(unit)) {
-        return unit;
-    }
-    const uint32_t low = code_unit(*p, *p + ESCAPE_BYTES);
-    *p += ESCAPE_BYTES;
-    return 0x10000U + ((unit & 0x3ffU) << 10) + (low & 0x3ffU);
+    *p = at;
+    return c;
 }
 
 size_t mcpw_put_character(unsigned char *to, uint32_t c) {
@@ -144,23 +143,6 @@ size_t mcpw_put_character(unsigned char *to, uint32_t c) {
     return n;
 }
 
-bool mcpw_tokens_equal(mcpw_json a, mcpw_json b) {
-    const unsigned char *p = (const unsigned char *)a.ptr + 1;
-    const unsigned char *q = (const unsigned char *)b.ptr + 1;
-    const unsigned char *const p_end = p + a.len - 2;
-    const unsigned char *const q_end = q + b.len - 2;
-    const bool escapes = memchr(p, '\\', a.len - 2) != NULL || memchr(q, '\\', b.len - 2) != NULL;
-    if (!escapes) {
-        return a.len == b.len && memcmp(p, q, a.len - 2) == 0;
-    }
-    while (p < p_end && q < q_end) {
-        if (mcpw_next_character(&p) != mcpw_next_character(&q)) {
-            return false;
-        }
-    }
-    return p == p_end && q == q_end;
-}
-
 /* ---- other scalars ---- */
 
 static const unsigned char *scan_digits(mcpw_scanner *s, const unsigned char *p) {
@@ -173,48 +155,36 @@ static const unsigned char *scan_digits(mcpw_scanner *s, const unsigned char *p)
     return p;
 }
 
-static const unsigned char *scan_number(mcpw_scanner *s, const unsigned char *p) {
-    if (*p == '-') {
-        p++;
-    }
-    if (p < s->end && *p == '0') {
-        p++;
-    } else {
-        p = scan_digits(s, p);
-    }
-    if (p != NULL && p < s->end && *p == '.') {
+static bool stands(const mcpw_scanner *s, const unsigned char *p, unsigned char c) {
+    return p < s->end && *p == c;
+}
+
+const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p) {
+    p += stands(s, p, '-');
+    p = stands(s, p, '0') ? p + 1 : scan_digits(s, p);
+    if (p != NULL && stands(s, p, '.')) {
         p = scan_digits(s, p + 1);
     }
-    if (p != NULL && p < s->end && (*p == 'e' || *p == 'E')) {
+    if (p != NULL && (stands(s, p, 'e') || stands(s, p, 'E'))) {
         p++;
-        if (p < s->end && (*p == '+' || *p == '-')) {
-            p++;
-        }
+        p += stands(s, p, '+') || stands(s, p, '-');
         p = scan_digits(s, p);
     }
     return p;
 }
 
-static const unsigned char *scan_literal(mcpw_scanner *s, const unsigned char *p, const char *text,
-                                         size_t len) {
-    if ((size_t)(s->end - p) < len || memcmp(p, text, len) != 0) {
-        return fail(s, p, MCPW_E_SYNTAX);
-    }
-    return p + len;
-}
-
 static const unsigned char *scan_scalar(mcpw_scanner *s, const unsigned char *p) {
+    const char *const text = *p == 't' ? "true" : *p == 'f' ? "false" : "null";
+    const size_t len = *p == 'f' ? 5 : 4;
     switch (*p) {
     case '"':
         return mcpw_scan_string(s, p);
     case 't':
-        return scan_literal(s, p, "true", 4);
     case 'f':
-        return scan_literal(s, p, "false", 5);
     case 'n':
-        return scan_literal(s, p, "null", 4);
+        return (size_t)(s->end - p) >= len && memcmp(p, text, len) == 0 ? p + len : fail(s, p, MCPW_E_SYNTAX);
     default:
-        return scan_number(s, p);
+        return mcpw_scan_number(s, p);
     }
 }
 
@@ -222,7 +192,7 @@ static const unsigned char *scan_scalar(mcpw_scanner *s, const unsigned char *p)
 
 /* The open arrays and objects, one bit each. */
 typedef struct levels {
-    uint64_t objects[LEVEL_WORDS];
+    unsigned char objects[MCPW_MAX_DEPTH / LEVEL_BITS];
     unsigned open;
 } levels;
 
@@ -232,23 +202,23 @@ static bool in_object(const levels *l) {
 }
 
 static void open_level(levels *l, bool object) {
-    const uint64_t bit = UINT64_C(1) << (l->open % LEVEL_BITS);
-    uint64_t *const word = l->objects + l->open / LEVEL_BITS;
-    *word = object ? *word | bit : *word & ~bit;
+    const unsigned bit = 1U << (l->open % LEVEL_BITS);
+    unsigned char *const bits = l->objects + l->open / LEVEL_BITS;
+    *bits = (unsigned char)(object ? *bits | bit : *bits & ~bit);
     l->open++;
 }
 
-/* The name of a member and its colon, up to the value. */
-static const unsigned char *scan_name(mcpw_scanner *s, const unsigned char *p) {
-    if (p == s->end || *p != '"') {
+const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p) {
+    if (!stands(s, p, '"')) {
         return fail(s, p, MCPW_E_SYNTAX);
     }
     p = mcpw_scan_string(s, p);
     if (p == NULL) {
         return NULL;
     }
+    s->name_end = p;
     p = mcpw_scan_space(s, p);
-    return p < s->end && *p == ':' ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
+    return stands(s, p, ':') ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
 }
 
 /* From behind a value: closes what ends there, up to where the next value begins. *done when all is closed.
@@ -257,11 +227,11 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
     while (l->open > 0) {
         const bool object = in_object(l);
         p = mcpw_scan_space(s, p);
-        if (p < s->end && *p == ',') {
+        if (stands(s, p, ',')) {
             p = mcpw_scan_space(s, p + 1);
-            return object ? scan_name(s, p) : p;
+            return object ? mcpw_scan_name(s, p) : p;
         }
-        if (p == s->end || *p != (object ? '}' : ']')) {
+        if (!stands(s, p, object ? '}' : ']')) {
             return fail(s, p, MCPW_E_SYNTAX);
         }
         p++;
@@ -272,9 +242,6 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
 }
 
 const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
-    if (p < s->end && *p != '{' && *p != '[') {
-        return scan_scalar(s, p);
-    }
     levels l = {{0}, 0};
     bool done = false;
     while (p != NULL && !done) {
@@ -290,8 +257,8 @@ const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
             }
             open_level(&l, object);
             p = mcpw_scan_space(s, p + 1);
-            if (p == s->end || *p != (object ? '}' : ']')) {
-                p = object ? scan_name(s, p) : p;
+            if (!stands(s, p, object ? '}' : ']')) {
+                p = object ? mcpw_scan_name(s, p) : p;
                 continue;
             }
             p++;
@@ -300,4 +267,23 @@ const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
         p = p != NULL ? scan_after(s, p, &l, &done) : NULL;
     }
     return p;
+}
+
+mcpw_status mcpw_scan_whole(mcpw_json value, unsigned depth, mcpw_json *out, size_t *offset) {
+    const unsigned char *const begin = (const unsigned char *)value.ptr;
+    if (begin == NULL) {
+        *offset = 0;
+        return MCPW_E_SYNTAX;
+    }
+    mcpw_scanner s = {begin + value.len, NULL, NULL, MCPW_OK, 0, depth, false};
+    const unsigned char *const first = mcpw_scan_space(&s, begin);
+    const unsigned char *const last = mcpw_scan_value(&s, first);
+    if (last == NULL) {
+        *offset = (size_t)(s.at - begin);
+        return s.status;
+    }
+    out->ptr = (const char *)first;
+    out->len = (size_t)(last - first);
+    *offset = (size_t)(mcpw_scan_space(&s, last) - begin);
+    return *offset == value.len ? MCPW_OK : MCPW_E_SYNTAX;
 }

@@ -3,10 +3,8 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
-#include "error_internal.h"
 #include "number.h"
-
-enum { ESCAPES = 0x20, ESCAPE_SIZE = 6, HEX_SHIFT = 4, HEX_MASK = 15 };
+#include "write.h"
 
 void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
     memset(w, 0, sizeof *w);
@@ -33,28 +31,28 @@ static void put(mcpw_json_writer *w, const char *text, size_t len) {
     w->len += len;
 }
 
-static uint64_t level_bit(const mcpw_json_writer *w) { return UINT64_C(1) << (w->depth - 1); }
+static MCPW_NOINLINE void put_byte(mcpw_json_writer *w, char c) { put(w, &c, 1); }
+
+/* Of is_object and has_items the lowest bit is that of the innermost level; outside of all levels it is 0. */
+static bool in_object(const mcpw_json_writer *w) { return (w->is_object & 1U) != 0; }
 
 /* Whether a name or value may stand here, and the comma before it. */
 static bool begin_item(mcpw_json_writer *w, bool is_key) {
     if (w->status != MCPW_OK) {
         return false;
     }
-    if (w->depth == 0) {
-        return w->len == 0 && !is_key ? true : fail(w, MCPW_E_ARGUMENT);
-    }
-    const bool in_object = (w->is_object & level_bit(w)) != 0;
-    if (w->after_key) {
-        w->after_key = false;
-        return !is_key || fail(w, MCPW_E_ARGUMENT);
-    }
-    if (in_object != is_key) {
+    const bool after_key = w->after_key;
+    const bool allowed = after_key ? !is_key : in_object(w) == is_key && (w->depth != 0 || w->len == 0);
+    w->after_key = false;
+    if (!allowed) {
         return fail(w, MCPW_E_ARGUMENT);
     }
-    if ((w->has_items & level_bit(w)) != 0) {
-        put(w, ",", 1);
+    if (!after_key) {
+        if ((w->has_items & 1U) != 0) {
+            put_byte(w, ',');
+        }
+        w->has_items |= 1U;
     }
-    w->has_items |= level_bit(w);
     return w->status == MCPW_OK;
 }
 
@@ -66,10 +64,10 @@ static void open_level(mcpw_json_writer *w, bool object) {
         (void)fail(w, MCPW_E_DEPTH);
         return;
     }
-    put(w, object ? "{" : "[", 1);
+    put_byte(w, object ? '{' : '[');
     w->depth++;
-    w->is_object = object ? w->is_object | level_bit(w) : w->is_object & ~level_bit(w);
-    w->has_items &= ~level_bit(w);
+    w->is_object = w->is_object << 1 | object;
+    w->has_items <<= 1;
 }
 
 void mcpw_json_write_object(mcpw_json_writer *w) { open_level(w, true); }
@@ -84,34 +82,26 @@ void mcpw_json_write_close(mcpw_json_writer *w) {
         (void)fail(w, MCPW_E_ARGUMENT);
         return;
     }
-    put(w, (w->is_object & level_bit(w)) != 0 ? "}" : "]", 1);
+    put_byte(w, in_object(w) ? '}' : ']');
     w->depth--;
-}
-
-static void put_escape(mcpw_json_writer *w, unsigned char c) {
-    static const char digits[] = "0123456789abcdef";
-    static const char letters[ESCAPES] = {
-        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    char escape[ESCAPE_SIZE] = {'\\', 'u', '0', '0', digits[c >> HEX_SHIFT], digits[c & HEX_MASK]};
-    const char letter = c < ESCAPES ? letters[c] : (char)c;
-    if (letter != 0) {
-        escape[1] = letter;
-    }
-    put(w, escape, letter != 0 ? 2 : ESCAPE_SIZE);
+    w->is_object >>= 1;
+    w->has_items >>= 1;
 }
 
 static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
     const unsigned char *const bytes = (const unsigned char *)text;
     size_t plain = 0; /* where the run began that has not been copied yet */
     size_t i = 0;
-    put(w, "\"", 1);
+    unsigned char escape[MCPW_ESCAPE_SIZE];
+    put_byte(w, '"');
     while (i < len && w->status == MCPW_OK) {
         const unsigned n = mcpw_utf8_length(bytes + i, len - i);
         if (n == 0) {
             (void)fail(w, MCPW_E_UTF8);
-        } else if (bytes[i] < ESCAPES || bytes[i] == '"' || bytes[i] == '\\') {
+        } else if (bytes[i] < ' ' || bytes[i] == '"' || bytes[i] == '\\') {
             put(w, text + plain, i - plain);
-            put_escape(w, bytes[i]);
+            const unsigned char *const end = mcpw_put_escape(escape, bytes[i]);
+            put(w, (const char *)escape, (size_t)(end - escape));
             plain = i + 1;
         }
         i += n;
@@ -119,7 +109,7 @@ static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
     if (len != 0) {
         put(w, text + plain, len - plain);
     }
-    put(w, "\"", 1);
+    put_byte(w, '"');
 }
 
 void mcpw_json_write_key(mcpw_json_writer *w, const char *name) {
@@ -129,7 +119,7 @@ void mcpw_json_write_key(mcpw_json_writer *w, const char *name) {
     }
     if (begin_item(w, true)) {
         put_quoted(w, name, strlen(name));
-        put(w, ":", 1);
+        put_byte(w, ':');
         w->after_key = true;
     }
 }

@@ -7,43 +7,46 @@ static const mcpw_str *name_at(const void *items, size_t index, size_t size) {
     return (const mcpw_str *)(const void *)((const unsigned char *)items + index * size);
 }
 
-static int compare(const mcpw_str *a, const mcpw_str *b) {
-    if (a->len != b->len) {
-        return a->len < b->len ? -1 : 1;
+int mcpw_compare_names(const void *a, const void *b) {
+    const mcpw_str *const x = a;
+    const mcpw_str *const y = b;
+    if (x->len != y->len) {
+        return x->len < y->len ? -1 : 1;
     }
-    return memcmp(a->ptr, b->ptr, a->len);
+    return memcmp(x->ptr, y->ptr, x->len);
 }
 
-static int compare_names(const void *a, const void *b) { return compare(a, b); }
-
-static void sift_down(const void **heap, size_t root, size_t count, mcpw_order *order) {
-    for (;;) {
-        size_t child = root * 2 + 1;
-        if (child >= count) {
-            return;
-        }
-        if (child + 1 < count && order(heap[child], heap[child + 1]) < 0) {
-            child++;
-        }
-        if (order(heap[root], heap[child]) >= 0) {
-            return;
-        }
-        const void *const swap = heap[root];
-        heap[root] = heap[child];
-        heap[child] = swap;
-        root = child;
-    }
+bool mcpw_precedes(const void *a, const void *b, mcpw_order *order) {
+    const int found = order(a, b);
+    return found != 0 ? found < 0 : (uintptr_t)a < (uintptr_t)b;
 }
 
+static void swap(const void **items, size_t i, size_t j) {
+    const void *const item = items[i];
+    items[i] = items[j];
+    items[j] = item;
+}
+
+/* Makes a heap of the items, from the last parent to the first, then takes the greatest off it time and
+ * again. */
 void mcpw_sort(const void **items, size_t count, mcpw_order *order) {
-    for (size_t i = count / 2; i-- > 0;) {
-        sift_down(items, i, count, order);
-    }
-    for (size_t end = count; end-- > 1;) {
-        const void *const swap = items[0];
-        items[0] = items[end];
-        items[end] = swap;
-        sift_down(items, 0, end, order);
+    size_t top = count / 2;
+    while (count > 1) {
+        size_t child;
+        if (top > 0) {
+            top--;
+        } else {
+            swap(items, 0, --count);
+        }
+        for (size_t i = top; (child = 2 * i + 1) < count; i = child) {
+            if (child + 1 < count && mcpw_precedes(items[child], items[child + 1], order)) {
+                child++;
+            }
+            if (!mcpw_precedes(items[i], items[child], order)) {
+                break;
+            }
+            swap(items, i, child);
+        }
     }
 }
 
@@ -51,7 +54,7 @@ static bool few_unique(const void *items, size_t count, size_t size) {
     for (size_t i = 1; i < count; i++) {
         const mcpw_str *const a = name_at(items, i, size);
         for (size_t j = 0; j < i; j++) {
-            if (compare(a, name_at(items, j, size)) == 0) {
+            if (mcpw_compare_names(a, name_at(items, j, size)) == 0) {
                 return false;
             }
         }
@@ -59,34 +62,37 @@ static bool few_unique(const void *items, size_t count, size_t size) {
     return true;
 }
 
-bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size) {
-    bool unique = true;
+mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count, size_t size) {
+    bool differ = true;
     if (count <= MCPW_FEW_KEYS) {
-        unique = few_unique(items, count, size);
+        differ = few_unique(items, count, size);
     } else {
-        const mcpw_mark mark = mcpw_arena_mark(r->arena);
-        const void **const names = mcpw_arena_bump(r->arena, count * sizeof *names);
+        const mcpw_mark mark = mcpw_arena_mark(arena);
+        const void **const names = mcpw_arena_bump(arena, count * sizeof *names);
         if (names == NULL) {
-            r->status = mcpw_arena_status(r->arena);
-            return false;
+            return mcpw_arena_status(arena);
         }
         for (size_t i = 0; i < count; i++) {
             names[i] = name_at(items, i, size);
         }
-        mcpw_sort(names, count, compare_names);
-        for (size_t i = 1; i < count && unique; i++) {
-            unique = compare(names[i - 1], names[i]) != 0;
+        mcpw_sort(names, count, mcpw_compare_names);
+        for (size_t i = 1; i < count && differ; i++) {
+            differ = mcpw_compare_names(names[i - 1], names[i]) != 0;
         }
-        mcpw_arena_rewind(r->arena, mark);
+        mcpw_arena_rewind(arena, mark);
     }
-    if (!unique) {
-        r->status = MCPW_E_DUPLICATE;
-    }
-    return unique;
+    return differ ? MCPW_OK : MCPW_E_DUPLICATE;
 }
 
-/* The text of a name, undone into the arena when it has escapes. */
-static bool undo(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str *out) {
+bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size) {
+    const mcpw_status status = mcpw_names_differ(r->arena, items, count, size);
+    if (status != MCPW_OK) {
+        r->status = status;
+    }
+    return status == MCPW_OK;
+}
+
+bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str *out) {
     out->ptr = (const char *)from;
     out->len = (size_t)(to - from);
     if (memchr(from, '\\', out->len) == NULL) {
@@ -97,9 +103,12 @@ static bool undo(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_st
         r->status = mcpw_arena_status(r->arena);
         return false;
     }
-    const size_t room = out->len;
+    if (mcpw_token_unescape(r, from, text, out->len, &out->len) == NULL) {
+        return false;
+    }
+    text[out->len] = '\0';
     out->ptr = text;
-    return mcpw_token_unescape(r, from, text, room, &out->len) != NULL;
+    return true;
 }
 
 bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigned char *to) {
@@ -114,7 +123,7 @@ bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigne
         keys->items = grown;
         keys->capacity = wanted;
     }
-    if (!undo(r, from, to, keys->items + keys->count)) {
+    if (!mcpw_token_text(r, from, to, keys->items + keys->count)) {
         return false;
     }
     keys->count++;
@@ -124,27 +133,32 @@ bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigne
 #if !defined(MCPW_NO_STRICT)
 static unsigned char *walk(mcpw_reader *r, unsigned char *p);
 
-static unsigned char *walk_object(mcpw_reader *r, unsigned char *p) {
-    mcpw_keys keys;
+/* The members of an object or the items of an array. */
+static unsigned char *walk_level(mcpw_reader *r, unsigned char *p) {
     unsigned char *const start = p;
+    const bool object = *p == '{';
+    mcpw_keys keys;
     mcpw_frame frame = {r->frame, NULL, 0, 0};
     r->frame = &frame;
     mcpw_keys_init(&keys);
     p = mcpw_space(r, p + 1);
-    while (*p != '}') {
-        unsigned char *const key = p;
+    while (*p != (object ? '}' : ']')) {
         mcpw_look_ahead(r, p);
-        p = mcpw_skip_string(r, p + 1);
-        frame.key = (const char *)key + 1;
-        frame.key_len = (size_t)(p - key) - MCPW_VALUE_QUOTES;
-        if (!mcpw_keys_add(r, &keys, key + 1, p - 1)) {
-            return NULL;
+        if (object) {
+            unsigned char *const key = p + 1;
+            p = mcpw_skip_string(r, key);
+            frame.key = (const char *)key;
+            frame.key_len = (size_t)(p - 1 - key);
+            if (!mcpw_keys_add(r, &keys, key, p - 1)) {
+                return NULL;
+            }
+            p = mcpw_space(r, mcpw_space(r, p) + 1);
         }
-        p = mcpw_space(r, mcpw_space(r, p) + 1);
         p = walk(r, p);
         if (p == NULL) {
             return NULL;
         }
+        frame.index++;
         p = mcpw_space(r, p);
         if (*p == ',') {
             p = mcpw_space(r, p + 1);
@@ -159,33 +173,13 @@ static unsigned char *walk_object(mcpw_reader *r, unsigned char *p) {
     return p + 1;
 }
 
-static unsigned char *walk_array(mcpw_reader *r, unsigned char *p) {
-    mcpw_frame frame = {r->frame, NULL, 0, 0};
-    r->frame = &frame;
-    p = mcpw_space(r, p + 1);
-    while (*p != ']') {
-        mcpw_look_ahead(r, p);
-        p = walk(r, p);
-        if (p == NULL) {
-            return NULL;
-        }
-        frame.index++;
-        p = mcpw_space(r, p);
-        if (*p == ',') {
-            p = mcpw_space(r, p + 1);
-        }
-    }
-    r->frame = frame.up;
-    return p + 1;
-}
-
 /* The grammar and the depth have been checked before. */
 static unsigned char *walk(mcpw_reader *r, unsigned char *p) {
     const mcpw_mark mark = mcpw_arena_mark(r->arena);
     if (*p != '{' && *p != '[') {
         return mcpw_skip_value(r, p);
     }
-    p = *p == '{' ? walk_object(r, p) : walk_array(r, p);
+    p = walk_level(r, p);
     mcpw_arena_rewind(r->arena, mark);
     return p;
 }

@@ -12,7 +12,9 @@
 
 enum {
     INT64_DIGITS = 19,
+#if !MCPW_COMPACT
     UINT64_DIGITS = 19, /* that always fit */
+#endif
 #if !defined(MCPW_NO_STDIO)
     MAX_DIGITS = 800, /* more than the 767 digits that can decide how a double is rounded */
     TEXT_SIZE = MAX_DIGITS + 32,
@@ -23,7 +25,9 @@ enum {
 
 /* Exponents are cut here; no text that fits in memory has enough digits to make up for it. */
 static const int64_t exponent_limit = INT64_C(100000000000000000); /* ten times as much still fits */
+#if !MCPW_COMPACT
 static const uint64_t double_mantissa_limit = UINT64_C(1) << 53;
+#endif
 
 /* A number taken apart: 0.d1 d2 d3... * 10^scale, without zeros at either end of the digits. The digits
  * stand in the text around a point that is skipped. */
@@ -127,6 +131,9 @@ mcpw_status mcpw_parse_int64(const char *text, size_t len, int64_t *out) {
     return MCPW_OK;
 }
 
+#if MCPW_COMPACT /* the library's way leads to the same double */
+#define parse_exactly(d, out) false
+#else
 /* With a mantissa and a power of ten that are both exact, one operation rounds once, so correctly. That
  * needs MCPW_PLAIN_DOUBLES. */
 static bool parse_exactly(const decimal *d, double *out) {
@@ -146,6 +153,7 @@ static bool parse_exactly(const decimal *d, double *out) {
                         : (double)mantissa * mcpw_powers_of_ten[exponent];
     return true;
 }
+#endif
 
 #if defined(MCPW_NO_STDIO)
 static double parse_by_library(const decimal *d) {

@@ -5,9 +5,11 @@
 #include "error_internal.h"
 #include "number.h"
 
+#if !MCPW_COMPACT
 const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+#endif
 
 mcpw_status mcpw_reader_open(mcpw_reader *r, const mcpw_revision *revision, const char *text, size_t len,
                              mcpw_arena *arena, const mcpw_options *options) {

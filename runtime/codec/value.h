@@ -3,11 +3,37 @@
 #ifndef MCPW_VALUE_H
 #define MCPW_VALUE_H
 
+#include <mcpw/json.h>
 #include <mcpw/table.h>
 
-#include "simd.h"
+#include "engine_internal.h"
 
-/* Lists and maps as the tables know them: a pointer, whatever its type, and a count behind it. */
+/* ---- objects whose members may stand in any order (json_equal.c) ---- */
+
+/* A place among members. */
+typedef union mcpw_walk {
+    mcpw_json_iter json;
+    struct {
+        const unsigned char *next;
+        const unsigned char *end;
+        size_t size;
+    } entries; /* that begin with their name */
+} mcpw_walk;
+
+/* How to look at the names of two objects, and at what stands behind them. */
+typedef struct mcpw_unordered {
+    const void *(*step)(mcpw_walk *walk);                                        /* the next name, or NULL */
+    mcpw_order *order;                                                           /* of names */
+    bool (*equal)(const struct mcpw_unordered *u, const void *a, const void *b); /* what has these names */
+} mcpw_unordered;
+
+/* Whether the members from a and b on, of which there are `count` in each, are equal. */
+bool mcpw_equal_unordered(const mcpw_unordered *u, const mcpw_walk *a, const mcpw_walk *b, size_t count);
+
+/* ---- values ---- */
+
+/* Arrays, maps and extra members as the tables know them: a pointer, whatever its type, and a count behind
+ * it. */
 typedef struct mcpw_list {
     const unsigned char *items;
     size_t count;
@@ -19,6 +45,19 @@ MCPW_INLINE mcpw_list mcpw_load_list(const unsigned char *at) {
     memcpy(&l.count, at + sizeof l.items, sizeof l.count);
     return l;
 }
+
+/* What lists consist of, as entries of a map; those of arrays are values without names. */
+MCPW_INLINE mcpw_map mcpw_array_entry(const mcpw_array *a) {
+    const mcpw_map entry = {a->item, a->item_size, 0};
+    return entry;
+}
+
+MCPW_INLINE mcpw_map mcpw_extra_entry(void) {
+    const mcpw_map entry = {{MCPW_KIND_JSON, 0, 0}, sizeof(mcpw_member), offsetof(mcpw_member, value)};
+    return entry;
+}
+
+MCPW_INLINE bool mcpw_has_names(mcpw_map entry) { return entry.value_offset != 0; }
 
 MCPW_INLINE const unsigned char *mcpw_load_pointer(const unsigned char *at) {
     const unsigned char *p;
@@ -45,6 +84,9 @@ MCPW_INLINE mcpw_ref mcpw_bare_value(const mcpw_revision *revision, const mcpw_u
 }
 
 /* Whether a value is there, by its own mark of absence. Kinds that have none always are. */
+#if MCPW_COMPACT
+MCPW_API bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at);
+#else
 MCPW_INLINE bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
     while (MCPW_UNLIKELY(ref.kind == MCPW_KIND_UNION)) {
         const mcpw_union *const u = revision->unions + ref.index;
@@ -83,5 +125,6 @@ MCPW_INLINE bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, co
         return true;
     }
 }
+#endif
 
 #endif

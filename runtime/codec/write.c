@@ -3,8 +3,9 @@
 #include "write.h"
 
 #include "arena_internal.h"
+#include "value.h"
 
-enum { UNROLL = 4, ESCAPES = 0x20, HEX_SHIFT = 4, HEX_MASK = 15 };
+enum { UNROLL = 4, HEX_SHIFT = 4, HEX_MASK = 15 };
 
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
     w->status = mcpw_error_status(w->error, status);
@@ -93,22 +94,53 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
     return MCPW_OK;
 }
 
+#if MCPW_COMPACT
+/* How many bytes a kind's mark of absence has, where a value begins: it is absent when all of them are 0. */
+static const unsigned char marks[MCPW_KIND_COUNT] = {
+    [MCPW_KIND_STRING] = sizeof(void *),      [MCPW_KIND_JSON] = sizeof(void *),
+    [MCPW_KIND_JSON_OBJECT] = sizeof(void *), [MCPW_KIND_SHAPED] = sizeof(void *),
+    [MCPW_KIND_STRUCT_PTR] = sizeof(void *),  [MCPW_KIND_UNION_PTR] = sizeof(void *),
+    [MCPW_KIND_ARRAY] = sizeof(mcpw_list),    [MCPW_KIND_MAP] = sizeof(mcpw_list),
+    [MCPW_KIND_OPT_INTEGER] = sizeof(bool),   [MCPW_KIND_OPT_NUMBER] = sizeof(bool),
+    [MCPW_KIND_OPT_BOOLEAN] = sizeof(bool),   [MCPW_KIND_OPT_CONST] = sizeof(bool),
+    [MCPW_KIND_ENUM] = sizeof(int32_t),       [MCPW_KIND_ID] = sizeof(int32_t),
+    [MCPW_KIND_UNION] = sizeof(int32_t),
+};
+
+bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
+    while (ref.kind == MCPW_KIND_UNION) {
+        const mcpw_union *const u = revision->unions + ref.index;
+        if ((u->flags & MCPW_UNION_BARE) == 0) {
+            break;
+        }
+        ref = mcpw_bare_value(revision, u);
+    }
+    const unsigned size = ref.kind < MCPW_KIND_COUNT ? marks[ref.kind] : 0;
+    for (unsigned i = 0; i < size; i++) {
+        if (at[i] != 0) {
+            return true;
+        }
+    }
+    return size == 0;
+}
+#endif
+
 /* ---- strings ---- */
 
-static unsigned char *put_escape(unsigned char *p, unsigned char c) {
-    static const char digits[] = "0123456789abcdef";
-    static const char letters[ESCAPES] = {
-        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    const char letter = c < ESCAPES ? letters[c] : (char)c;
+unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
+    static const char letters[] = {'b', 't', 'n', 'u', 'f', 'r'}; /* from \b to \r; u has no letter */
+    const unsigned named = (unsigned)c - '\b';
+    const char letter = c >= ' ' ? (char)c : named < sizeof letters ? letters[named] : 'u';
     *p++ = '\\';
-    if (letter != 0) {
-        *p++ = (unsigned char)letter;
+    *p++ = (unsigned char)letter;
+    if (letter != 'u') {
         return p;
     }
-    memcpy(p, "u00", 3);
-    p[3] = (unsigned char)digits[c >> HEX_SHIFT];
-    p[4] = (unsigned char)digits[c & HEX_MASK];
-    return p + 5;
+    p[0] = '0';
+    p[1] = '0';
+    p[2] = (unsigned char)('0' + (c >> HEX_SHIFT));
+    p[3] = (unsigned char)"0123456789abcdef"[c & HEX_MASK];
+    return p + 4;
 }
 
 static bool is_special(unsigned char c) { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; }
@@ -116,7 +148,7 @@ static bool is_special(unsigned char c) { return c < 0x20 || c >= 0x80 || c == '
 /* The plain run at *s, up to end. */
 MCPW_INLINE unsigned char *copy_plain(unsigned char *p, const unsigned char **s, const unsigned char *end) {
     const unsigned char *from = *s;
-    while (end - from >= MCPW_LANE) {
+    while (!MCPW_COMPACT && end - from >= MCPW_LANE) {
         const mcpw_special m = mcpw_special_copy(p, from);
         if (m != 0) {
             const unsigned n = mcpw_special_first(m);
@@ -148,7 +180,7 @@ static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const uns
     const unsigned char *from = *s;
     do {
         unsigned n = 3;
-        if (MCPW_LIKELY(end - from >= 4)) {
+        if (!MCPW_COMPACT && MCPW_LIKELY(end - from >= 4)) {
             memcpy(p, from, 4);
             if (!is_three_bytes(from)) {
                 n = mcpw_utf8_length(from, (size_t)(end - from));
@@ -183,7 +215,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
         } else {
             p = mcpw_room(w, p, (size_t)(end - s));
             if (p != NULL) {
-                p = put_escape(p, *s++);
+                p = mcpw_put_escape(p, *s++);
             }
         }
         if (MCPW_UNLIKELY(p == NULL)) {
@@ -267,18 +299,14 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
 
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size) {
     mcpw_arena scratch = MCPW_ARENA_INIT;
-    mcpw_reader reader;
     if (count < 2) {
         return true;
     }
-    memset(&reader, 0, sizeof reader);
     scratch.allocator = w->out->allocator;
-    reader.revision = w->revision;
-    reader.arena = &scratch;
-    const bool unique = mcpw_keys_unique(&reader, items, count, size);
+    const mcpw_status status = mcpw_names_differ(&scratch, items, count, size);
     mcpw_arena_free(&scratch);
-    if (!unique) {
-        (void)mcpw_write_stop(w, reader.status);
+    if (status != MCPW_OK) {
+        (void)mcpw_write_stop(w, status);
     }
-    return unique;
+    return status == MCPW_OK;
 }
