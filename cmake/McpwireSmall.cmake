@@ -47,7 +47,7 @@ _mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/encode.c codec/equal.c codec/messa
 _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/project.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
 _mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c codec/json_equal.c)
 _mcpw_leave_out(MESSAGES "" codec/message.c codec/message_encode.c)
-_mcpw_leave_out(JSON_TOOLS "" codec/equal.c codec/json_equal.c codec/json_read.c codec/json_scan.c codec/json_write.c)
+_mcpw_leave_out(JSON_TOOLS "" codec/equal.c codec/json_equal.c codec/json_read.c codec/json_write.c)
 if(MCPW_WITH_STDIO)
   list(APPEND MCPW_EXCLUDED_SOURCES codec/decimal.c)
 elseif(NOT MCPW_WITH_ENCODE)

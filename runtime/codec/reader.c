@@ -3,6 +3,7 @@
 #include "reader.h"
 
 #include "error_internal.h"
+#include "json_scan.h"
 #include "number.h"
 
 #if !MCPW_COMPACT
@@ -107,6 +108,52 @@ MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
 
 #if MCPW_COMPACT
 #define utf8_sequence(p) mcpw_utf8_length((p), 4) /* zero bytes end a text */
+
+/* What json_scan.c does anyway. */
+typedef const unsigned char *scan(mcpw_scanner *s, const unsigned char *p);
+
+static unsigned char *run(mcpw_reader *r, mcpw_scanner *s, unsigned char *p, scan *what) {
+    s->end = r->base + r->len;
+    s->depth = r->depth;
+    s->saw_line_break = r->saw_line_break;
+    const unsigned char *const end = what(s, p);
+    r->saw_line_break = s->saw_line_break;
+    return end != NULL ? p + (end - p) : mcpw_stop(r, s->at, s->status);
+}
+
+unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
+    mcpw_scanner s;
+    return run(r, &s, p, mcpw_scan_value);
+}
+
+unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
+    mcpw_scanner s;
+    return run(r, &s, p, mcpw_scan_number);
+}
+
+unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
+    mcpw_scanner s;
+    unsigned char *const end = run(r, &s, p, mcpw_scan_escape);
+    if (end != NULL) {
+        *written = (unsigned)mcpw_put_character(to, s.character);
+    }
+    return end;
+}
+
+extern inline unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
+
+unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
+    unsigned char *const start = p;
+    p = mcpw_scan(r, p);
+    size_t len = (size_t)(p - start);
+    p = *p == '"' ? p + 1 : mcpw_token_unescape(r, start, (char *)start, out != NULL ? SIZE_MAX : 0, &len);
+    if (p != NULL && out != NULL) {
+        start[len] = 0;
+        out->ptr = (const char *)start;
+        out->len = len;
+    }
+    return p;
+}
 #else
 static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
 
@@ -134,7 +181,6 @@ MCPW_INLINE unsigned utf8_sequence(const unsigned char *p) {
     }
     return 4;
 }
-#endif
 
 static int hex_digit(unsigned char c) {
     if (mcpw_is_digit(c)) {
@@ -220,22 +266,6 @@ unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char 
     return end;
 }
 
-#if MCPW_COMPACT
-extern inline unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
-
-unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
-    unsigned char *const start = p;
-    p = mcpw_scan(r, p);
-    size_t len = (size_t)(p - start);
-    p = *p == '"' ? p + 1 : mcpw_token_unescape(r, start, (char *)start, out != NULL ? SIZE_MAX : 0, &len);
-    if (p != NULL && out != NULL) {
-        start[len] = 0;
-        out->ptr = (const char *)start;
-        out->len = len;
-    }
-    return p;
-}
-#else
 /* Skips a run of non-ASCII characters. */
 static unsigned char *skip_non_ascii(mcpw_reader *r, unsigned char *p) {
     do {
@@ -337,44 +367,6 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
         p = mcpw_scan(r, p);
     }
 }
-#endif
-
-unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
-    size_t n = 0;
-    for (;;) {
-        mcpw_look_ahead(r, p);
-        unsigned char one[4];
-        unsigned count = 1;
-        unsigned char *end = p + 1;
-        if (*p == '"') {
-            *len = n;
-            return p + 1;
-        }
-        if (*p == '\\') {
-            end = mcpw_read_escape(r, p, one, &count);
-        } else if (*p >= 0x80) {
-            count = utf8_sequence(p);
-            end = count != 0 ? p + count : mcpw_stop(r, p, MCPW_E_UTF8);
-            memcpy(one, p, count);
-        } else if (*p < ' ') {
-            end = mcpw_stop(r, p, MCPW_E_SYNTAX);
-        } else {
-            one[0] = *p;
-        }
-        if (end == NULL) {
-            return NULL;
-        }
-        for (unsigned i = 0; i < count && n <= size; i++) {
-            if (n < size) {
-                out[n] = (char)one[i];
-            }
-            n++; /* stays at size + 1 once it does not fit */
-        }
-        p = end;
-    }
-}
-
-/* ---- numbers ---- */
 
 static unsigned char *skip_digits(mcpw_reader *r, unsigned char *p) {
     if (!mcpw_is_digit(*p)) {
@@ -409,37 +401,11 @@ unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
     return p;
 }
 
-/* The end of the number at p, if there is one. */
-static unsigned char *number_end(mcpw_reader *r, unsigned char *p) {
-    return *p == '-' || mcpw_is_digit(*p) ? mcpw_skip_number(r, p) : mcpw_stop(r, p, MCPW_E_TYPE);
-}
-
-MCPW_NOINLINE unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p, int64_t *out) {
-    unsigned char *const end = number_end(r, p);
-    if (end == NULL) {
-        return NULL;
-    }
-    const mcpw_status status = mcpw_parse_int64((const char *)p, (size_t)(end - p), out);
-    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
-}
-
-MCPW_NOINLINE unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char *p, double *out) {
-    unsigned char *const end = number_end(r, p);
-    if (end == NULL) {
-        return NULL;
-    }
-    const mcpw_status status = mcpw_parse_double((const char *)p, (size_t)(end - p), out);
-    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
-}
-
-/* ---- any value ---- */
-
 static unsigned char *skip_literal(mcpw_reader *r, unsigned char *p, const char *text, size_t len) {
     return memcmp(p, text, len) == 0 ? p + len : mcpw_stop(r, p, MCPW_E_SYNTAX);
 }
 
 static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
-#if !MCPW_COMPACT
     unsigned char *end = p;
     while (mcpw_is_digit(*end) && end - p <= MCPW_FAST_DIGITS) {
         end++;
@@ -449,7 +415,6 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
         (*p != '0' || end - p == 1)) {
         return end;
     }
-#endif
     switch (*p) {
     case 't':
         return skip_literal(r, p, "true", 4);
@@ -462,45 +427,6 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
     }
 }
 
-#if MCPW_COMPACT
-unsigned char *mcpw_expect(mcpw_reader *r, unsigned char *p, unsigned char c) {
-    p = mcpw_space(r, p);
-    return *p == c ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
-}
-
-/* A member's name and its colon. */
-static unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
-    p = *p == '"' ? mcpw_skip_string(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
-    return p != NULL ? mcpw_expect(r, p, ':') : NULL;
-}
-
-unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
-    const unsigned char closing = (unsigned char)(*p + 2); /* so it is in ASCII */
-    if (*p == '"') {
-        return mcpw_skip_string(r, p + 1);
-    }
-    if (closing != '}' && closing != ']') {
-        return skip_scalar(r, p);
-    }
-    if (r->depth == 0) {
-        return mcpw_stop(r, p, MCPW_E_DEPTH);
-    }
-    r->depth--;
-    p = mcpw_space(r, p + 1);
-    bool more = *p != closing;
-    while (more && p != NULL) {
-        p = closing == '}' ? skip_name(r, p) : p;
-        p = p != NULL ? mcpw_skip_value(r, p) : NULL;
-        if (p != NULL) {
-            p = mcpw_space(r, p);
-            more = *p != closing;
-            p = more ? mcpw_expect(r, p, ',') : p;
-        }
-    }
-    r->depth++;
-    return p != NULL ? p + 1 : NULL;
-}
-#else
 enum { LEVELS = 64 };
 
 /* One bit a level, the innermost lowest, tells whether it is an object; the next LEVELS levels are a call of
@@ -599,6 +525,68 @@ deep:
     goto after;
 }
 #endif
+
+unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
+    size_t n = 0;
+    for (;;) {
+        mcpw_look_ahead(r, p);
+        unsigned char one[4];
+        unsigned count = 1;
+        unsigned char *end = p + 1;
+        if (*p == '"') {
+            *len = n;
+            return p + 1;
+        }
+        if (*p == '\\') {
+            end = mcpw_read_escape(r, p, one, &count);
+        } else if (*p >= 0x80) {
+            count = utf8_sequence(p);
+            end = count != 0 ? p + count : mcpw_stop(r, p, MCPW_E_UTF8);
+            memcpy(one, p, count);
+        } else if (*p < ' ') {
+            end = mcpw_stop(r, p, MCPW_E_SYNTAX);
+        } else {
+            one[0] = *p;
+        }
+        if (end == NULL) {
+            return NULL;
+        }
+        for (unsigned i = 0; i < count && n <= size; i++) {
+            if (n < size) {
+                out[n] = (char)one[i];
+            }
+            n++; /* stays at size + 1 once it does not fit */
+        }
+        p = end;
+    }
+}
+
+/* ---- numbers ---- */
+
+/* The end of the number at p, if there is one. */
+static unsigned char *number_end(mcpw_reader *r, unsigned char *p) {
+    return *p == '-' || mcpw_is_digit(*p) ? mcpw_skip_number(r, p) : mcpw_stop(r, p, MCPW_E_TYPE);
+}
+
+MCPW_NOINLINE unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p, int64_t *out) {
+    unsigned char *const end = number_end(r, p);
+    if (end == NULL) {
+        return NULL;
+    }
+    const mcpw_status status = mcpw_parse_int64((const char *)p, (size_t)(end - p), out);
+    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
+}
+
+MCPW_NOINLINE unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char *p, double *out) {
+    unsigned char *const end = number_end(r, p);
+    if (end == NULL) {
+        return NULL;
+    }
+    const mcpw_status status = mcpw_parse_double((const char *)p, (size_t)(end - p), out);
+    return status == MCPW_OK ? end : mcpw_stop(r, p, status);
+}
+
+/* ---- any value ---- */
 
 unsigned mcpw_json_type(unsigned char c) {
     switch (c) {

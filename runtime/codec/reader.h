@@ -110,9 +110,6 @@ unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, 
 unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p);
 
 unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p);
-
-/* Skips this character and the white space around it. */
-unsigned char *mcpw_expect(mcpw_reader *r, unsigned char *p, unsigned char c);
 unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p);
 
 /* Numbers that the fast paths leave. */
