@@ -17,19 +17,15 @@ unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, un
 }
 #endif
 
-/* Says what was wrong with a text that could not be decoded: by validating it. */
-static MCPW_COLD mcpw_status explain(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena,
-                                     const mcpw_options *options, mcpw_status status, mcpw_error *error) {
+/* Validates a text without the caller's callback. */
+static MCPW_COLD mcpw_status check(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena,
+                                   const mcpw_options *options, mcpw_error *error) {
     mcpw_options plain = MCPW_OPTIONS_INIT;
     if (options != NULL) {
         plain = *options;
         plain.on_error = NULL;
     }
-    const mcpw_status again = mcpw_validate(type, text, len, arena, &plain, error);
-    if (again != MCPW_OK) {
-        return again;
-    }
-    return mcpw_error_status(error, status);
+    return mcpw_validate(type, text, len, arena, &plain, error);
 }
 
 mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena, void *out,
@@ -39,9 +35,7 @@ mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcp
     memset(out, 0, type->size);
     if (MCPW_UNLIKELY(options != NULL && (options->flags & MCPW_STRICT) != 0)) {
         /* Formats and duplicates are looked at in text that has not been decoded in place. */
-        mcpw_options plain = *options;
-        plain.on_error = NULL;
-        const mcpw_status strict = mcpw_validate(type, text, len, arena, &plain, error);
+        const mcpw_status strict = check(type, text, len, arena, options, error);
         if (strict != MCPW_OK) {
             return strict;
         }
@@ -55,8 +49,12 @@ mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcp
         memset(out, 0, type->size);
     }
     mcpw_arena_rewind(arena, mark);
-    if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
-        return mcpw_error_status(error, status);
+    if (status != MCPW_E_MEMORY && status != MCPW_E_ARENA) {
+        /* Says what was wrong with a text that could not be decoded: by validating it. */
+        const mcpw_status again = check(type, text, len, arena, options, error);
+        if (again != MCPW_OK) {
+            return again;
+        }
     }
-    return explain(type, text, len, arena, options, status, error);
+    return mcpw_error_status(error, status);
 }
