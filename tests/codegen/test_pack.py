@@ -136,6 +136,27 @@ class RowTest(unittest.TestCase):
         found = rows(packed(X=schema), "rows")
         self.assertEqual(found[1], "MCPW_END_ROW(offsetof(mcp_20000101_x, extra), 0)")
 
+    def test_a_row_tells_small_builds_the_numbers_of_its_name_and_its_type(self) -> None:
+        of = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
+        tables = packed(X=of, Y={**of, "required": ["b"]})
+        found = [row.split(", ") for row in rows(tables, "rows") if row.startswith("MCPW_ROW(")][:4]
+        self.assertEqual([row[0] for row in found], ["MCPW_ROW(1", "MCPW_ROW(2"] * 2)
+        self.assertEqual([row[-5] for row in found], ["0", "0", "0", "1"])
+        self.assertEqual(len({row[-4] for row in found}), 1)
+        self.assertEqual(rows(tables, "refs")[int(found[0][-4])], "{MCPW_KIND_STRING, 0, 0}")
+        self.assertEqual(list(rows(tables, "keys")[:3]), ["0", found[0][1], found[1][1]])
+
+    def test_the_name_of_a_place_stands_behind_those_of_types(self) -> None:
+        inner = {"type": "object", "properties": {"a": {}}}
+        tables = packed(X={"type": "object", "properties": {"in": inner}})
+        self.assertEqual([text for _, text in tables.places], ['"X.in\\000"'])
+        self.assertNotIn('"X.in\\000"', [text for _, text in tables.names])
+        self.assertEqual(tables.places[0][0], tables.places_at)
+
+    def test_a_bound_stands_among_the_texts_that_every_build_has(self) -> None:
+        tables = packed(X={"type": "number", "maximum": Decimal("0.5")})
+        self.assertIn('"0.5\\000"', [text for _, text in tables.pool])
+
     def test_a_required_struct_that_contains_itself_becomes_a_pointer(self) -> None:
         x = {"type": "object", "properties": {"y": {"$ref": "#/$defs/Y"}}, "required": ["y"]}
         y = {"type": "object", "properties": {"x": {"$ref": "#/$defs/X"}}, "required": ["x"]}

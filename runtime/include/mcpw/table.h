@@ -105,10 +105,12 @@ typedef struct mcpw_ref {
     uint16_t index; /* into the array that belongs to kind; 0 where the kind has none */
 } mcpw_ref;
 
-/* A member of a struct. */
 #if defined(MCPW_SMALL)
+/* Limits of a row. */
 enum { MCPW_ROW_KEY_BITS = 9, MCPW_ROW_VALUE_BITS = 10, MCPW_ROW_OFFSET_BITS = 12 };
+/* No such place. */
 enum { MCPW_ROW_NO_OFFSET = (1 << MCPW_ROW_OFFSET_BITS) - 1 /* MCPW_NO_OFFSET, in a row */ };
+/* A member of a struct. */
 typedef struct mcpw_row {
     unsigned key : MCPW_ROW_KEY_BITS;       /* number in keys; 0 behind the last row of a struct */
     unsigned value : MCPW_ROW_VALUE_BITS;   /* number in refs */
@@ -116,6 +118,7 @@ typedef struct mcpw_row {
     unsigned required : 1;                  /* 1: it must be there */
 } mcpw_row;
 #else
+/* A member of a struct. */
 typedef struct mcpw_row {
     uint16_t key;    /* pool: "name": with quotes and colon */
     uint16_t mask;   /* one bit for each of the first 16 bytes of that text */
@@ -316,54 +319,71 @@ typedef struct mcpw_default {
     uint8_t reserved;  /* 0 */
 } mcpw_default;
 
-/* Initialise a row, the row behind the last one of a struct, and so on. key_number and ref_number are numbers
- * in keys and refs. Each leaves out what one of the two layouts has no place for. */
+/* Initialisers, each of which leaves out what one of the two layouts has no place for. key_number and
+ * ref_number are numbers in keys and refs. */
 #if defined(MCPW_SMALL)
 /* A field that only projection needs, and the comma behind it. */
 #if defined(MCPW_NO_PROJECT)
 #define MCPW_FOR_PROJECT(field)
 #else
+/* A field that only projection needs, and the comma behind it. */
 #define MCPW_FOR_PROJECT(field) field,
 #endif
 /* The value, if it fits into so many bits; else an array of -1 elements, which does not compile. */
 #define MCPW_FITTING(value, bits) ((value) + 0 * sizeof(char[(value) < (1 << (bits)) ? 1 : -1]))
+/* Initialises a mcpw_row. */
 #define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
     {                                                                                                        \
         MCPW_FITTING(key_number, MCPW_ROW_KEY_BITS), MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),          \
             MCPW_FITTING(offset, MCPW_ROW_OFFSET_BITS), required                                             \
     }
+/* Initialises the mcpw_row behind the last one of a struct. */
 #define MCPW_END_ROW(extra, ref_number)                                                                      \
     {                                                                                                        \
         0, MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),                                                    \
             MCPW_FITTING((extra) == MCPW_NO_OFFSET ? MCPW_ROW_NO_OFFSET : (extra), MCPW_ROW_OFFSET_BITS), 0  \
     }
+/* Initialises a mcpw_struct. */
 #define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
     { first, size, MCPW_FOR_PROJECT(name) count }
+/* Initialises a mcpw_alternative. */
 #define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
     { MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS), is, name }
+/* Initialises a mcpw_test. */
 #define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
     { key, value, alternative, row }
+/* Initialises a mcpw_enum_value. */
 #define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
     { text }
+/* Initialises a mcpw_const. */
 #define MCPW_CONST(integer, text, mask, len, is)                                                             \
     { text, is, 0 }
+
 #else
+
+/* Initialises a mcpw_row. */
 #define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
     {                                                                                                        \
         key, mask, offset, key_len, bit, { kind, check, index }                                              \
     }
+/* Initialises the mcpw_row behind the last one of a struct. */
 #define MCPW_END_ROW(extra, ref_number)                                                                      \
     {                                                                                                        \
         MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, { MCPW_KIND_END, 0, 0 }                                         \
     }
+/* Initialises a mcpw_struct. */
 #define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
     { required, first, size, name, extra, {kind, check, index}, slots, count, mask, mul, shift, 0 }
+/* Initialises a mcpw_alternative. */
 #define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
     { {kind, check, index}, name, is, 0 }
+/* Initialises a mcpw_test. */
 #define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
     { key, key_mask, value, value_mask, key_len, value_len, alternative, row }
+/* Initialises a mcpw_enum_value. */
 #define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
     { text, mask, len }
+/* Initialises a mcpw_const. */
 #define MCPW_CONST(integer, text, mask, len, is)                                                             \
     { integer, text, mask, len, is, 0 }
 #endif
@@ -484,8 +504,7 @@ typedef struct mcpw_revision {
 
 /* ---- reading both layouts ---- */
 
-/* The name of a member: its offset in the pool, where it stands as "name":, and the bare name, for which the
- * pool may be given that the caller has at hand. */
+/* Where the name of a member stands in the pool, as "name": with quotes and colon. */
 static inline uint16_t mcpw_row_key(const mcpw_revision *revision, const mcpw_row *row) {
 #if defined(MCPW_SMALL)
     return revision->keys[row->key];
@@ -498,8 +517,10 @@ static inline uint16_t mcpw_row_key(const mcpw_revision *revision, const mcpw_ro
 #if defined(MCPW_SMALL)
 /* What stands in the pool at an offset, between its first byte and as many bytes at its end. */
 MCPW_API mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind);
+/* The name of a member alone, in the revision's pool. */
 MCPW_API mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row);
 #else
+/* The name of a member alone, in the revision's pool, which the caller may have at hand. */
 static inline mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row) {
     const mcpw_str name = {pool + row->key + 1, row->key_len};
     (void)revision;
@@ -552,6 +573,7 @@ static inline bool mcpw_row_is_end(const mcpw_row *row) {
 #if defined(MCPW_SMALL)
 MCPW_API mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s);
 #else
+/* A bit for each member that must be there. */
 static inline mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s) {
     (void)revision;
     return s->required;
@@ -579,6 +601,7 @@ static inline mcpw_ref mcpw_extra_value(const mcpw_revision *revision, const mcp
 #endif
 }
 
+/* The type of an alternative. */
 static inline mcpw_ref mcpw_alternative_value(const mcpw_revision *revision, const mcpw_alternative *a) {
 #if defined(MCPW_SMALL)
     return revision->refs[a->value];
@@ -588,7 +611,7 @@ static inline mcpw_ref mcpw_alternative_value(const mcpw_revision *revision, con
 #endif
 }
 
-/* The member that a test looks at, and the text that it is to be; absent: any value will do. */
+/* The member that a test looks at. */
 static inline mcpw_str mcpw_test_key(const char *pool, const mcpw_test *t) {
 #if defined(MCPW_SMALL)
     return mcpw_unquoted(pool, t->key, 2);
@@ -598,6 +621,7 @@ static inline mcpw_str mcpw_test_key(const char *pool, const mcpw_test *t) {
 #endif
 }
 
+/* The text that a test wants it to be; absent: any value will do. */
 static inline mcpw_str mcpw_test_value(const char *pool, const mcpw_test *t) {
     mcpw_str value = {NULL, 0};
     if (t->value != MCPW_NO_OFFSET) {
