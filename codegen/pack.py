@@ -229,8 +229,8 @@ class Packer:
         enums = [self._enum(entry.name, entry.values) for entry in tables.enums]
         consts = [self._const(entry.value, entry.bits) for entry in tables.consts]
         checks = [
-            f"{{{c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, {self._bound(c.min_text)}, "
-            f"{self._bound(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, MCPW_FORMAT_{c.format}, 0}}"
+            f"MCPW_CHECK({c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, {self._bound(c.min_text)}, "
+            f"{self._bound(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, MCPW_FORMAT_{c.format})"
             for c in tables.checks
         ]
         methods = [self._method(method) for method in self._plan.methods]

@@ -897,13 +897,13 @@ static const mcpw_const consts[] = {
 };
 
 static const mcpw_check checks[] = {
-    {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 1.0, 1682, 1684, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0},
-    {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0},
-    {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0},
-    {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100, 0},
-    {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE, 0},
-    {0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI, 0},
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE),
+    MCPW_CHECK(0, 0, 0, 1.0, 1682, 1684, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI),
 };
 
 static const mcpw_ref shapes[] = {

@@ -3,36 +3,42 @@
 #include "engine_internal.h"
 #include "number.h"
 
-static bool between(const mcpw_check *c, int64_t value) {
-    if ((c->flags & MCPW_CHECK_MIN) != 0 &&
-        (value < c->min || ((c->flags & MCPW_CHECK_ABOVE_MIN) != 0 && value == c->min))) {
-        return false;
+/* Whether a check holds for what stands in this order (negative, 0, positive) to its bounds. */
+static bool holds(const mcpw_check *c, int to_min, int to_max) {
+    return ((c->flags & MCPW_CHECK_MIN) == 0 || to_min > 0 ||
+            (to_min == 0 && (c->flags & MCPW_CHECK_ABOVE_MIN) == 0)) &&
+           ((c->flags & MCPW_CHECK_MAX) == 0 || to_max < 0 ||
+            (to_max == 0 && (c->flags & MCPW_CHECK_BELOW_MAX) == 0));
+}
+
+#if defined(MCPW_SMALL) /* whose tables have the schema's texts alone */
+static bool text_in_bounds(const mcpw_reader *r, const char *text, size_t len, const mcpw_check *c) {
+    int order[2] = {0, 0};
+    for (unsigned i = 0; i < 2; i++) {
+        const char *const bound = r->pool + (i == 0 ? c->min_text : c->max_text);
+        if ((c->flags & (i == 0 ? MCPW_CHECK_MIN : MCPW_CHECK_MAX)) != 0) {
+            order[i] = mcpw_compare_decimal(text, len, bound, strlen(bound));
+        }
     }
-    return (c->flags & MCPW_CHECK_MAX) == 0 || value < c->max ||
-           ((c->flags & MCPW_CHECK_BELOW_MAX) == 0 && value == c->max);
+    return holds(c, order[0], order[1]);
 }
 
-bool mcpw_integer_in_bounds(const mcpw_reader *r, int64_t value, unsigned check) {
-    return between(r->revision->checks + check, value);
+static bool between(const mcpw_reader *r, const mcpw_check *c, int64_t value) {
+    char text[MCPW_INT_SIZE];
+    return text_in_bounds(r, text, mcpw_format_int(text, value), c);
 }
 
-bool mcpw_count_in_bounds(const mcpw_reader *r, size_t count, unsigned check) {
-    const uint64_t wide = count; /* than a size_t of 32 bits, which could never pass INT64_MAX */
-    return between(r->revision->checks + check, wide > INT64_MAX ? INT64_MAX : (int64_t)wide);
+bool mcpw_number_in_bounds(const mcpw_reader *r, double value, const unsigned char *from,
+                           const unsigned char *to, unsigned check) {
+    (void)value;
+    return text_in_bounds(r, (const char *)from, (size_t)(to - from), r->revision->checks + check);
 }
+#else
+static int order_of(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
-/* Continuation bytes do not begin a character. */
-static size_t code_points(const char *text, size_t len) {
-    size_t n = 0;
-    for (size_t i = 0; i < len; i++) {
-        n += ((unsigned char)text[i] & 0xc0) != 0x80;
-    }
-    return n;
-}
-
-bool mcpw_string_in_bounds(const mcpw_reader *r, const char *text, size_t len, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
-    return c->flags == 0 || between(c, (int64_t)code_points(text, len));
+static bool between(const mcpw_reader *r, const mcpw_check *c, int64_t value) {
+    (void)r;
+    return holds(c, order_of(value, c->min), order_of(value, c->max));
 }
 
 /* Rounding keeps order, so the doubles decide unless they are equal; then the decimals do. */
@@ -47,17 +53,32 @@ static int compare_bound(double value, const unsigned char *from, const unsigned
 bool mcpw_number_in_bounds(const mcpw_reader *r, double value, const unsigned char *from,
                            const unsigned char *to, unsigned check) {
     const mcpw_check *const c = r->revision->checks + check;
-    if ((c->flags & MCPW_CHECK_MIN) != 0) {
-        const int order = compare_bound(value, from, to, c->min_number, r->pool + c->min_text);
-        if (order < 0 || (order == 0 && (c->flags & MCPW_CHECK_ABOVE_MIN) != 0)) {
-            return false;
-        }
+    const bool has_min = (c->flags & MCPW_CHECK_MIN) != 0;
+    const bool has_max = (c->flags & MCPW_CHECK_MAX) != 0;
+    return holds(c, has_min ? compare_bound(value, from, to, c->min_number, r->pool + c->min_text) : 0,
+                 has_max ? compare_bound(value, from, to, c->max_number, r->pool + c->max_text) : 0);
+}
+#endif
+
+bool mcpw_integer_in_bounds(const mcpw_reader *r, int64_t value, unsigned check) {
+    return between(r, r->revision->checks + check, value);
+}
+
+bool mcpw_count_in_bounds(const mcpw_reader *r, size_t count, unsigned check) {
+    const uint64_t wide = count; /* than a size_t of 32 bits, which could never pass INT64_MAX */
+    return between(r, r->revision->checks + check, wide > INT64_MAX ? INT64_MAX : (int64_t)wide);
+}
+
+/* Continuation bytes do not begin a character. */
+static size_t code_points(const char *text, size_t len) {
+    size_t n = 0;
+    for (size_t i = 0; i < len; i++) {
+        n += ((unsigned char)text[i] & 0xc0) != 0x80;
     }
-    if ((c->flags & MCPW_CHECK_MAX) != 0) {
-        const int order = compare_bound(value, from, to, c->max_number, r->pool + c->max_text);
-        if (order > 0 || (order == 0 && (c->flags & MCPW_CHECK_BELOW_MAX) != 0)) {
-            return false;
-        }
-    }
-    return true;
+    return n;
+}
+
+bool mcpw_string_in_bounds(const mcpw_reader *r, const char *text, size_t len, unsigned check) {
+    const mcpw_check *const c = r->revision->checks + check;
+    return c->flags == 0 || between(r, c, (int64_t)code_points(text, len));
 }

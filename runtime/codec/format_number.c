@@ -24,62 +24,6 @@ static const double integral_limit = 1e17;
 static const double exact_half_limit = 4503599627370496.0; /* 2^52: below it a half can be added exactly */
 #endif
 
-#if MCPW_COMPACT
-static size_t format_unsigned(char *out, uint64_t value) {
-    char digits[MCPW_INT_SIZE];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + (char)(value % 10));
-        value /= 10;
-    } while (value != 0);
-    memcpy(out, digits + at, sizeof digits - at);
-    return sizeof digits - at;
-}
-#else
-static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
-                                  "25262728293031323334353637383940414243444546474849"
-                                  "50515253545556575859606162636465666768697071727374"
-                                  "75767778798081828384858687888990919293949596979899";
-
-static unsigned count_digits(uint64_t value) {
-    unsigned n = 1;
-    for (; value >= 10000; value /= 10000) {
-        n += 4;
-    }
-    return n + (value >= 10) + (value >= 100) + (value >= 1000);
-}
-
-static size_t format_unsigned(char *out, uint64_t value) {
-    if (value < 10) {
-        out[0] = (char)('0' + (char)value);
-        return 1;
-    }
-    const size_t len = count_digits(value);
-    size_t at = len;
-    while (value >= 100) {
-        const size_t pair = (size_t)(value % 100) * 2;
-        value /= 100;
-        at -= 2;
-        memcpy(out + at, digit_pairs + pair, 2);
-    }
-    if (value >= 10) {
-        memcpy(out, digit_pairs + (size_t)value * 2, 2);
-    } else {
-        out[0] = (char)('0' + (char)value);
-    }
-    return len;
-}
-
-#endif
-
-size_t mcpw_format_int(char *out, int64_t value) {
-    if (value >= 0) {
-        return format_unsigned(out, (uint64_t)value);
-    }
-    out[0] = '-';
-    return 1 + format_unsigned(out + 1, 0 - (uint64_t)value);
-}
-
 /* The digits with a point before the last `decimals` of them; decimals may be more than there are. */
 static size_t put_decimals(char *out, const char *digits, size_t count, size_t decimals) {
     size_t used = 0;
@@ -107,12 +51,12 @@ static size_t put_decimals(char *out, const char *digits, size_t count, size_t d
 static size_t put_short(char *out, uint64_t integer, size_t k) {
     char digits[MCPW_INT_SIZE];
     if (k == 1) { /* the most frequent case */
-        const size_t used = format_unsigned(out, integer / 10);
+        const size_t used = mcpw_format_int(out, (int64_t)(integer / 10));
         out[used] = '.';
         out[used + 1] = (char)('0' + (char)(integer % 10));
         return used + 2;
     }
-    return put_decimals(out, digits, format_unsigned(digits, integer), k);
+    return put_decimals(out, digits, mcpw_format_int(digits, (int64_t)integer), k);
 }
 
 /* Numbers with few decimals, which is what people and programs write: the first k for which value * 10^k
@@ -219,7 +163,7 @@ size_t mcpw_format_double(char *out, double value) {
     if (value < integral_limit) {
         const uint64_t integer = (uint64_t)value;
         if ((double)integer == value) {
-            return sign + format_unsigned(out, integer);
+            return sign + mcpw_format_int(out, (int64_t)integer);
         }
         if (value >= least_plain) {
             used = format_short(out, value);

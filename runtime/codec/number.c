@@ -230,3 +230,61 @@ int mcpw_compare_decimal(const char *a, size_t alen, const char *b, size_t blen)
     }
     return sx == 0 ? 0 : sx * compare_magnitude(&x, &y);
 }
+
+/* ---- integers as text ---- */
+
+#if MCPW_COMPACT
+static size_t format_unsigned(char *out, uint64_t value) {
+    char digits[MCPW_INT_SIZE];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + (char)(value % 10));
+        value /= 10;
+    } while (value != 0);
+    memcpy(out, digits + at, sizeof digits - at);
+    return sizeof digits - at;
+}
+#else
+static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                  "25262728293031323334353637383940414243444546474849"
+                                  "50515253545556575859606162636465666768697071727374"
+                                  "75767778798081828384858687888990919293949596979899";
+
+static unsigned count_digits(uint64_t value) {
+    unsigned n = 1;
+    for (; value >= 10000; value /= 10000) {
+        n += 4;
+    }
+    return n + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+static size_t format_unsigned(char *out, uint64_t value) {
+    if (value < 10) {
+        out[0] = (char)('0' + (char)value);
+        return 1;
+    }
+    const size_t len = count_digits(value);
+    size_t at = len;
+    while (value >= 100) {
+        const size_t pair = (size_t)(value % 100) * 2;
+        value /= 100;
+        at -= 2;
+        memcpy(out + at, digit_pairs + pair, 2);
+    }
+    if (value >= 10) {
+        memcpy(out, digit_pairs + (size_t)value * 2, 2);
+    } else {
+        out[0] = (char)('0' + (char)value);
+    }
+    return len;
+}
+
+#endif
+
+size_t mcpw_format_int(char *out, int64_t value) {
+    if (value >= 0) {
+        return format_unsigned(out, (uint64_t)value);
+    }
+    out[0] = '-';
+    return 1 + format_unsigned(out + 1, 0 - (uint64_t)value);
+}

@@ -14,6 +14,7 @@ enum {
     CHANGED_ENUM_VALUES = 256,
     CHANGED_ENUMS = 64,
     CHANGED_CHECKS = 64,
+    CHANGED_POOL = 1 << 16,
     OWN_CHECK = CHANGED_CHECKS - 1 /* from 2 to 3; no row has it at first */
 };
 
@@ -27,6 +28,7 @@ typedef struct changed {
     mcpw_check checks[CHANGED_CHECKS];
 #if defined(MCPW_SMALL)
     mcpw_ref refs[CHANGED_ROWS];
+    char pool[CHANGED_POOL];
 #endif
 } changed;
 
@@ -50,7 +52,25 @@ static inline void own_types(changed *c, const mcpw_revision *v) {
 }
 
 static inline mcpw_ref *type_in(changed *c, mcpw_row *row) { return c->refs + row->value; }
+
+/* The bounds of OWN_CHECK, of one digit each. Small tables have them as text. */
+static inline void set_bounds(changed *c, int min, int max) {
+    char *const texts = c->pool + c->revision.pool_size;
+    c->checks[OWN_CHECK].min_text = c->revision.pool_size;
+    c->checks[OWN_CHECK].max_text = c->revision.pool_size + 2;
+    memcpy(c->pool, c->revision.pool, c->revision.pool_size);
+    texts[0] = (char)('0' + min);
+    texts[2] = (char)('0' + max);
+    texts[1] = texts[3] = '\0';
+    c->revision.pool = c->pool;
+}
 #else
+/* The bounds of OWN_CHECK. */
+static inline void set_bounds(changed *c, int min, int max) {
+    c->checks[OWN_CHECK].min = min;
+    c->checks[OWN_CHECK].max = max;
+}
+
 static inline mcpw_ref *type_in(changed *c, mcpw_row *row) {
     (void)c;
     return &row->value;
@@ -78,8 +98,7 @@ static inline void change(changed *c, const mcpw_type *type) {
     memcpy(c->checks, v->checks, v->check_count * sizeof *v->checks);
     memset(c->checks + OWN_CHECK, 0, sizeof *c->checks);
     c->checks[OWN_CHECK].flags = MCPW_CHECK_MIN | MCPW_CHECK_MAX;
-    c->checks[OWN_CHECK].min = 2;
-    c->checks[OWN_CHECK].max = 3;
+    set_bounds(c, 2, 3);
 #if defined(MCPW_SMALL)
     own_types(c, v);
 #endif

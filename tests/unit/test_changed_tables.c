@@ -73,7 +73,7 @@ static void integers_have_bounds(void) {
 static void bounds_may_exclude_their_ends(void) {
     change(&c, sampling);
     type_of(&c, "maxTokens")->check = OWN_CHECK;
-    c.checks[OWN_CHECK].min = 1;
+    set_bounds(&c, 1, 3);
     c.checks[OWN_CHECK].flags |= MCPW_CHECK_ABOVE_MIN | MCPW_CHECK_BELOW_MAX;
     check_taken("{\"messages\":[],\"maxTokens\":2}");
     check_refused("{\"messages\":[],\"maxTokens\":1}", MCPW_E_RANGE, "/maxTokens", "more than");

@@ -298,10 +298,12 @@ typedef enum mcpw_format {
 /* Bounds and formats. What is bounded follows from the kind: the value of a number, the code points of a
  * string, the items of an array, the members of a map. checks[0] is all zero. */
 typedef struct mcpw_check {
+#if !defined(MCPW_SMALL)
     int64_t min;       /* integers and counts */
     int64_t max;       /* likewise */
     double min_number; /* numbers */
     double max_number; /* likewise */
+#endif
     uint16_t min_text; /* pool: the bound as the schema writes it, NUL-terminated */
     uint16_t max_text; /* likewise */
     uint8_t flags;     /* MCPW_CHECK_...; ABOVE and BELOW make the bound exclusive */
@@ -358,6 +360,9 @@ typedef struct mcpw_default {
 /* Initialises a mcpw_const. */
 #define MCPW_CONST(integer, text, mask, len, is)                                                             \
     { text, is, 0 }
+/* Initialises a mcpw_check. */
+#define MCPW_CHECK(min, max, min_number, max_number, min_text, max_text, flags, format)                      \
+    { min_text, max_text, flags, format, 0 }
 
 #else
 
@@ -386,6 +391,9 @@ typedef struct mcpw_default {
 /* Initialises a mcpw_const. */
 #define MCPW_CONST(integer, text, mask, len, is)                                                             \
     { integer, text, mask, len, is, 0 }
+/* Initialises a mcpw_check. */
+#define MCPW_CHECK(min, max, min_number, max_number, min_text, max_text, flags, format)                      \
+    { min, max, min_number, max_number, min_text, max_text, flags, format, 0 }
 #endif
 
 /* The handle of a type: what the typed functions and mcpw_find_type pass to the engine. */
