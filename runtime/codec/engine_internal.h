@@ -106,7 +106,7 @@ bool mcpw_is_verdict(mcpw_status status);
 #define mcpw_fail_text(r, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_fail_code((r), (p), (status)))
 #define mcpw_fail_around(r, p, status, before, what, after) mcpw_fail_text((r), (p), (status), what)
 #define mcpw_fail_bounds(r, p, status, check) mcpw_fail_code((r), (p), (status))
-#define mcpw_fail_type(r, p, expected) mcpw_fail_kind((r), (p))
+#define mcpw_fail_type(r, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_fail_kind((r), (p)))
 #define mcpw_fail_number(r, p, expected) mcpw_fail_number_kind((r), (p))
 #define mcpw_fail_missing(r, p, row) mcpw_fail_code((r), (p), MCPW_E_MISSING)
 MCPW_COLD unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status);
