@@ -275,7 +275,7 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
         }
         if ((key.escaped && key.len > MCPW_MAX_KEY) || /* not undone whole */
             !has_format(MCPW_FORMAT_META_KEYS, key.ptr, key.len)) {
-            (void)mcpw_fail_text(r, name, MCPW_E_FORMAT, format_text(MCPW_FORMAT_META_KEYS));
+            mcpw_tell(r, name, MCPW_E_FORMAT, format_text(MCPW_FORMAT_META_KEYS));
             return false;
         }
         p = mcpw_space(r, mcpw_skip_value(r, p));

@@ -119,17 +119,17 @@ static const char *find_method(const mcpw_writer *w, const mcpw_message *m, mcpw
                                const mcpw_method **entry) {
     int number = m->method;
     if (number != 0 && mcpw_method_entry(w->revision, number) == NULL) {
-        return "the revision has no method of that number";
+        return MCPW_TEXT("the revision has no method of that number");
     }
     if (name->ptr != NULL) {
         number = mcpw_method_number(w->revision, name->ptr, name->len);
         if (m->method != 0 && m->method != number) {
-            return "the method's number and name are those of two methods";
+            return MCPW_TEXT("the method's number and name are those of two methods");
         }
     } else if (number != 0) {
         *name = mcpw_method_name(w->revision, number);
     } else {
-        return "a request or notification names its method";
+        return MCPW_TEXT("a request or notification names its method");
     }
     *entry = mcpw_method_entry(w->revision, number);
     return NULL;
