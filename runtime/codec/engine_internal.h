@@ -177,6 +177,11 @@ unsigned mcpw_envelope_member(mcpw_str name);
 const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id);
 const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind);
 
+/* What else is wrong with messages that are read and with those that are written. */
+extern const char mcpw_lacks_params[];
+extern const char mcpw_empty_batch[];
+extern const char mcpw_mixed_batch[];
+
 /* Runs a validation on an opened reader (status tells whether it could be opened), with its error record and
  * its callback: what mcpw_validate and mcpw_message_validate share. */
 mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options,

@@ -21,6 +21,10 @@ typedef enum envelope_member {
 static const char envelope_names[OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
                                                              "params",  "result", "error"};
 
+const char mcpw_lacks_params[] = MCPW_TEXT_ARRAY("missing required member \"params\"");
+const char mcpw_empty_batch[] = MCPW_TEXT_ARRAY("a batch is not empty");
+const char mcpw_mixed_batch[] = MCPW_TEXT_ARRAY("a batch holds requests or responses, not both");
+
 typedef struct exchange {
     mcpw_reader r;
     mcpw_resolve resolve;
@@ -526,7 +530,7 @@ MCPW_INLINE unsigned char *finish(HOW, unsigned char *start, unsigned char *end,
         return NULL;
     }
     if (d->entry != NULL && !has(d, PARAMS) && (d->entry->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0) {
-        return refuse(SAME, start, MCPW_E_MISSING, "missing required member \"params\"");
+        return refuse(SAME, start, MCPW_E_MISSING, mcpw_lacks_params);
     }
     return end;
 }
@@ -607,7 +611,7 @@ static unsigned char *read_batch_item(HOW, unsigned char *p, batch *b) {
     }
     const bool outcome = message->kind == MCPW_MESSAGE_RESULT || message->kind == MCPW_MESSAGE_ERROR;
     if (count != 0 && outcome != b->outcomes) {
-        return refuse(SAME, start, MCPW_E_MESSAGE, "a batch holds requests or responses, not both");
+        return refuse(SAME, start, MCPW_E_MESSAGE, mcpw_mixed_batch);
     }
     b->outcomes = outcome;
     return p;
@@ -638,7 +642,7 @@ static unsigned char *read_batch(HOW, unsigned char *p, mcpw_message *out) {
     out->kind = MCPW_MESSAGE_BATCH;
     unsigned char *const first = mcpw_space(r, p + 1);
     if (*first == ']') {
-        return refuse(SAME, first, MCPW_E_MESSAGE, "a batch is not empty");
+        return refuse(SAME, first, MCPW_E_MESSAGE, mcpw_empty_batch);
     }
     r->frame = &b.frame;
     r->depth--;

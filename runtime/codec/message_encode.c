@@ -158,7 +158,7 @@ static bool plan_call(mcpw_writer *w, const mcpw_message *m, plan *found) {
         return fail(w, MCPW_E_ARGUMENT, "the value's type is not that of the method's params");
     }
     return (entry->flags & MCPW_METHOD_PARAMS_REQUIRED) == 0 || !is_empty(m) ||
-           fail(w, MCPW_E_MISSING, "missing required member \"params\"");
+           fail(w, MCPW_E_MISSING, mcpw_lacks_params);
 }
 
 /* Whether a message can be written, as far as its envelope tells. */
@@ -227,7 +227,7 @@ static unsigned char *put_batch(mcpw_writer *w, unsigned char *p, const mcpw_mes
         return refuse(w, "this revision has no batches");
     }
     if (m->batch_count == 0) {
-        return refuse(w, "a batch is not empty");
+        return refuse(w, mcpw_empty_batch);
     }
     if (m->batch == NULL) {
         return misuse(w, "batch is NULL but its count is not 0");
@@ -236,7 +236,7 @@ static unsigned char *put_batch(mcpw_writer *w, unsigned char *p, const mcpw_mes
     *p++ = '[';
     for (size_t i = 0; i < m->batch_count; i++) {
         if (is_outcome(m->batch + i) != is_outcome(m->batch)) {
-            return refuse(w, "a batch holds requests or responses, not both");
+            return refuse(w, mcpw_mixed_batch);
         }
         p = put_message(w, p, m->batch + i);
         if (p == NULL) {
