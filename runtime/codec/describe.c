@@ -67,36 +67,33 @@ static bool note(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
 }
 
 #if defined(MCPW_NO_ERROR_TEXT)
-unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
+void mcpw_tell_code(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
     if (note(r, p, status)) {
         mcpw_error_place(r->error, status, (size_t)(p - r->base));
         set_path(r);
     }
-    return NULL;
 }
 
-unsigned char *mcpw_fail_kind(mcpw_reader *r, const unsigned char *p) {
-    return mcpw_fail_code(r, p, mcpw_json_type(*p) == 0 ? MCPW_E_SYNTAX : MCPW_E_TYPE);
+void mcpw_tell_kind(mcpw_reader *r, const unsigned char *p) {
+    mcpw_tell_code(r, p, mcpw_json_type(*p) == 0 ? MCPW_E_SYNTAX : MCPW_E_TYPE);
 }
 
-unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p) {
+void mcpw_tell_number_kind(mcpw_reader *r, unsigned char *p) {
     const mcpw_status status = r->status;
     if (mcpw_json_type(*p) != MCPW_IS_NUMBER) {
-        return mcpw_fail_kind(r, p);
+        mcpw_tell_kind(r, p);
+    } else if (mcpw_is_verdict(status)) {
+        mcpw_tell_code(r, p, status == MCPW_E_OVERFLOW ? status : MCPW_E_TYPE);
+    } else {
+        mcpw_describe(r);
     }
-    if (mcpw_is_verdict(status)) {
-        return mcpw_fail_code(r, p, status == MCPW_E_OVERFLOW ? status : MCPW_E_TYPE);
-    }
-    mcpw_describe(r);
-    return NULL;
 }
 #else
-unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
+void mcpw_tell(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text) {
     if (note(r, p, status)) {
         mcpw_error_text(r->error, status, (size_t)(p - r->base), text);
         set_path(r);
     }
-    return NULL;
 }
 
 /* Appends to a message being put together; what does not fit is left out. */
@@ -132,78 +129,88 @@ static const char *type_name(unsigned char c) {
     return name;
 }
 
-unsigned char *mcpw_fail_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                const char *before, const char *what, const char *after) {
+void mcpw_tell_around(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *before,
+                      const char *what, const char *after) {
     (void)begin(r, before);
     add(r, what);
     add(r, after);
-    return mcpw_fail_text(r, p, status, r->text);
+    mcpw_tell(r, p, status, r->text);
 }
 
-unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status, unsigned check) {
-    return mcpw_fail_text(r, p, status, mcpw_bounds_text(r, check));
+void mcpw_tell_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status, unsigned check) {
+    mcpw_tell(r, p, status, mcpw_bounds_text(r, check));
 }
 
-static MCPW_COLD unsigned char *fail_got(mcpw_reader *r, const unsigned char *p, const char *expected,
-                                         const char *got) {
+static MCPW_COLD void tell_got(mcpw_reader *r, const unsigned char *p, const char *expected,
+                               const char *got) {
     (void)begin(r, "expected ");
     add(r, expected);
     add_got(r, got);
-    return mcpw_fail_text(r, p, MCPW_E_TYPE, r->text);
+    mcpw_tell(r, p, MCPW_E_TYPE, r->text);
 }
 
-static MCPW_COLD unsigned char *unexpected(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
+static MCPW_COLD void unexpected(mcpw_reader *r, const unsigned char *p, mcpw_status status) {
     const unsigned char *const end = r->base + r->len;
     const unsigned char *next = p;
+    const bool text = status == MCPW_E_UTF8;
     char excerpt[MCPW_EXCERPT_SIZE];
     if (p >= end) {
-        return mcpw_fail_text(r, p, status, "unexpected end of text");
+        mcpw_tell(r, p, status, "unexpected end of text");
+        return;
     }
     if (*p == '\\') {
-        return mcpw_fail_text(r, p, status,
-                              status == MCPW_E_UTF8 ? "lone surrogate in an escape" : "invalid escape");
+        mcpw_tell(r, p, status, text ? "lone surrogate in an escape" : "invalid escape");
+        return;
     }
     do { /* a whole character */
         next++;
     } while (next < end && (*next & 0xc0) == 0x80);
     (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(next - p));
-    return status == MCPW_E_UTF8 ? mcpw_fail_around(r, p, status, "invalid UTF-8: ", excerpt, "")
-                                 : mcpw_fail_around(r, p, status, "unexpected character '", excerpt, "'");
+    mcpw_tell_around(r, p, status, text ? "invalid UTF-8: " : "unexpected character '", excerpt,
+                     text ? "" : "'");
 }
 
-unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected) {
+void mcpw_tell_type(mcpw_reader *r, const unsigned char *p, const char *expected) {
     const mcpw_status status = mcpw_json_type(*p) == 0 ? MCPW_E_SYNTAX : MCPW_E_TYPE;
     if (!note(r, p, status)) {
-        return NULL;
+        return;
     }
-    return status == MCPW_E_SYNTAX ? unexpected(r, p, status) : fail_got(r, p, expected, type_name(*p));
+    if (status == MCPW_E_SYNTAX) {
+        unexpected(r, p, status);
+    } else {
+        tell_got(r, p, expected, type_name(*p));
+    }
 }
 
 /* A value that is not the number asked for: another type, a fraction, too large, or broken. */
-unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected) {
+void mcpw_tell_number(mcpw_reader *r, unsigned char *p, const char *expected) {
     const mcpw_status status = r->status;
     if (mcpw_json_type(*p) != MCPW_IS_NUMBER) {
-        return mcpw_fail_type(r, p, expected);
+        mcpw_tell_type(r, p, expected);
+        return;
     }
     if (!mcpw_is_verdict(status)) {
         mcpw_describe(r);
-        return NULL;
+        return;
     }
     unsigned char *const end = mcpw_skip_number(r, p);
     char excerpt[MCPW_EXCERPT_SIZE];
     if (end == NULL) {
-        return NULL;
+        return;
     }
     (void)mcpw_excerpt(excerpt, (const char *)p, (size_t)(end - p));
-    return status == MCPW_E_OVERFLOW ? mcpw_fail_around(r, p, status, "number ", excerpt, " does not fit")
-                                     : fail_got(r, p, expected, excerpt);
+    if (status == MCPW_E_OVERFLOW) {
+        mcpw_tell_around(r, p, status, "number ", excerpt, " does not fit");
+    } else {
+        tell_got(r, p, expected, excerpt);
+    }
 }
 
-unsigned char *mcpw_fail_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row) {
+void mcpw_tell_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row) {
     const mcpw_str name = mcpw_row_name(r->revision, r->pool, row);
     (void)begin(r, "missing required member ");
     append(r, name.ptr - 1, name.len + MCPW_VALUE_QUOTES);
-    return mcpw_fail_text(r, p, MCPW_E_MISSING, r->text);
+    mcpw_tell(r, p, MCPW_E_MISSING, r->text);
 }
 #endif
 
@@ -213,11 +220,11 @@ void mcpw_describe(mcpw_reader *r) {
     }
 #if !defined(MCPW_NO_ERROR_TEXT)
     if (r->status == MCPW_E_SYNTAX || r->status == MCPW_E_UTF8) {
-        (void)unexpected(r, r->at, r->status);
+        unexpected(r, r->at, r->status);
         return;
     }
 #endif
-    (void)mcpw_fail_text(r, r->at != NULL ? r->at : r->base, r->status, mcpw_status_text(r->status));
+    mcpw_tell(r, r->at != NULL ? r->at : r->base, r->status, mcpw_status_text(r->status));
 }
 
 void mcpw_forgive(mcpw_reader *r) {

@@ -101,29 +101,36 @@ void mcpw_sort(const void **items, size_t count, mcpw_order *order);
  * may go on behind the value. */
 bool mcpw_is_verdict(mcpw_status status);
 
-/* Notes a failure and, unless nobody wants to know, describes it; NULL. */
+/* Notes a failure and, unless nobody wants to know, describes it: by a text, one in three parts, bounds, what
+ * was expected, or the member that is missing. */
 #if defined(MCPW_NO_ERROR_TEXT)
-#define mcpw_fail_text(r, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_fail_code((r), (p), (status)))
-#define mcpw_fail_around(r, p, status, before, what, after) mcpw_fail_text((r), (p), (status), what)
-#define mcpw_fail_bounds(r, p, status, check) mcpw_fail_code((r), (p), (status))
-#define mcpw_fail_type(r, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_fail_kind((r), (p)))
-#define mcpw_fail_number(r, p, expected) mcpw_fail_number_kind((r), (p))
-#define mcpw_fail_missing(r, p, row) mcpw_fail_code((r), (p), MCPW_E_MISSING)
-MCPW_COLD unsigned char *mcpw_fail_code(mcpw_reader *r, const unsigned char *p, mcpw_status status);
-MCPW_COLD unsigned char *mcpw_fail_kind(mcpw_reader *r, const unsigned char *p);
-MCPW_COLD unsigned char *mcpw_fail_number_kind(mcpw_reader *r, unsigned char *p);
+#define mcpw_tell(r, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_tell_code((r), (p), (status)))
+#define mcpw_tell_around(r, p, status, before, what, after) mcpw_tell((r), (p), (status), (what))
+#define mcpw_tell_bounds(r, p, status, check) mcpw_tell_code((r), (p), (status))
+#define mcpw_tell_type(r, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_tell_kind((r), (p)))
+#define mcpw_tell_number(r, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_tell_number_kind((r), (p)))
+#define mcpw_tell_missing(r, p, row) mcpw_tell_code((r), (p), MCPW_E_MISSING)
+MCPW_COLD void mcpw_tell_code(mcpw_reader *r, const unsigned char *p, mcpw_status status);
+MCPW_COLD void mcpw_tell_kind(mcpw_reader *r, const unsigned char *p);
+MCPW_COLD void mcpw_tell_number_kind(mcpw_reader *r, unsigned char *p);
 #else
-MCPW_COLD unsigned char *mcpw_fail_text(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                        const char *text);
-/* Of a text in three parts. */
-MCPW_COLD unsigned char *mcpw_fail_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                          const char *before, const char *what, const char *after);
-MCPW_COLD unsigned char *mcpw_fail_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status,
-                                          unsigned check);
-MCPW_COLD unsigned char *mcpw_fail_type(mcpw_reader *r, const unsigned char *p, const char *expected);
-MCPW_COLD unsigned char *mcpw_fail_number(mcpw_reader *r, unsigned char *p, const char *expected);
-MCPW_COLD unsigned char *mcpw_fail_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row);
+MCPW_COLD void mcpw_tell(mcpw_reader *r, const unsigned char *p, mcpw_status status, const char *text);
+MCPW_COLD void mcpw_tell_around(mcpw_reader *r, const unsigned char *p, mcpw_status status,
+                                const char *before, const char *what, const char *after);
+MCPW_COLD void mcpw_tell_bounds(mcpw_reader *r, const unsigned char *p, mcpw_status status, unsigned check);
+MCPW_COLD void mcpw_tell_type(mcpw_reader *r, const unsigned char *p, const char *expected);
+MCPW_COLD void mcpw_tell_number(mcpw_reader *r, unsigned char *p, const char *expected);
+MCPW_COLD void mcpw_tell_missing(mcpw_reader *r, const unsigned char *p, const mcpw_row *row);
 #endif
+
+/* The same as a value: NULL, which compilers see here and would not see of a function. */
+#define mcpw_fail_text(r, p, status, text) (mcpw_tell((r), (p), (status), (text)), (unsigned char *)NULL)
+#define mcpw_fail_around(r, p, status, before, what, after)                                                  \
+    (mcpw_tell_around((r), (p), (status), (before), (what), (after)), (unsigned char *)NULL)
+#define mcpw_fail_bounds(r, p, status, check)                                                                \
+    (mcpw_tell_bounds((r), (p), (status), (check)), (unsigned char *)NULL)
+#define mcpw_fail_type(r, p, expected) (mcpw_tell_type((r), (p), (expected)), (unsigned char *)NULL)
+#define mcpw_fail_number(r, p, expected) (mcpw_tell_number((r), (p), (expected)), (unsigned char *)NULL)
 
 /* Describes the failure that was noted last, unless that was done. */
 MCPW_COLD void mcpw_describe(mcpw_reader *r);
@@ -187,6 +194,11 @@ unsigned mcpw_envelope_member(mcpw_str name);
 /* Why a message of that kind cannot have such an id, or that method; NULL: it can. */
 const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id);
 const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind);
+
+/* What else is wrong with messages that are read and with those that are written. */
+extern const char mcpw_lacks_params[];
+extern const char mcpw_empty_batch[];
+extern const char mcpw_mixed_batch[];
 
 /* Runs a validation on an opened reader (status tells whether it could be opened), with its error record and
  * its callback: what mcpw_validate and mcpw_message_validate share. */

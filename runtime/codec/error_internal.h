@@ -21,7 +21,7 @@
 /* Takes what a message would have been made of, and evaluates none of it. */
 int mcpw_no_text(const char *fmt, ...) MCPW_PRINTF(1, 2);
 #define MCPW_WITHOUT_TEXT(...) ((void)sizeof mcpw_no_text(__VA_ARGS__))
-#define MCPW_UNUSED_TEXT(text) ((void)sizeof(text))
+#define MCPW_UNUSED_TEXT(text) ((void)sizeof *(text))
 #endif
 
 /* Starts a record: what went wrong, with an empty path. A message that is too long is cut between
@@ -55,8 +55,10 @@ MCPW_COLD int mcpw_vprint(char *out, size_t size, const char *fmt, va_list args)
 /* A part of a message; nothing where messages are left out. */
 #if defined(MCPW_NO_ERROR_TEXT)
 #define MCPW_TEXT(text) ""
+#define MCPW_TEXT_ARRAY(text) ""
 #else
 #define MCPW_TEXT(text) (text)
+#define MCPW_TEXT_ARRAY(text) text
 #endif
 
 /* The path is built from the inside out while the stack unwinds: each call puts one segment before what is

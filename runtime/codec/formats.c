@@ -233,7 +233,7 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
         }
         const unsigned char *const s = (const unsigned char *)key.ptr;
         if (!whole || !is_meta_key(s, s + key.len)) {
-            (void)mcpw_fail_text(r, name, MCPW_E_FORMAT, "member name breaks the _meta key grammar");
+            mcpw_tell(r, name, MCPW_E_FORMAT, "member name breaks the _meta key grammar");
             return false;
         }
         p = mcpw_space(r, mcpw_skip_value(r, p));

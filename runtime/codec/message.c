@@ -21,6 +21,10 @@ typedef enum envelope_member {
 static const char envelope_names[OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
                                                              "params",  "result", "error"};
 
+const char mcpw_lacks_params[] = MCPW_TEXT_ARRAY("missing required member \"params\"");
+const char mcpw_empty_batch[] = MCPW_TEXT_ARRAY("a batch is not empty");
+const char mcpw_mixed_batch[] = MCPW_TEXT_ARRAY("a batch holds requests or responses, not both");
+
 typedef struct exchange {
     mcpw_reader r;
     mcpw_resolve resolve;
@@ -347,7 +351,8 @@ MCPW_INLINE unsigned char *read_named(HOW, unsigned char *p, envelope_member mem
     return p;
 }
 
-static bool keep(exchange *x, draft *d, mcpw_str name, const unsigned char *from, const unsigned char *to) {
+static MCPW_NOINLINE bool keep(exchange *x, draft *d, mcpw_str name, const unsigned char *from,
+                               const unsigned char *to) {
     const mcpw_json value = {(const char *)from, (size_t)(to - from)};
     return mcpw_keep_member(&x->r, (unsigned char *)&d->out->extra, name, value);
 }
@@ -363,14 +368,18 @@ static unsigned char *keep_other(HOW, unsigned char *p, const mcpw_key_token *ke
 }
 
 /* A member by its number; p is at its value. */
-MCPW_INLINE unsigned char *read_known(HOW, unsigned char *p, const envelope_member member, draft *d) {
+MCPW_INLINE unsigned char *read_numbered(HOW, unsigned char *p, const envelope_member member, draft *d) {
     const char *const name = envelope_names[member];
+    return read_named(SAME, p, member, name, strlen(name), d);
+}
+
+MCPW_INLINE unsigned char *read_known(HOW, unsigned char *p, const envelope_member member, draft *d) {
     p = mcpw_space(&x->r, p);
     if (MCPW_UNLIKELY(has(d, member))) {
         return refuse(SAME, p, MCPW_E_DUPLICATE, "a member occurs twice");
     }
     d->seen |= 1U << member;
-    return read_named(SAME, p, member, name, strlen(name), d);
+    return read_numbered(SAME, p, member, d);
 }
 
 unsigned mcpw_envelope_member(mcpw_str name) {
@@ -495,22 +504,20 @@ MCPW_INLINE const char *classify(const draft *d) {
     }
 }
 
-/* Reads a value that was skipped: now it is known how. */
-static unsigned char *read_again(HOW, unsigned char *p, envelope_member member, draft *d) {
-    const char *const name = envelope_names[member];
-    return p != NULL ? read_named(SAME, p, member, name, strlen(name), d) : x->r.base;
-}
-
+/* Values that were skipped: now it is known how to read them. */
 static MCPW_NOINLINE bool read_postponed(HOW, draft *d) {
     static const mcpw_str name = MCPW_STR("params");
-    if (d->params != NULL && !has(d, METHOD)) { /* in a response it means nothing: kept as any other */
-        const unsigned char *const end = BUILD ? mcpw_skip_value(&x->r, d->params) : NULL;
-        if (BUILD && (end == NULL || !keep(x, d, name, d->params, end))) {
+    if (d->params != NULL && has(d, METHOD)) {
+        if (read_numbered(SAME, d->params, PARAMS, d) == NULL) {
             return false;
         }
-        d->params = NULL;
+    } else if (d->params != NULL && BUILD) { /* in a response it means nothing: kept as any other */
+        const unsigned char *const end = mcpw_skip_value(&x->r, d->params);
+        if (end == NULL || !keep(x, d, name, d->params, end)) {
+            return false;
+        }
     }
-    return read_again(SAME, d->params, PARAMS, d) != NULL && read_again(SAME, d->result, RESULT, d) != NULL;
+    return d->result == NULL || read_numbered(SAME, d->result, RESULT, d) != NULL;
 }
 
 /* What could not be read before the whole envelope was known, and what is missing. */
@@ -523,7 +530,7 @@ MCPW_INLINE unsigned char *finish(HOW, unsigned char *start, unsigned char *end,
         return NULL;
     }
     if (d->entry != NULL && !has(d, PARAMS) && (d->entry->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0) {
-        return refuse(SAME, start, MCPW_E_MISSING, "missing required member \"params\"");
+        return refuse(SAME, start, MCPW_E_MISSING, mcpw_lacks_params);
     }
     return end;
 }
@@ -604,7 +611,7 @@ static unsigned char *read_batch_item(HOW, unsigned char *p, batch *b) {
     }
     const bool outcome = message->kind == MCPW_MESSAGE_RESULT || message->kind == MCPW_MESSAGE_ERROR;
     if (count != 0 && outcome != b->outcomes) {
-        return refuse(SAME, start, MCPW_E_MESSAGE, "a batch holds requests or responses, not both");
+        return refuse(SAME, start, MCPW_E_MESSAGE, mcpw_mixed_batch);
     }
     b->outcomes = outcome;
     return p;
@@ -635,7 +642,7 @@ static unsigned char *read_batch(HOW, unsigned char *p, mcpw_message *out) {
     out->kind = MCPW_MESSAGE_BATCH;
     unsigned char *const first = mcpw_space(r, p + 1);
     if (*first == ']') {
-        return refuse(SAME, first, MCPW_E_MESSAGE, "a batch is not empty");
+        return refuse(SAME, first, MCPW_E_MESSAGE, mcpw_empty_batch);
     }
     r->frame = &b.frame;
     r->depth--;

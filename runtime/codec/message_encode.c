@@ -119,17 +119,17 @@ static const char *find_method(const mcpw_writer *w, const mcpw_message *m, mcpw
                                const mcpw_method **entry) {
     int number = m->method;
     if (number != 0 && mcpw_method_entry(w->revision, number) == NULL) {
-        return "the revision has no method of that number";
+        return MCPW_TEXT("the revision has no method of that number");
     }
     if (name->ptr != NULL) {
         number = mcpw_method_number(w->revision, name->ptr, name->len);
         if (m->method != 0 && m->method != number) {
-            return "the method's number and name are those of two methods";
+            return MCPW_TEXT("the method's number and name are those of two methods");
         }
     } else if (number != 0) {
         *name = mcpw_method_name(w->revision, number);
     } else {
-        return "a request or notification names its method";
+        return MCPW_TEXT("a request or notification names its method");
     }
     *entry = mcpw_method_entry(w->revision, number);
     return NULL;
@@ -158,7 +158,7 @@ static bool plan_call(mcpw_writer *w, const mcpw_message *m, plan *found) {
         return fail(w, MCPW_E_ARGUMENT, "the value's type is not that of the method's params");
     }
     return (entry->flags & MCPW_METHOD_PARAMS_REQUIRED) == 0 || !is_empty(m) ||
-           fail(w, MCPW_E_MISSING, "missing required member \"params\"");
+           fail(w, MCPW_E_MISSING, mcpw_lacks_params);
 }
 
 /* Whether a message can be written, as far as its envelope tells. */
@@ -227,7 +227,7 @@ static unsigned char *put_batch(mcpw_writer *w, unsigned char *p, const mcpw_mes
         return refuse(w, "this revision has no batches");
     }
     if (m->batch_count == 0) {
-        return refuse(w, "a batch is not empty");
+        return refuse(w, mcpw_empty_batch);
     }
     if (m->batch == NULL) {
         return misuse(w, "batch is NULL but its count is not 0");
@@ -236,7 +236,7 @@ static unsigned char *put_batch(mcpw_writer *w, unsigned char *p, const mcpw_mes
     *p++ = '[';
     for (size_t i = 0; i < m->batch_count; i++) {
         if (is_outcome(m->batch + i) != is_outcome(m->batch)) {
-            return refuse(w, "a batch holds requests or responses, not both");
+            return refuse(w, mcpw_mixed_batch);
         }
         p = put_message(w, p, m->batch + i);
         if (p == NULL) {

@@ -69,6 +69,9 @@
 
 /* Zeroes a struct of a size that the compiler knows, in pieces: longer ones become string instructions, which
  * are slow to start. */
+#if MCPW_COMPACT
+#define mcpw_clear(to, size) ((void)memset((to), 0, (size)))
+#else
 MCPW_INLINE void mcpw_clear(void *to, size_t size) {
     enum { PIECE = 64 };
     unsigned char *p = to;
@@ -89,6 +92,7 @@ MCPW_INLINE void mcpw_clear(void *to, size_t size) {
     }
     memset(p, 0, size);
 }
+#endif
 
 /* The number of the lowest set bit; value is not 0. */
 MCPW_INLINE unsigned mcpw_lowest_bit(uint64_t value) {

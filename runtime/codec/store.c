@@ -3,10 +3,6 @@
 #include "engine_internal.h"
 #include "number.h"
 
-/* So many items can always be counted in bytes: the tables hold the size of one in 16 bits. Spares a
- * division. */
-#define FEW_ENOUGH (SIZE_MAX / 4 / (UINT16_MAX + 1))
-
 enum { FIRST_ITEMS_BYTES = 1024, FIRST_ITEMS = 8, ITEM_GROWTH = 4, FIRST_MEMBERS = 4 };
 
 /* Whether `items`, an allocation of `old` bytes, ends where the arena goes on, with room for `size` bytes. */
@@ -22,18 +18,18 @@ static bool extend(mcpw_arena *arena, const unsigned char *items, size_t old, si
 }
 
 unsigned char *mcpw_grow(mcpw_reader *r, unsigned char *items, size_t size, size_t *capacity) {
-    const size_t old = *capacity;
-    size_t wanted = old != 0 ? old * ITEM_GROWTH : FIRST_ITEMS;
-    if (old == 0 && size * FIRST_ITEMS > FIRST_ITEMS_BYTES) {
-        wanted = FIRST_ITEMS / 2;
+    const size_t used = *capacity * size;
+    size_t wanted = *capacity * ITEM_GROWTH;
+    if (used == 0) {
+        wanted = size * FIRST_ITEMS > FIRST_ITEMS_BYTES ? FIRST_ITEMS / 2 : FIRST_ITEMS;
     }
-    if (wanted > FEW_ENOUGH && wanted > (SIZE_MAX - MCPW_ZERO_STEP) / size / 2) {
+    if (used > SIZE_MAX / ITEM_GROWTH / 2 - MCPW_ZERO_STEP) {
         r->status = MCPW_E_MEMORY;
         return NULL;
     }
     const size_t bytes = wanted * size + MCPW_ZERO_STEP;
     *capacity = wanted;
-    if (old != 0 && extend(r->arena, items, old * size + MCPW_ZERO_STEP, bytes)) {
+    if (used != 0 && extend(r->arena, items, used + MCPW_ZERO_STEP, bytes)) {
         return items;
     }
     unsigned char *const grown = mcpw_arena_bump(r->arena, bytes);
@@ -41,8 +37,8 @@ unsigned char *mcpw_grow(mcpw_reader *r, unsigned char *items, size_t size, size
         r->status = mcpw_arena_status(r->arena);
         return NULL;
     }
-    if (old != 0) {
-        memcpy(grown, items, old * size);
+    if (used != 0) {
+        memcpy(grown, items, used);
     }
     return grown;
 }

@@ -2,6 +2,8 @@
 /* The parts of writing that know no tables: room, strings, raw text. */
 #include "write.h"
 
+#include <assert.h>
+
 #include "arena_internal.h"
 #include "value.h"
 
@@ -70,7 +72,8 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
         w->depth = options->max_depth != 0 ? options->max_depth : MCPW_DEFAULT_DEPTH;
     }
     if (w->depth > MCPW_MAX_DEPTH) {
-        return mcpw_write_fail_with(w, MCPW_E_ARGUMENT, "max_depth is larger than %u", MCPW_MAX_DEPTH);
+        static_assert(MCPW_MAX_DEPTH == 512, "the text says so");
+        return mcpw_write_fail(w, MCPW_E_ARGUMENT, "max_depth is larger than 512");
     }
 #if defined(MCPW_NO_STRICT)
     if ((w->flags & MCPW_STRICT) != 0) {
