@@ -24,7 +24,8 @@ static const unsigned char *begin_of(mcpw_json value, mcpw_json_kind *kind) {
     const unsigned char *p = (const unsigned char *)value.ptr;
     *kind = MCPW_JSON_ABSENT;
     if (p != NULL) {
-        mcpw_scanner s = {p + value.len, NULL, NULL, MCPW_OK, 0, 0, false};
+        mcpw_scanner s;
+        mcpw_scanner_open(&s, p + value.len, 0);
         p = mcpw_scan_space(&s, p);
         const unsigned type = p < s.end ? mcpw_json_type(*p) : 0;
         if (type != 0) {
@@ -80,7 +81,8 @@ bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     if (it->next == NULL || it->status != MCPW_OK) {
         return false;
     }
-    mcpw_scanner s = {(const unsigned char *)it->end, NULL, NULL, MCPW_OK, 0, MCPW_MAX_DEPTH - 1, false};
+    mcpw_scanner s;
+    mcpw_scanner_open(&s, (const unsigned char *)it->end, MCPW_MAX_DEPTH - 1);
     const unsigned char *p = mcpw_scan_space(&s, (const unsigned char *)it->next);
     const unsigned char c = p < s.end ? *p : 0;
     if (c == (object ? '}' : ']')) { /* the end, and a good one if nothing but white space follows */
@@ -132,20 +134,22 @@ static bool token_is(mcpw_json token, const char *text, size_t len) {
     return q == (const unsigned char *)text + len;
 }
 
-mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out) {
+/* The member of an object by name, or the item of an array by its place: that of `kind`. */
+static mcpw_status find(mcpw_json value, mcpw_json_kind kind, const char *name, size_t index,
+                        mcpw_json *out) {
     mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json item = {NULL, 0};
+    mcpw_json key;
+    mcpw_json item;
     const mcpw_status status = mcpw_json_iterate(value, &it);
     if (status != MCPW_OK) {
         return status;
     }
-    if (it.kind != MCPW_JSON_OBJECT) {
+    if (it.kind != kind) {
         return MCPW_E_TYPE;
     }
-    const size_t len = strlen(name);
+    const size_t len = name != NULL ? strlen(name) : 0;
     while (mcpw_json_next(&it, &key, &item)) {
-        if (token_is(key, name, len)) {
+        if (name != NULL ? token_is(key, name, len) : index-- == 0) {
             *out = item;
             return MCPW_OK;
         }
@@ -153,23 +157,12 @@ mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out) {
     return it.status != MCPW_OK ? it.status : MCPW_E_NOT_FOUND;
 }
 
+mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out) {
+    return find(value, MCPW_JSON_OBJECT, name, 0, out);
+}
+
 mcpw_status mcpw_json_at(mcpw_json value, size_t index, mcpw_json *out) {
-    mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
-    const mcpw_status status = mcpw_json_iterate(value, &it);
-    if (status != MCPW_OK) {
-        return status;
-    }
-    if (it.kind != MCPW_JSON_ARRAY) {
-        return MCPW_E_TYPE;
-    }
-    while (mcpw_json_next(&it, NULL, &item)) {
-        if (index-- == 0) {
-            *out = item;
-            return MCPW_OK;
-        }
-    }
-    return it.status != MCPW_OK ? it.status : MCPW_E_NOT_FOUND;
+    return find(value, MCPW_JSON_ARRAY, NULL, index, out);
 }
 
 size_t mcpw_json_count(mcpw_json value) {

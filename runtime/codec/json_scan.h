@@ -7,6 +7,8 @@
 
 #include <mcpw/json.h>
 
+#include "simd.h"
+
 typedef struct mcpw_scanner {
     const unsigned char *end;
     const unsigned char *at;       /* where it failed */
@@ -16,6 +18,13 @@ typedef struct mcpw_scanner {
     unsigned depth;      /* levels that a value may have, at most MCPW_MAX_DEPTH */
     bool saw_line_break; /* between tokens */
 } mcpw_scanner;
+
+/* What the other fields hold is set before it is read. */
+MCPW_INLINE void mcpw_scanner_open(mcpw_scanner *s, const unsigned char *end, unsigned depth) {
+    s->end = end;
+    s->depth = depth;
+    s->saw_line_break = false;
+}
 
 const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p);
 

@@ -110,11 +110,9 @@ MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
 typedef const unsigned char *scan(mcpw_scanner *s, const unsigned char *p);
 
 static unsigned char *run(mcpw_reader *r, mcpw_scanner *s, unsigned char *p, scan *what) {
-    s->end = r->base + r->len;
-    s->depth = r->depth;
-    s->saw_line_break = r->saw_line_break;
+    mcpw_scanner_open(s, r->base + r->len, r->depth);
     const unsigned char *const end = what(s, p);
-    r->saw_line_break = s->saw_line_break;
+    r->saw_line_break |= s->saw_line_break;
     return end != NULL ? p + (end - p) : mcpw_stop(r, s->at, s->status);
 }
 
