@@ -69,39 +69,32 @@ mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json_iter *it) {
     return it->status;
 }
 
-static bool stop(mcpw_json_iter *it, mcpw_status status) {
-    it->status = status;
-    it->next = NULL;
-    return false;
-}
-
 bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     const bool object = it->kind == MCPW_JSON_OBJECT;
     mcpw_json name = {NULL, 0};
+    mcpw_scanner s;
     if (it->next == NULL || it->status != MCPW_OK) {
         return false;
     }
-    mcpw_scanner s;
     mcpw_scanner_open(&s, (const unsigned char *)it->end, MCPW_MAX_DEPTH - 1);
     const unsigned char *p = mcpw_scan_space(&s, (const unsigned char *)it->next);
     const unsigned char c = p < s.end ? *p : 0;
-    if (c == (object ? '}' : ']')) { /* the end, and a good one if nothing but white space follows */
-        return stop(it, mcpw_scan_space(&s, p + 1) == s.end ? MCPW_OK : MCPW_E_SYNTAX);
+    const bool over = c == (object ? '}' : ']');
+    it->next = NULL; /* and all is well if nothing but white space follows the end */
+    if (over || (it->started && c != ',')) {
+        it->status = over && mcpw_scan_space(&s, p + 1) == s.end ? MCPW_OK : MCPW_E_SYNTAX;
+        return false;
     }
     if (it->started) {
-        if (c != ',') {
-            return stop(it, MCPW_E_SYNTAX);
-        }
         p = mcpw_scan_space(&s, p + 1);
     }
     if (object) {
-        name.ptr = (const char *)p;
-        p = mcpw_scan_name(&s, p);
-        name.len = p != NULL ? (size_t)(s.name_end - (const unsigned char *)name.ptr) : 0;
+        p = mcpw_scan_name(&s, p, &name);
     }
     const unsigned char *const end = p != NULL ? mcpw_scan_value(&s, p) : NULL;
     if (end == NULL) {
-        return stop(it, s.status);
+        it->status = s.status;
+        return false;
     }
     it->started = true;
     it->next = (const char *)end;

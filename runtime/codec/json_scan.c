@@ -214,15 +214,19 @@ static void open_level(levels *l, bool object) {
     l->open++;
 }
 
-const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p) {
+const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcpw_json *name) {
     if (!stands(s, p, '"')) {
         return fail(s, p, MCPW_E_SYNTAX);
     }
+    const unsigned char *const begin = p;
     p = mcpw_scan_string(s, p);
     if (p == NULL) {
         return NULL;
     }
-    s->name_end = p;
+    if (name != NULL) {
+        name->ptr = (const char *)begin;
+        name->len = (size_t)(p - begin);
+    }
     p = mcpw_scan_space(s, p);
     return stands(s, p, ':') ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
 }
@@ -235,7 +239,7 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
         p = mcpw_scan_space(s, p);
         if (stands(s, p, ',')) {
             p = mcpw_scan_space(s, p + 1);
-            return object ? mcpw_scan_name(s, p) : p;
+            return object ? mcpw_scan_name(s, p, NULL) : p;
         }
         if (!stands(s, p, object ? '}' : ']')) {
             return fail(s, p, MCPW_E_SYNTAX);
@@ -261,7 +265,7 @@ const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
             open_level(&l, object);
             p = mcpw_scan_space(s, p + 1);
             if (!stands(s, p, object ? '}' : ']')) {
-                p = object ? mcpw_scan_name(s, p) : p;
+                p = object ? mcpw_scan_name(s, p, NULL) : p;
                 continue;
             }
         } else {

@@ -145,7 +145,26 @@ unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char 
     return end;
 }
 
-static unsigned utf8_sequence(const unsigned char *p) { return mcpw_utf8_length(p, 4); }
+unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
+    unsigned char *const end = mcpw_skip_string(r, p);
+    const unsigned char *from = p;
+    size_t n = 0;
+    if (end == NULL) {
+        return NULL;
+    }
+    while (from < end - 1) {
+        unsigned char one[4];
+        const size_t count = mcpw_put_character(one, mcpw_next_character(&from));
+        for (size_t i = 0; i < count && n <= size; i++) {
+            if (n < size) {
+                out[n] = (char)one[i];
+            }
+            n++; /* stays at size + 1 once it does not fit */
+        }
+    }
+    *len = n;
+    return end;
+}
 
 unsigned char *mcpw_read_string_slow(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const end = mcpw_token_unescape(r, p, (char *)p, SIZE_MAX, &out->len);
@@ -548,8 +567,6 @@ deep:
     }
     goto after;
 }
-#endif
-
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
     size_t n = 0;
     for (;;) {
@@ -584,6 +601,7 @@ unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, 
         p = end;
     }
 }
+#endif
 
 /* ---- numbers ---- */
 
