@@ -116,6 +116,13 @@ static unsigned char *run(mcpw_reader *r, mcpw_scanner *s, unsigned char *p, sca
     return end != NULL ? p + (end - p) : mcpw_stop(r, s->at, s->status);
 }
 
+unsigned char *mcpw_scan_slow(unsigned char *p) {
+    while (*p >= ' ' && *p < 0x80 && *p != '"' && *p != '\\') {
+        p++;
+    }
+    return p;
+}
+
 unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
     mcpw_scanner s;
     return run(r, &s, p, mcpw_scan_space);

@@ -191,6 +191,10 @@ MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
 MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U; }
 
 /* The first special byte from p on. A lane may be read at p: whoever calls this has looked ahead. */
+#if MCPW_COMPACT
+#define mcpw_scan(r, p) mcpw_scan_slow(p)
+unsigned char *mcpw_scan_slow(unsigned char *p);
+#else
 MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
     for (;;) {
         const mcpw_special m = mcpw_special_bytes(p);
@@ -198,11 +202,12 @@ MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
             return p + mcpw_special_first(m);
         }
         p += MCPW_LANE;
-        if (!MCPW_COMPACT && MCPW_UNLIKELY(p >= r->fence)) {
+        if (MCPW_UNLIKELY(p >= r->fence)) {
             return mcpw_scan_far(r, p);
         }
     }
 }
+#endif
 
 #if MCPW_COMPACT
 #define mcpw_read_string mcpw_read_string_slow
