@@ -113,18 +113,22 @@ static bool token_is(mcpw_json token, const char *text, size_t len) {
     const unsigned char *p = (const unsigned char *)token.ptr + 1;
     const unsigned char *const end = p + token.len - 2;
     const unsigned char *q = (const unsigned char *)text;
-    if (memchr(p, '\\', token.len - 2) == NULL) { // NOLINT(clang-analyzer-core.NonNullParamChecker): as above
-        return token.len - 2 == len && memcmp(p, q, len) == 0;
-    }
-    for (const unsigned char *const stop_at = q + len; p < end;) {
+    const unsigned char *const text_end = q + len;
+    for (;;) {
+        while (p < end && q < text_end && *p == *q && *p != '\\') {
+            p++;
+            q++;
+        }
+        if (p == end || *p != '\\') {
+            return p == end && q == text_end;
+        }
         unsigned char bytes[LONGEST_CHARACTER];
         const size_t n = mcpw_put_character(bytes, mcpw_next_character(&p));
-        if ((size_t)(stop_at - q) < n || memcmp(q, bytes, n) != 0) {
+        if ((size_t)(text_end - q) < n || memcmp(q, bytes, n) != 0) {
             return false;
         }
         q += n;
     }
-    return q == (const unsigned char *)text + len;
 }
 
 /* The member of an object by name, or the item of an array by its place: that of `kind`. */
