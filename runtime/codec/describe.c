@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, in words and with its place. Not on the path of valid messages. */
 #include "engine_internal.h"
+#include "json_scan.h"
 
 bool mcpw_is_verdict(mcpw_status status) {
     switch (status) {
@@ -28,24 +29,14 @@ static void prepend_key(mcpw_reader *r, const mcpw_frame *f) {
     enum { KEPT = 2 * MCPW_ERROR_PATH_SIZE, ROOM = 2 * KEPT };
     unsigned char plain[ROOM];
     size_t used = 0;
-    unsigned char *p = (unsigned char *)(uintptr_t)f->key;
+    const unsigned char *p = (const unsigned char *)f->key;
     const unsigned char *const end = p + f->key_len;
-    if (memchr(f->key, '\\', f->key_len) == NULL) {
-        mcpw_error_prepend_key(r->error, f->key, f->key_len);
-        return;
-    }
-    while (p != NULL && p < end) {
-        if (used > ROOM - sizeof(uint64_t)) {
+    while (p < end) {
+        if (used > ROOM - sizeof(uint32_t)) {
             memmove(plain, plain + used - KEPT, KEPT);
             used = KEPT;
         }
-        unsigned written = 1;
-        if (*p == '\\') {
-            p = mcpw_read_escape(r, p, plain + used, &written);
-        } else {
-            plain[used] = *p++;
-        }
-        used += written;
+        used += mcpw_put_character(plain + used, mcpw_next_character(&p));
     }
     mcpw_error_prepend_key(r->error, (const char *)plain, used);
 }

@@ -98,10 +98,12 @@ static scientific to_scientific(double value, int digits) {
 #else
 static scientific to_scientific(double value, int digits) {
     enum { SCRATCH = 48 };
-    scientific s = {{0}, 0, 0};
+    scientific s;
     char text[SCRATCH];
     const char *p = text;
     bool negative;
+    s.count = 0;
+    s.exponent = 0;
     (void)snprintf(text, sizeof text, "%.*e", digits - 1, value);
     for (; *p != 'e'; p++) { /* whatever the locale has for a point is stepped over */
         if (mcpw_is_digit((unsigned char)*p) && s.count < EXACT_DIGITS) {
@@ -154,16 +156,16 @@ static size_t format_by_library(char *out, double value) {
 size_t mcpw_format_double(char *out, double value) {
     size_t sign = 0;
     size_t used = 0;
-    if (copysign(1, value) < 0) {
+    if (signbit(value) != 0) {
         out[0] = '-';
         sign = 1;
         value = -value;
     }
     out += sign;
     if (value < integral_limit) {
-        const uint64_t integer = (uint64_t)value;
+        const int64_t integer = (int64_t)value; /* signed: what machines have an instruction for */
         if ((double)integer == value) {
-            return sign + mcpw_format_int(out, (int64_t)integer);
+            return sign + mcpw_format_int(out, integer);
         }
         if (value >= least_plain) {
             used = format_short(out, value);

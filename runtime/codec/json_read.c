@@ -24,7 +24,8 @@ static const unsigned char *begin_of(mcpw_json value, mcpw_json_kind *kind) {
     const unsigned char *p = (const unsigned char *)value.ptr;
     *kind = MCPW_JSON_ABSENT;
     if (p != NULL) {
-        mcpw_scanner s = {p + value.len, NULL, NULL, MCPW_OK, 0, 0, false};
+        mcpw_scanner s;
+        mcpw_scanner_open(&s, p + value.len, 0);
         p = mcpw_scan_space(&s, p);
         const unsigned type = p < s.end ? mcpw_json_type(*p) : 0;
         if (type != 0) {
@@ -68,38 +69,32 @@ mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json_iter *it) {
     return it->status;
 }
 
-static bool stop(mcpw_json_iter *it, mcpw_status status) {
-    it->status = status;
-    it->next = NULL;
-    return false;
-}
-
 bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item) {
     const bool object = it->kind == MCPW_JSON_OBJECT;
     mcpw_json name = {NULL, 0};
+    mcpw_scanner s;
     if (it->next == NULL || it->status != MCPW_OK) {
         return false;
     }
-    mcpw_scanner s = {(const unsigned char *)it->end, NULL, NULL, MCPW_OK, 0, MCPW_MAX_DEPTH - 1, false};
+    mcpw_scanner_open(&s, (const unsigned char *)it->end, MCPW_MAX_DEPTH - 1);
     const unsigned char *p = mcpw_scan_space(&s, (const unsigned char *)it->next);
     const unsigned char c = p < s.end ? *p : 0;
-    if (c == (object ? '}' : ']')) { /* the end, and a good one if nothing but white space follows */
-        return stop(it, mcpw_scan_space(&s, p + 1) == s.end ? MCPW_OK : MCPW_E_SYNTAX);
+    const bool over = c == (object ? '}' : ']');
+    it->next = NULL; /* and all is well if nothing but white space follows the end */
+    if (over || (it->started && c != ',')) {
+        it->status = over && mcpw_scan_space(&s, p + 1) == s.end ? MCPW_OK : MCPW_E_SYNTAX;
+        return false;
     }
     if (it->started) {
-        if (c != ',') {
-            return stop(it, MCPW_E_SYNTAX);
-        }
         p = mcpw_scan_space(&s, p + 1);
     }
     if (object) {
-        name.ptr = (const char *)p;
-        p = mcpw_scan_name(&s, p);
-        name.len = p != NULL ? (size_t)(s.name_end - (const unsigned char *)name.ptr) : 0;
+        p = mcpw_scan_name(&s, p, &name);
     }
     const unsigned char *const end = p != NULL ? mcpw_scan_value(&s, p) : NULL;
     if (end == NULL) {
-        return stop(it, s.status);
+        it->status = s.status;
+        return false;
     }
     it->started = true;
     it->next = (const char *)end;
@@ -118,58 +113,53 @@ static bool token_is(mcpw_json token, const char *text, size_t len) {
     const unsigned char *p = (const unsigned char *)token.ptr + 1;
     const unsigned char *const end = p + token.len - 2;
     const unsigned char *q = (const unsigned char *)text;
-    if (memchr(p, '\\', token.len - 2) == NULL) { // NOLINT(clang-analyzer-core.NonNullParamChecker): as above
-        return token.len - 2 == len && memcmp(p, q, len) == 0;
-    }
-    for (const unsigned char *const stop_at = q + len; p < end;) {
+    const unsigned char *const text_end = q + len;
+    for (;;) {
+        while (p < end && q < text_end && *p == *q && *p != '\\') {
+            p++;
+            q++;
+        }
+        if (p == end || *p != '\\') {
+            return p == end && q == text_end;
+        }
         unsigned char bytes[LONGEST_CHARACTER];
         const size_t n = mcpw_put_character(bytes, mcpw_next_character(&p));
-        if ((size_t)(stop_at - q) < n || memcmp(q, bytes, n) != 0) {
+        if ((size_t)(text_end - q) < n || memcmp(q, bytes, n) != 0) {
             return false;
         }
         q += n;
     }
-    return q == (const unsigned char *)text + len;
+}
+
+/* The member of an object by name, or the item of an array by its place: that of `kind`. */
+static mcpw_status find(mcpw_json value, mcpw_json_kind kind, const char *name, size_t index,
+                        mcpw_json *out) {
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json item;
+    const mcpw_status status = mcpw_json_iterate(value, &it);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (it.kind != kind) {
+        return MCPW_E_TYPE;
+    }
+    const size_t len = name != NULL ? strlen(name) : 0;
+    while (mcpw_json_next(&it, &key, &item)) {
+        if (name != NULL ? token_is(key, name, len) : index-- == 0) {
+            *out = item;
+            return MCPW_OK;
+        }
+    }
+    return it.status != MCPW_OK ? it.status : MCPW_E_NOT_FOUND;
 }
 
 mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out) {
-    mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json item = {NULL, 0};
-    const mcpw_status status = mcpw_json_iterate(value, &it);
-    if (status != MCPW_OK) {
-        return status;
-    }
-    if (it.kind != MCPW_JSON_OBJECT) {
-        return MCPW_E_TYPE;
-    }
-    const size_t len = strlen(name);
-    while (mcpw_json_next(&it, &key, &item)) {
-        if (token_is(key, name, len)) {
-            *out = item;
-            return MCPW_OK;
-        }
-    }
-    return it.status != MCPW_OK ? it.status : MCPW_E_NOT_FOUND;
+    return find(value, MCPW_JSON_OBJECT, name, 0, out);
 }
 
 mcpw_status mcpw_json_at(mcpw_json value, size_t index, mcpw_json *out) {
-    mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
-    const mcpw_status status = mcpw_json_iterate(value, &it);
-    if (status != MCPW_OK) {
-        return status;
-    }
-    if (it.kind != MCPW_JSON_ARRAY) {
-        return MCPW_E_TYPE;
-    }
-    while (mcpw_json_next(&it, NULL, &item)) {
-        if (index-- == 0) {
-            *out = item;
-            return MCPW_OK;
-        }
-    }
-    return it.status != MCPW_OK ? it.status : MCPW_E_NOT_FOUND;
+    return find(value, MCPW_JSON_ARRAY, NULL, index, out);
 }
 
 size_t mcpw_json_count(mcpw_json value) {

@@ -113,7 +113,8 @@ uint32_t mcpw_next_character(const unsigned char **p) {
     const unsigned char *at = *p;
     uint32_t c = *at;
     if (c == '\\') {
-        mcpw_scanner s = {at + 2 * ESCAPE_BYTES, NULL, NULL, MCPW_OK, 0, 0, false};
+        mcpw_scanner s;
+        mcpw_scanner_open(&s, at + 2 * ESCAPE_BYTES, 0);
         *p = mcpw_scan_escape(&s, at);
         return s.character;
     }
@@ -174,18 +175,23 @@ const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p) {
 }
 
 static const unsigned char *scan_scalar(mcpw_scanner *s, const unsigned char *p) {
-    const char *const text = *p == 't' ? "true" : *p == 'f' ? "false" : "null";
-    const size_t len = *p == 'f' ? 5 : 4;
+    const char *text = "null";
     switch (*p) {
     case '"':
         return mcpw_scan_string(s, p);
     case 't':
+        text = "true";
+        break;
     case 'f':
+        text = "false";
+        break;
     case 'n':
-        return (size_t)(s->end - p) >= len && memcmp(p, text, len) == 0 ? p + len : fail(s, p, MCPW_E_SYNTAX);
+        break;
     default:
         return mcpw_scan_number(s, p);
     }
+    const size_t len = strlen(text);
+    return (size_t)(s->end - p) >= len && memcmp(p, text, len) == 0 ? p + len : fail(s, p, MCPW_E_SYNTAX);
 }
 
 /* ---- any value ---- */
@@ -208,28 +214,32 @@ static void open_level(levels *l, bool object) {
     l->open++;
 }
 
-const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p) {
+const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcpw_json *name) {
     if (!stands(s, p, '"')) {
         return fail(s, p, MCPW_E_SYNTAX);
     }
+    const unsigned char *const begin = p;
     p = mcpw_scan_string(s, p);
     if (p == NULL) {
         return NULL;
     }
-    s->name_end = p;
+    if (name != NULL) {
+        name->ptr = (const char *)begin;
+        name->len = (size_t)(p - begin);
+    }
     p = mcpw_scan_space(s, p);
     return stands(s, p, ':') ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
 }
 
-/* From behind a value: closes what ends there, up to where the next value begins. *done when all is closed.
+/* From behind a value: closes what ends there, up to where the next value begins, if any level is open then.
  */
-static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, levels *l, bool *done) {
+static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, levels *l) {
     while (l->open > 0) {
         const bool object = in_object(l);
         p = mcpw_scan_space(s, p);
         if (stands(s, p, ',')) {
             p = mcpw_scan_space(s, p + 1);
-            return object ? mcpw_scan_name(s, p) : p;
+            return object ? mcpw_scan_name(s, p, NULL) : p;
         }
         if (!stands(s, p, object ? '}' : ']')) {
             return fail(s, p, MCPW_E_SYNTAX);
@@ -237,35 +247,34 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
         p++;
         l->open--;
     }
-    *done = true;
     return p;
 }
 
 const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
-    levels l = {{0}, 0};
-    bool done = false;
-    while (p != NULL && !done) {
+    levels l;
+    memset(&l, 0, sizeof l);
+    do {
         if (p == s->end) {
             return fail(s, p, MCPW_E_SYNTAX);
         }
-        if (*p != '{' && *p != '[') {
-            p = scan_scalar(s, p);
-        } else {
-            const bool object = *p == '{';
+        const bool object = *p == '{';
+        if (object || *p == '[') {
             if (l.open >= s->depth) {
                 return fail(s, p, MCPW_E_DEPTH);
             }
             open_level(&l, object);
             p = mcpw_scan_space(s, p + 1);
             if (!stands(s, p, object ? '}' : ']')) {
-                p = object ? mcpw_scan_name(s, p) : p;
+                p = object ? mcpw_scan_name(s, p, NULL) : p;
                 continue;
             }
-            p++;
-            l.open--;
+        } else {
+            p = scan_scalar(s, p);
         }
-        p = p != NULL ? scan_after(s, p, &l, &done) : NULL;
-    }
+        if (p != NULL) {
+            p = scan_after(s, p, &l);
+        }
+    } while (p != NULL && l.open > 0);
     return p;
 }
 
@@ -275,7 +284,8 @@ mcpw_status mcpw_scan_whole(mcpw_json value, unsigned depth, mcpw_json *out, siz
         *offset = 0;
         return MCPW_E_SYNTAX;
     }
-    mcpw_scanner s = {begin + value.len, NULL, NULL, MCPW_OK, 0, depth, false};
+    mcpw_scanner s;
+    mcpw_scanner_open(&s, begin + value.len, depth);
     const unsigned char *const first = mcpw_scan_space(&s, begin);
     const unsigned char *const last = mcpw_scan_value(&s, first);
     if (last == NULL) {

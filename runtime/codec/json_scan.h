@@ -7,15 +7,23 @@
 
 #include <mcpw/json.h>
 
+#include "simd.h"
+
 typedef struct mcpw_scanner {
     const unsigned char *end;
-    const unsigned char *at;       /* where it failed */
-    const unsigned char *name_end; /* behind the name that was read last */
+    const unsigned char *at; /* where it failed */
     mcpw_status status;
     uint32_t character;  /* of the escape that was read last */
     unsigned depth;      /* levels that a value may have, at most MCPW_MAX_DEPTH */
     bool saw_line_break; /* between tokens */
 } mcpw_scanner;
+
+/* What the other fields hold is set before it is read. */
+MCPW_INLINE void mcpw_scanner_open(mcpw_scanner *s, const unsigned char *end, unsigned depth) {
+    s->end = end;
+    s->depth = depth;
+    s->saw_line_break = false;
+}
 
 const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p);
 
@@ -29,8 +37,8 @@ const unsigned char *mcpw_scan_escape(mcpw_scanner *s, const unsigned char *p);
 
 const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p);
 
-/* The name of a member and its colon, up to the value. */
-const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p);
+/* The name of a member, which *name receives unless it is NULL, and its colon, up to the value. */
+const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcpw_json *name);
 
 /* One character of a string whose grammar has been checked: *p moves behind it, or behind its escape. */
 uint32_t mcpw_next_character(const unsigned char **p);

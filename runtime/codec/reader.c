@@ -113,11 +113,9 @@ MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
 typedef const unsigned char *scan(mcpw_scanner *s, const unsigned char *p);
 
 static unsigned char *run(mcpw_reader *r, mcpw_scanner *s, unsigned char *p, scan *what) {
-    s->end = r->base + r->len;
-    s->depth = r->depth;
-    s->saw_line_break = r->saw_line_break;
+    mcpw_scanner_open(s, r->base + r->len, r->depth);
     const unsigned char *const end = what(s, p);
-    r->saw_line_break = s->saw_line_break;
+    r->saw_line_break |= s->saw_line_break;
     return end != NULL ? p + (end - p) : mcpw_stop(r, s->at, s->status);
 }
 
@@ -131,16 +129,29 @@ unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
     return run(r, &s, p, mcpw_scan_number);
 }
 
-unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
+extern inline unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
+
+unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
     mcpw_scanner s;
-    unsigned char *const end = run(r, &s, p, mcpw_scan_escape);
-    if (end != NULL) {
-        *written = (unsigned)mcpw_put_character(to, s.character);
+    unsigned char *const end = run(r, &s, p - 1, mcpw_scan_string);
+    const unsigned char *from = p;
+    size_t n = 0;
+    if (end == NULL) {
+        return NULL;
     }
+    while (from < end - 1) {
+        unsigned char one[4];
+        const size_t count = mcpw_put_character(one, mcpw_next_character(&from));
+        for (size_t i = 0; i < count && n <= size; i++) {
+            if (n < size) {
+                out[n] = (char)one[i];
+            }
+            n++; /* stays at size + 1 once it does not fit */
+        }
+    }
+    *len = n;
     return end;
 }
-
-extern inline unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
 
 unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
@@ -524,7 +535,6 @@ deep:
     }
     goto after;
 }
-#endif
 
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
     size_t n = 0;
@@ -560,6 +570,7 @@ unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, 
         p = end;
     }
 }
+#endif
 
 /* ---- numbers ---- */
 
