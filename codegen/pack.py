@@ -229,8 +229,9 @@ class Packer:
         enums = [self._enum(entry.name, entry.values) for entry in tables.enums]
         consts = [self._const(entry.value, entry.bits) for entry in tables.consts]
         checks = [
-            f"MCPW_CHECK({c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, {self._bound(c.min_text)}, "
-            f"{self._bound(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, MCPW_FORMAT_{c.format})"
+            f"MCPW_CHECK({c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, "
+            f"{self._bound(c.min_text)}, {self._bound(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, "
+            f"MCPW_FORMAT_{c.format})"
             for c in tables.checks
         ]
         methods = [self._method(method) for method in self._plan.methods]
@@ -279,13 +280,11 @@ class Packer:
         """Puts the names of all that has one of its own into the pool; what is left are places."""
         tables = self._plan.tables
         for handle in (*self._plan.handles, self._plan.error):
-            self._pool.name(handle.name)
+            if handle is self._plan.error or handle.definition:
+                self._pool.name(handle.name)
         for union in tables.unions:
-            self._pool.name(union.name)
             for alternative in union.alternatives:
                 self._pool.name(alternative.name)
-        for entry in tables.enums:
-            self._pool.name(entry.name)
 
     def _bound(self, text: Optional[str]) -> int:
         """Where a bound stands as the schema writes it: decoding compares numbers with it."""
@@ -366,8 +365,9 @@ class Packer:
         size, offset = self._union_layout(entry)
         otherwise = "MCPW_NO_INDEX" if entry.otherwise is None else entry.otherwise
         return (
-            f"{{{size}, {offset}, {alternatives}, {tests}, {len(entry.alternatives)}, {len(entry.tests)}, "
-            f"{otherwise}, {flags_text('MCPW_UNION', entry.flags)}, {self._pool.name(entry.name)}, 0}} "
+            f"MCPW_UNION({size}, {offset}, {alternatives}, {tests}, {len(entry.alternatives)}, "
+            f"{len(entry.tests)}, {otherwise}, {flags_text('MCPW_UNION', entry.flags)}, "
+            f"{self._pool.place(entry.name)}) "
             f"/* {plain(entry.name)} */"
         )
 
@@ -386,7 +386,7 @@ class Packer:
             self._enum_values.append(
                 f"MCPW_ENUM_VALUE({offset}, {mask:#x}, {length}) /* {plain(name)}: {plain(value)} */"
             )
-        return f"{{{first}, {len(values)}, {self._pool.name(name)}}} /* {plain(name)} */"
+        return f"MCPW_ENUM({first}, {len(values)}, {self._pool.place(name)}) /* {plain(name)} */"
 
     def _const(self, value: object, bits: int) -> str:
         text = json.dumps(value, ensure_ascii=False).encode()
@@ -421,6 +421,8 @@ class Packer:
 
     def _handle(self, handle: Handle) -> str:
         name = f"MCPW_NAME({self._pool.name(handle.name)})"
+        if handle is not self._plan.error and not handle.definition:
+            name = f"MCPW_PLACE({self._pool.place(handle.name)})"
         return (
             f"const mcpw_type {handle.c_table} = "
             f"{{&{self._plan.prefix}_revision, {name}, {ref_text(handle.ref)}, sizeof({handle.c_type})}};"

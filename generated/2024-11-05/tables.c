@@ -13,7 +13,7 @@ static const mcpw_type mcp_20241105_rpc_error_table;
 /* Where the names of types begin in the pool. */
 enum { NAMES = 1686 };
 /* Where those of places in a type begin. */
-enum { PLACES = 3968 };
+enum { PLACES = 3713 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -635,53 +635,53 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 228, sizeof(mcp_20241105_tool_list_changed_notification), NAMES + 1275, offsetof(mcp_20241105_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 205, 2, 1, 1, 1), /* ToolListChangedNotification */
     MCPW_STRUCT(UINT64_C(0x3), 231, sizeof(mcp_20241105_unsubscribe_request), NAMES + 1303, offsetof(mcp_20241105_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 207, 2, 1, 1, 1), /* UnsubscribeRequest */
     MCPW_STRUCT(UINT64_C(0x0), 234, sizeof(mcp_20241105_annotated_annotations), PLACES + 0, offsetof(mcp_20241105_annotated_annotations, extra), MCPW_KIND_JSON, 0, 0, 209, 2, 1, 1, 1), /* Annotated.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), NAMES + 1655, offsetof(mcp_20241105_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), NAMES + 1702, offsetof(mcp_20241105_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), PLACES + 22, offsetof(mcp_20241105_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), NAMES + 1322, offsetof(mcp_20241105_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 216, 2, 1, 1, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), PLACES + 47, offsetof(mcp_20241105_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 218, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), PLACES + 79, offsetof(mcp_20241105_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 220, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), NAMES + 1627, offsetof(mcp_20241105_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 228, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), PLACES + 105, offsetof(mcp_20241105_embedded_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 236, 2, 1, 1, 1), /* EmbeddedResource.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), NAMES + 1412, offsetof(mcp_20241105_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 238, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), PLACES + 134, offsetof(mcp_20241105_image_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 240, 2, 1, 1, 1), /* ImageContent.annotations */
-    MCPW_STRUCT(UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), NAMES + 1345, offsetof(mcp_20241105_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 242, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), NAMES + 1731, offsetof(mcp_20241105_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 246, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), PLACES + 159, offsetof(mcp_20241105_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 247, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), PLACES + 178, offsetof(mcp_20241105_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 251, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), PLACES + 205, offsetof(mcp_20241105_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 252, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), PLACES + 227, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 253, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), NAMES + 1436, offsetof(mcp_20241105_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 254, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), NAMES + 1541, offsetof(mcp_20241105_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), NAMES + 1462, offsetof(mcp_20241105_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 256, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), NAMES + 1603, offsetof(mcp_20241105_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), PLACES + 255, offsetof(mcp_20241105_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 258, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), NAMES + 1678, offsetof(mcp_20241105_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 259, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), NAMES + 1762, offsetof(mcp_20241105_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 260, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), PLACES + 285, offsetof(mcp_20241105_notification_params, extra), MCPW_KIND_JSON, 0, 0, 264, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), PLACES + 305, offsetof(mcp_20241105_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), NAMES + 1393, offsetof(mcp_20241105_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), PLACES + 329, offsetof(mcp_20241105_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), NAMES + 1796, offsetof(mcp_20241105_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 268, 3, 3, 1, 0), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), NAMES + 1824, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), NAMES + 1490, offsetof(mcp_20241105_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), PLACES + 354, offsetof(mcp_20241105_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), PLACES + 369, offsetof(mcp_20241105_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 275, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), PLACES + 390, offsetof(mcp_20241105_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 276, 2, 1, 1, 1), /* Resource.annotations */
-    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), NAMES + 1861, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 278, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), PLACES + 411, offsetof(mcp_20241105_resource_template_annotations, extra), MCPW_KIND_JSON, 0, 0, 279, 2, 1, 1, 1), /* ResourceTemplate.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), NAMES + 1900, offsetof(mcp_20241105_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), NAMES + 1935, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), PLACES + 440, offsetof(mcp_20241105_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 283, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), PLACES + 467, offsetof(mcp_20241105_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 284, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), PLACES + 496, offsetof(mcp_20241105_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 286, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), NAMES + 1370, offsetof(mcp_20241105_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), NAMES + 1517, offsetof(mcp_20241105_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), PLACES + 521, offsetof(mcp_20241105_text_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 289, 2, 1, 1, 1), /* TextContent.annotations */
-    MCPW_STRUCT(UINT64_C(0x1), 351, 0, PLACES + 545, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 291, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), NAMES + 1971, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 295, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), NAMES + 1577, offsetof(mcp_20241105_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 296, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), NAMES + 2006, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 297, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x1), 237, sizeof(mcp_20241105_call_tool_request_params), PLACES + 22, offsetof(mcp_20241105_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 211, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 240, sizeof(mcp_20241105_cancelled_notification_params), PLACES + 45, offsetof(mcp_20241105_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 213, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 243, sizeof(mcp_20241105_client_capabilities_roots), PLACES + 74, offsetof(mcp_20241105_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 215, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20241105_complete_request_params), PLACES + 99, offsetof(mcp_20241105_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 216, 2, 1, 1, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 248, sizeof(mcp_20241105_complete_request_params_argument), PLACES + 122, offsetof(mcp_20241105_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 218, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20241105_complete_result_completion), PLACES + 154, offsetof(mcp_20241105_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 220, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 255, sizeof(mcp_20241105_create_message_request_params), PLACES + 180, offsetof(mcp_20241105_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 228, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 264, sizeof(mcp_20241105_embedded_resource_annotations), PLACES + 208, offsetof(mcp_20241105_embedded_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 236, 2, 1, 1, 1), /* EmbeddedResource.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 267, sizeof(mcp_20241105_get_prompt_request_params), PLACES + 237, offsetof(mcp_20241105_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 238, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 270, sizeof(mcp_20241105_image_content_annotations), PLACES + 261, offsetof(mcp_20241105_image_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 240, 2, 1, 1, 1), /* ImageContent.annotations */
+    MCPW_STRUCT(UINT64_C(0x7), 273, sizeof(mcp_20241105_initialize_request_params), PLACES + 286, offsetof(mcp_20241105_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 242, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 277, sizeof(mcp_20241105_initialized_notification_params), PLACES + 311, offsetof(mcp_20241105_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 246, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 279, sizeof(mcp_20241105_jsonrpc_error_error), PLACES + 342, offsetof(mcp_20241105_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 247, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 283, sizeof(mcp_20241105_jsonrpc_notification_params), PLACES + 361, offsetof(mcp_20241105_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 251, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 285, sizeof(mcp_20241105_jsonrpc_request_params), PLACES + 388, offsetof(mcp_20241105_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 252, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 287, sizeof(mcp_20241105_jsonrpc_request_params_meta), PLACES + 410, offsetof(mcp_20241105_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 253, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 289, sizeof(mcp_20241105_list_prompts_request_params), PLACES + 438, offsetof(mcp_20241105_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 254, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 291, sizeof(mcp_20241105_list_resource_templates_request_params), PLACES + 464, offsetof(mcp_20241105_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 293, sizeof(mcp_20241105_list_resources_request_params), PLACES + 500, offsetof(mcp_20241105_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 256, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 295, sizeof(mcp_20241105_list_roots_request_params), PLACES + 528, offsetof(mcp_20241105_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 297, sizeof(mcp_20241105_list_roots_request_params_meta), PLACES + 552, offsetof(mcp_20241105_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 258, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 299, sizeof(mcp_20241105_list_tools_request_params), PLACES + 582, offsetof(mcp_20241105_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 259, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 301, sizeof(mcp_20241105_logging_message_notification_params), PLACES + 606, offsetof(mcp_20241105_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 260, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 305, sizeof(mcp_20241105_notification_params), PLACES + 640, offsetof(mcp_20241105_notification_params, extra), MCPW_KIND_JSON, 0, 0, 264, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 307, sizeof(mcp_20241105_paginated_request_params), PLACES + 660, offsetof(mcp_20241105_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 265, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 309, sizeof(mcp_20241105_ping_request_params), PLACES + 684, offsetof(mcp_20241105_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 311, sizeof(mcp_20241105_ping_request_params_meta), PLACES + 703, offsetof(mcp_20241105_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 313, sizeof(mcp_20241105_progress_notification_params), PLACES + 728, offsetof(mcp_20241105_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 268, 3, 3, 1, 0), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 317, sizeof(mcp_20241105_prompt_list_changed_notification_params), PLACES + 756, offsetof(mcp_20241105_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 319, sizeof(mcp_20241105_read_resource_request_params), PLACES + 793, offsetof(mcp_20241105_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20241105_request_params), PLACES + 820, offsetof(mcp_20241105_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20241105_request_params_meta), PLACES + 835, offsetof(mcp_20241105_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 275, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 325, sizeof(mcp_20241105_resource_annotations), PLACES + 856, offsetof(mcp_20241105_resource_annotations, extra), MCPW_KIND_JSON, 0, 0, 276, 2, 1, 1, 1), /* Resource.annotations */
+    MCPW_STRUCT(UINT64_C(0x0), 328, sizeof(mcp_20241105_resource_list_changed_notification_params), PLACES + 877, offsetof(mcp_20241105_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 278, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20241105_resource_template_annotations), PLACES + 916, offsetof(mcp_20241105_resource_template_annotations, extra), MCPW_KIND_JSON, 0, 0, 279, 2, 1, 1, 1), /* ResourceTemplate.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20241105_resource_updated_notification_params), PLACES + 945, offsetof(mcp_20241105_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20241105_roots_list_changed_notification_params), PLACES + 980, offsetof(mcp_20241105_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20241105_server_capabilities_prompts), PLACES + 1016, offsetof(mcp_20241105_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 283, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20241105_server_capabilities_resources), PLACES + 1043, offsetof(mcp_20241105_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 284, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20241105_server_capabilities_tools), PLACES + 1072, offsetof(mcp_20241105_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 286, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20241105_set_level_request_params), PLACES + 1097, offsetof(mcp_20241105_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20241105_subscribe_request_params), PLACES + 1120, offsetof(mcp_20241105_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 348, sizeof(mcp_20241105_text_content_annotations), PLACES + 1144, offsetof(mcp_20241105_text_content_annotations, extra), MCPW_KIND_JSON, 0, 0, 289, 2, 1, 1, 1), /* TextContent.annotations */
+    MCPW_STRUCT(UINT64_C(0x1), 351, 0, PLACES + 1168, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 291, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 355, sizeof(mcp_20241105_tool_list_changed_notification_params), PLACES + 1185, offsetof(mcp_20241105_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 295, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 357, sizeof(mcp_20241105_unsubscribe_request_params), PLACES + 1220, offsetof(mcp_20241105_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 296, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 359, sizeof(mcpw_rpc_error), NAMES + 1322, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 297, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -708,21 +708,21 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20241105_client_notification), offsetof(mcp_20241105_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 103, 0}, /* ClientNotification */
-    {sizeof(mcp_20241105_client_request), offsetof(mcp_20241105_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 122, 0}, /* ClientRequest */
-    {sizeof(mcp_20241105_jsonrpc_message), offsetof(mcp_20241105_jsonrpc_message, as), 17, 17, 4, 4, MCPW_NO_INDEX, 0, NAMES + 390, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20241105_server_notification), offsetof(mcp_20241105_server_notification, as), 21, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1158, 0}, /* ServerNotification */
-    {sizeof(mcp_20241105_server_request), offsetof(mcp_20241105_server_request, as), 28, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1177, 0}, /* ServerRequest */
-    {0, 0, 31, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 136, 0}, /* ClientResult */
-    {0, 0, 34, 31, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1191, 0}, /* ServerResult */
-    {sizeof(mcp_20241105_call_tool_result_content_item), offsetof(mcp_20241105_call_tool_result_content_item, as), 44, 31, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2012, 0}, /* CallToolResult.content[] */
-    {sizeof(mcp_20241105_complete_request_params_ref), offsetof(mcp_20241105_complete_request_params_ref, as), 47, 34, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2037, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20241105_create_message_result_content), offsetof(mcp_20241105_create_message_result_content, as), 49, 36, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2064, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20241105_embedded_resource_resource), offsetof(mcp_20241105_embedded_resource_resource, as), 51, 38, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2092, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20241105_prompt_message_content), offsetof(mcp_20241105_prompt_message_content, as), 53, 40, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2118, 0}, /* PromptMessage.content */
-    {sizeof(mcp_20241105_read_resource_result_contents_item), offsetof(mcp_20241105_read_resource_result_contents_item, as), 56, 43, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2140, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20241105_sampling_message_content), offsetof(mcp_20241105_sampling_message_content, as), 58, 45, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2170, 0}, /* SamplingMessage.content */
-    {0, 0, 60, 47, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2194, 0}, /* Tool.inputSchema.properties{} */
+    MCPW_UNION(sizeof(mcp_20241105_client_notification), offsetof(mcp_20241105_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 103), /* ClientNotification */
+    MCPW_UNION(sizeof(mcp_20241105_client_request), offsetof(mcp_20241105_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 122), /* ClientRequest */
+    MCPW_UNION(sizeof(mcp_20241105_jsonrpc_message), offsetof(mcp_20241105_jsonrpc_message, as), 17, 17, 4, 4, MCPW_NO_INDEX, 0, NAMES + 390), /* JSONRPCMessage */
+    MCPW_UNION(sizeof(mcp_20241105_server_notification), offsetof(mcp_20241105_server_notification, as), 21, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1158), /* ServerNotification */
+    MCPW_UNION(sizeof(mcp_20241105_server_request), offsetof(mcp_20241105_server_request, as), 28, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1177), /* ServerRequest */
+    MCPW_UNION(0, 0, 31, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 136), /* ClientResult */
+    MCPW_UNION(0, 0, 34, 31, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1191), /* ServerResult */
+    MCPW_UNION(sizeof(mcp_20241105_call_tool_result_content_item), offsetof(mcp_20241105_call_tool_result_content_item, as), 44, 31, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1246), /* CallToolResult.content[] */
+    MCPW_UNION(sizeof(mcp_20241105_complete_request_params_ref), offsetof(mcp_20241105_complete_request_params_ref, as), 47, 34, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1271), /* CompleteRequest.params.ref */
+    MCPW_UNION(sizeof(mcp_20241105_create_message_result_content), offsetof(mcp_20241105_create_message_result_content, as), 49, 36, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1298), /* CreateMessageResult.content */
+    MCPW_UNION(sizeof(mcp_20241105_embedded_resource_resource), offsetof(mcp_20241105_embedded_resource_resource, as), 51, 38, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1326), /* EmbeddedResource.resource */
+    MCPW_UNION(sizeof(mcp_20241105_prompt_message_content), offsetof(mcp_20241105_prompt_message_content, as), 53, 40, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1352), /* PromptMessage.content */
+    MCPW_UNION(sizeof(mcp_20241105_read_resource_result_contents_item), offsetof(mcp_20241105_read_resource_result_contents_item, as), 56, 43, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1374), /* ReadResourceResult.contents[] */
+    MCPW_UNION(sizeof(mcp_20241105_sampling_message_content), offsetof(mcp_20241105_sampling_message_content, as), 58, 45, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1404), /* SamplingMessage.content */
+    MCPW_UNION(0, 0, 60, 47, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1428), /* Tool.inputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
@@ -786,8 +786,8 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(168, MCPW_KIND_STRUCT, 0, 1, NAMES + 10, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
     MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 61, NAMES + 1237, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
     MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 13, NAMES + 290, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
-    MCPW_ALTERNATIVE(9, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2224, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2231, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(9, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 1328, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 1335, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -841,9 +841,9 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 657}, /* LoggingLevel */
-    {8, 2, NAMES + 1084}, /* Role */
-    {10, 3, NAMES + 2239}, /* CreateMessageRequest.params.includeContext */
+    MCPW_ENUM(0, 8, NAMES + 657), /* LoggingLevel */
+    MCPW_ENUM(8, 2, NAMES + 1084), /* Role */
+    MCPW_ENUM(10, 3, PLACES + 1458), /* CreateMessageRequest.params.includeContext */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -1259,66 +1259,90 @@ static const char pool[] =
     /*  2956 */ "Tool\000"
     /*  2961 */ "ToolListChangedNotification\000"
     /*  2989 */ "UnsubscribeRequest\000"
-    /*  3008 */ "CompleteRequest.params\000"
-    /*  3031 */ "InitializeRequest.params\000"
-    /*  3056 */ "SetLevelRequest.params\000"
-    /*  3079 */ "PingRequest.params\000"
-    /*  3098 */ "GetPromptRequest.params\000"
-    /*  3122 */ "ListPromptsRequest.params\000"
-    /*  3148 */ "ListResourcesRequest.params\000"
-    /*  3176 */ "ReadResourceRequest.params\000"
-    /*  3203 */ "SubscribeRequest.params\000"
-    /*  3227 */ "ListResourceTemplatesRequest.params\000"
-    /*  3263 */ "UnsubscribeRequest.params\000"
-    /*  3289 */ "ListRootsRequest.params\000"
-    /*  3313 */ "CreateMessageRequest.params\000"
-    /*  3341 */ "CallToolRequest.params\000"
-    /*  3364 */ "ListToolsRequest.params\000"
-    /*  3388 */ "CancelledNotification.params\000"
-    /*  3417 */ "InitializedNotification.params\000"
-    /*  3448 */ "LoggingMessageNotification.params\000"
-    /*  3482 */ "ProgressNotification.params\000"
-    /*  3510 */ "PromptListChangedNotification.params\000"
-    /*  3547 */ "ResourceListChangedNotification.params\000"
-    /*  3586 */ "ResourceUpdatedNotification.params\000"
-    /*  3621 */ "RootsListChangedNotification.params\000"
-    /*  3657 */ "ToolListChangedNotification.params\000"
-    /*  3692 */ "Error\000"
-    /*  3698 */ "CallToolResult.content[]\000"
-    /*  3723 */ "CompleteRequest.params.ref\000"
-    /*  3750 */ "CreateMessageResult.content\000"
-    /*  3778 */ "EmbeddedResource.resource\000"
-    /*  3804 */ "PromptMessage.content\000"
-    /*  3826 */ "ReadResourceResult.contents[]\000"
-    /*  3856 */ "SamplingMessage.content\000"
-    /*  3880 */ "Tool.inputSchema.properties{}\000"
-    /*  3910 */ "object\000"
-    /*  3917 */ "boolean\000"
-    /*  3925 */ "CreateMessageRequest.params.includeContext\000"
+    /*  3008 */ "Error\000"
+    /*  3014 */ "object\000"
+    /*  3021 */ "boolean\000"
+    /*  3029 */ "CompleteRequest.params\000"
+    /*  3052 */ "InitializeRequest.params\000"
+    /*  3077 */ "SetLevelRequest.params\000"
+    /*  3100 */ "PingRequest.params\000"
+    /*  3119 */ "GetPromptRequest.params\000"
+    /*  3143 */ "ListPromptsRequest.params\000"
+    /*  3169 */ "ListResourcesRequest.params\000"
+    /*  3197 */ "ReadResourceRequest.params\000"
+    /*  3224 */ "SubscribeRequest.params\000"
+    /*  3248 */ "ListResourceTemplatesRequest.params\000"
+    /*  3284 */ "UnsubscribeRequest.params\000"
+    /*  3310 */ "ListRootsRequest.params\000"
+    /*  3334 */ "CreateMessageRequest.params\000"
+    /*  3362 */ "CallToolRequest.params\000"
+    /*  3385 */ "ListToolsRequest.params\000"
+    /*  3409 */ "CancelledNotification.params\000"
+    /*  3438 */ "InitializedNotification.params\000"
+    /*  3469 */ "LoggingMessageNotification.params\000"
+    /*  3503 */ "ProgressNotification.params\000"
+    /*  3531 */ "PromptListChangedNotification.params\000"
+    /*  3568 */ "ResourceListChangedNotification.params\000"
+    /*  3607 */ "ResourceUpdatedNotification.params\000"
+    /*  3642 */ "RootsListChangedNotification.params\000"
+    /*  3678 */ "ToolListChangedNotification.params\000"
 #if !defined(MCPW_NO_PROJECT)
-    /*  3968 */ "Annotated.annotations\000"
-    /*  3990 */ "ClientCapabilities.roots\000"
-    /*  4015 */ "CompleteRequest.params.argument\000"
-    /*  4047 */ "CompleteResult.completion\000"
-    /*  4073 */ "EmbeddedResource.annotations\000"
-    /*  4102 */ "ImageContent.annotations\000"
-    /*  4127 */ "JSONRPCError.error\000"
-    /*  4146 */ "JSONRPCNotification.params\000"
-    /*  4173 */ "JSONRPCRequest.params\000"
-    /*  4195 */ "JSONRPCRequest.params._meta\000"
-    /*  4223 */ "ListRootsRequest.params._meta\000"
-    /*  4253 */ "Notification.params\000"
-    /*  4273 */ "PaginatedRequest.params\000"
-    /*  4297 */ "PingRequest.params._meta\000"
-    /*  4322 */ "Request.params\000"
-    /*  4337 */ "Request.params._meta\000"
-    /*  4358 */ "Resource.annotations\000"
-    /*  4379 */ "ResourceTemplate.annotations\000"
-    /*  4408 */ "ServerCapabilities.prompts\000"
-    /*  4435 */ "ServerCapabilities.resources\000"
-    /*  4464 */ "ServerCapabilities.tools\000"
-    /*  4489 */ "TextContent.annotations\000"
-    /*  4513 */ "Tool.inputSchema\000"
+    /*  3713 */ "Annotated.annotations\000"
+    /*  3735 */ "CallToolRequest.params\000"
+    /*  3758 */ "CancelledNotification.params\000"
+    /*  3787 */ "ClientCapabilities.roots\000"
+    /*  3812 */ "CompleteRequest.params\000"
+    /*  3835 */ "CompleteRequest.params.argument\000"
+    /*  3867 */ "CompleteResult.completion\000"
+    /*  3893 */ "CreateMessageRequest.params\000"
+    /*  3921 */ "EmbeddedResource.annotations\000"
+    /*  3950 */ "GetPromptRequest.params\000"
+    /*  3974 */ "ImageContent.annotations\000"
+    /*  3999 */ "InitializeRequest.params\000"
+    /*  4024 */ "InitializedNotification.params\000"
+    /*  4055 */ "JSONRPCError.error\000"
+    /*  4074 */ "JSONRPCNotification.params\000"
+    /*  4101 */ "JSONRPCRequest.params\000"
+    /*  4123 */ "JSONRPCRequest.params._meta\000"
+    /*  4151 */ "ListPromptsRequest.params\000"
+    /*  4177 */ "ListResourceTemplatesRequest.params\000"
+    /*  4213 */ "ListResourcesRequest.params\000"
+    /*  4241 */ "ListRootsRequest.params\000"
+    /*  4265 */ "ListRootsRequest.params._meta\000"
+    /*  4295 */ "ListToolsRequest.params\000"
+    /*  4319 */ "LoggingMessageNotification.params\000"
+    /*  4353 */ "Notification.params\000"
+    /*  4373 */ "PaginatedRequest.params\000"
+    /*  4397 */ "PingRequest.params\000"
+    /*  4416 */ "PingRequest.params._meta\000"
+    /*  4441 */ "ProgressNotification.params\000"
+    /*  4469 */ "PromptListChangedNotification.params\000"
+    /*  4506 */ "ReadResourceRequest.params\000"
+    /*  4533 */ "Request.params\000"
+    /*  4548 */ "Request.params._meta\000"
+    /*  4569 */ "Resource.annotations\000"
+    /*  4590 */ "ResourceListChangedNotification.params\000"
+    /*  4629 */ "ResourceTemplate.annotations\000"
+    /*  4658 */ "ResourceUpdatedNotification.params\000"
+    /*  4693 */ "RootsListChangedNotification.params\000"
+    /*  4729 */ "ServerCapabilities.prompts\000"
+    /*  4756 */ "ServerCapabilities.resources\000"
+    /*  4785 */ "ServerCapabilities.tools\000"
+    /*  4810 */ "SetLevelRequest.params\000"
+    /*  4833 */ "SubscribeRequest.params\000"
+    /*  4857 */ "TextContent.annotations\000"
+    /*  4881 */ "Tool.inputSchema\000"
+    /*  4898 */ "ToolListChangedNotification.params\000"
+    /*  4933 */ "UnsubscribeRequest.params\000"
+    /*  4959 */ "CallToolResult.content[]\000"
+    /*  4984 */ "CompleteRequest.params.ref\000"
+    /*  5011 */ "CreateMessageResult.content\000"
+    /*  5039 */ "EmbeddedResource.resource\000"
+    /*  5065 */ "PromptMessage.content\000"
+    /*  5087 */ "ReadResourceResult.contents[]\000"
+    /*  5117 */ "SamplingMessage.content\000"
+    /*  5141 */ "Tool.inputSchema.properties{}\000"
+    /*  5171 */ "CreateMessageRequest.params.includeContext\000"
 #endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -1459,28 +1483,28 @@ const mcpw_type mcp_20241105_text_resource_contents_table = {&mcp_20241105_revis
 const mcpw_type mcp_20241105_tool_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1270), {MCPW_KIND_STRUCT, 0, 63}, sizeof(mcp_20241105_tool)};
 const mcpw_type mcp_20241105_tool_list_changed_notification_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1275), {MCPW_KIND_STRUCT, 0, 64}, sizeof(mcp_20241105_tool_list_changed_notification)};
 const mcpw_type mcp_20241105_unsubscribe_request_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1303), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20241105_unsubscribe_request)};
-const mcpw_type mcp_20241105_complete_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1322), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20241105_complete_request_params)};
-const mcpw_type mcp_20241105_initialize_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1345), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20241105_initialize_request_params)};
-const mcpw_type mcp_20241105_set_level_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1370), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20241105_set_level_request_params)};
-const mcpw_type mcp_20241105_ping_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1393), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20241105_ping_request_params)};
-const mcpw_type mcp_20241105_get_prompt_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1412), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20241105_get_prompt_request_params)};
-const mcpw_type mcp_20241105_list_prompts_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1436), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20241105_list_prompts_request_params)};
-const mcpw_type mcp_20241105_list_resources_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1462), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20241105_list_resources_request_params)};
-const mcpw_type mcp_20241105_read_resource_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1490), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20241105_read_resource_request_params)};
-const mcpw_type mcp_20241105_subscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1517), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20241105_subscribe_request_params)};
-const mcpw_type mcp_20241105_list_resource_templates_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1541), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20241105_list_resource_templates_request_params)};
-const mcpw_type mcp_20241105_unsubscribe_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1577), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20241105_unsubscribe_request_params)};
-const mcpw_type mcp_20241105_list_roots_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1603), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20241105_list_roots_request_params)};
-const mcpw_type mcp_20241105_create_message_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1627), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20241105_create_message_request_params)};
-const mcpw_type mcp_20241105_call_tool_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1655), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20241105_call_tool_request_params)};
-const mcpw_type mcp_20241105_list_tools_request_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1678), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20241105_list_tools_request_params)};
-const mcpw_type mcp_20241105_cancelled_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1702), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20241105_cancelled_notification_params)};
-const mcpw_type mcp_20241105_initialized_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1731), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20241105_initialized_notification_params)};
-const mcpw_type mcp_20241105_logging_message_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1762), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20241105_logging_message_notification_params)};
-const mcpw_type mcp_20241105_progress_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1796), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20241105_progress_notification_params)};
-const mcpw_type mcp_20241105_prompt_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1824), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20241105_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20241105_resource_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1861), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20241105_resource_list_changed_notification_params)};
-const mcpw_type mcp_20241105_resource_updated_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1900), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20241105_resource_updated_notification_params)};
-const mcpw_type mcp_20241105_roots_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1935), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20241105_roots_list_changed_notification_params)};
-const mcpw_type mcp_20241105_tool_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1971), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20241105_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20241105_rpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 2006), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20241105_complete_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1343), {MCPW_KIND_STRUCT, 0, 70}, sizeof(mcp_20241105_complete_request_params)};
+const mcpw_type mcp_20241105_initialize_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1366), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20241105_initialize_request_params)};
+const mcpw_type mcp_20241105_set_level_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1391), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20241105_set_level_request_params)};
+const mcpw_type mcp_20241105_ping_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1414), {MCPW_KIND_STRUCT, 0, 92}, sizeof(mcp_20241105_ping_request_params)};
+const mcpw_type mcp_20241105_get_prompt_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1433), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20241105_get_prompt_request_params)};
+const mcpw_type mcp_20241105_list_prompts_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1457), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20241105_list_prompts_request_params)};
+const mcpw_type mcp_20241105_list_resources_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1483), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20241105_list_resources_request_params)};
+const mcpw_type mcp_20241105_read_resource_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1511), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20241105_read_resource_request_params)};
+const mcpw_type mcp_20241105_subscribe_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1538), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20241105_subscribe_request_params)};
+const mcpw_type mcp_20241105_list_resource_templates_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1562), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20241105_list_resource_templates_request_params)};
+const mcpw_type mcp_20241105_unsubscribe_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1598), {MCPW_KIND_STRUCT, 0, 112}, sizeof(mcp_20241105_unsubscribe_request_params)};
+const mcpw_type mcp_20241105_list_roots_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1624), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20241105_list_roots_request_params)};
+const mcpw_type mcp_20241105_create_message_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1648), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20241105_create_message_request_params)};
+const mcpw_type mcp_20241105_call_tool_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1676), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20241105_call_tool_request_params)};
+const mcpw_type mcp_20241105_list_tools_request_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1699), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20241105_list_tools_request_params)};
+const mcpw_type mcp_20241105_cancelled_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1723), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20241105_cancelled_notification_params)};
+const mcpw_type mcp_20241105_initialized_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1752), {MCPW_KIND_STRUCT, 0, 78}, sizeof(mcp_20241105_initialized_notification_params)};
+const mcpw_type mcp_20241105_logging_message_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1783), {MCPW_KIND_STRUCT, 0, 89}, sizeof(mcp_20241105_logging_message_notification_params)};
+const mcpw_type mcp_20241105_progress_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1817), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20241105_progress_notification_params)};
+const mcpw_type mcp_20241105_prompt_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1845), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20241105_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20241105_resource_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1882), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20241105_resource_list_changed_notification_params)};
+const mcpw_type mcp_20241105_resource_updated_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1921), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20241105_resource_updated_notification_params)};
+const mcpw_type mcp_20241105_roots_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1956), {MCPW_KIND_STRUCT, 0, 103}, sizeof(mcp_20241105_roots_list_changed_notification_params)};
+const mcpw_type mcp_20241105_tool_list_changed_notification_params_table = {&mcp_20241105_revision, MCPW_PLACE(NAMES + 1992), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20241105_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20241105_rpc_error_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 1322), {MCPW_KIND_STRUCT, 0, 113}, sizeof(mcpw_rpc_error)};

@@ -13,7 +13,7 @@ static const mcpw_type mcp_20250326_rpc_error_table;
 /* Where the names of types begin in the pool. */
 enum { NAMES = 1788 };
 /* Where those of places in a type begin. */
-enum { PLACES = 4187 };
+enum { PLACES = 3887 };
 
 _Static_assert(8 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -633,48 +633,48 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x0), 236, sizeof(mcp_20250326_tool_annotations), NAMES + 1331, offsetof(mcp_20250326_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 218, 5, 7, 1, 1), /* ToolAnnotations */
     MCPW_STRUCT(UINT64_C(0x1), 242, sizeof(mcp_20250326_tool_list_changed_notification), NAMES + 1347, offsetof(mcp_20250326_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 226, 2, 1, 1, 1), /* ToolListChangedNotification */
     MCPW_STRUCT(UINT64_C(0x3), 245, sizeof(mcp_20250326_unsubscribe_request), NAMES + 1375, offsetof(mcp_20250326_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 228, 2, 1, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), NAMES + 1727, offsetof(mcp_20250326_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 230, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), NAMES + 1774, offsetof(mcp_20250326_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 232, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), PLACES + 0, offsetof(mcp_20250326_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 234, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), NAMES + 1394, offsetof(mcp_20250326_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 235, 2, 1, 1, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), PLACES + 25, offsetof(mcp_20250326_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 237, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), PLACES + 57, offsetof(mcp_20250326_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 239, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), NAMES + 1699, offsetof(mcp_20250326_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 247, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), NAMES + 1484, offsetof(mcp_20250326_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), NAMES + 1417, offsetof(mcp_20250326_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), NAMES + 1803, offsetof(mcp_20250326_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 261, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), PLACES + 83, offsetof(mcp_20250326_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 262, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), PLACES + 102, offsetof(mcp_20250326_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), PLACES + 129, offsetof(mcp_20250326_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), PLACES + 151, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 268, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), NAMES + 1508, offsetof(mcp_20250326_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 269, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), NAMES + 1613, offsetof(mcp_20250326_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 270, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), NAMES + 1534, offsetof(mcp_20250326_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 271, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), NAMES + 1675, offsetof(mcp_20250326_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), PLACES + 179, offsetof(mcp_20250326_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), NAMES + 1750, offsetof(mcp_20250326_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), NAMES + 1834, offsetof(mcp_20250326_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 275, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), PLACES + 209, offsetof(mcp_20250326_notification_params, extra), MCPW_KIND_JSON, 0, 0, 279, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), PLACES + 229, offsetof(mcp_20250326_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 280, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), NAMES + 1465, offsetof(mcp_20250326_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), PLACES + 253, offsetof(mcp_20250326_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), NAMES + 1868, offsetof(mcp_20250326_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 283, 4, 3, 1, 1), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), NAMES + 1896, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), NAMES + 1562, offsetof(mcp_20250326_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), PLACES + 278, offsetof(mcp_20250326_request_params, extra), MCPW_KIND_JSON, 0, 0, 289, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), PLACES + 293, offsetof(mcp_20250326_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 290, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), NAMES + 1933, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 291, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), NAMES + 1972, offsetof(mcp_20250326_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 292, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), NAMES + 2007, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 293, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), PLACES + 314, offsetof(mcp_20250326_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 294, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), PLACES + 341, offsetof(mcp_20250326_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 295, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), PLACES + 370, offsetof(mcp_20250326_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 297, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), NAMES + 1442, offsetof(mcp_20250326_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 298, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), NAMES + 1589, offsetof(mcp_20250326_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 299, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 348, 0, PLACES + 395, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 300, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), NAMES + 2043, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 304, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), NAMES + 1649, offsetof(mcp_20250326_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 305, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), NAMES + 2078, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 306, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x1), 248, sizeof(mcp_20250326_call_tool_request_params), PLACES + 0, offsetof(mcp_20250326_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 230, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 251, sizeof(mcp_20250326_cancelled_notification_params), PLACES + 23, offsetof(mcp_20250326_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 232, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 254, sizeof(mcp_20250326_client_capabilities_roots), PLACES + 52, offsetof(mcp_20250326_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 234, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 256, sizeof(mcp_20250326_complete_request_params), PLACES + 77, offsetof(mcp_20250326_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 235, 2, 1, 1, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 259, sizeof(mcp_20250326_complete_request_params_argument), PLACES + 100, offsetof(mcp_20250326_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 237, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x1), 262, sizeof(mcp_20250326_complete_result_completion), PLACES + 132, offsetof(mcp_20250326_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 239, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 266, sizeof(mcp_20250326_create_message_request_params), PLACES + 158, offsetof(mcp_20250326_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 247, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 275, sizeof(mcp_20250326_get_prompt_request_params), PLACES + 186, offsetof(mcp_20250326_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 255, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 278, sizeof(mcp_20250326_initialize_request_params), PLACES + 210, offsetof(mcp_20250326_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 257, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 282, sizeof(mcp_20250326_initialized_notification_params), PLACES + 235, offsetof(mcp_20250326_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 261, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 284, sizeof(mcp_20250326_jsonrpc_error_error), PLACES + 266, offsetof(mcp_20250326_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 262, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 288, sizeof(mcp_20250326_jsonrpc_notification_params), PLACES + 285, offsetof(mcp_20250326_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 266, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 290, sizeof(mcp_20250326_jsonrpc_request_params), PLACES + 312, offsetof(mcp_20250326_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 267, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 292, sizeof(mcp_20250326_jsonrpc_request_params_meta), PLACES + 334, offsetof(mcp_20250326_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 268, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 294, sizeof(mcp_20250326_list_prompts_request_params), PLACES + 362, offsetof(mcp_20250326_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 269, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 296, sizeof(mcp_20250326_list_resource_templates_request_params), PLACES + 388, offsetof(mcp_20250326_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 270, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 298, sizeof(mcp_20250326_list_resources_request_params), PLACES + 424, offsetof(mcp_20250326_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 271, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 300, sizeof(mcp_20250326_list_roots_request_params), PLACES + 452, offsetof(mcp_20250326_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 272, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 302, sizeof(mcp_20250326_list_roots_request_params_meta), PLACES + 476, offsetof(mcp_20250326_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 273, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 304, sizeof(mcp_20250326_list_tools_request_params), PLACES + 506, offsetof(mcp_20250326_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 274, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 306, sizeof(mcp_20250326_logging_message_notification_params), PLACES + 530, offsetof(mcp_20250326_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 275, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 310, sizeof(mcp_20250326_notification_params), PLACES + 564, offsetof(mcp_20250326_notification_params, extra), MCPW_KIND_JSON, 0, 0, 279, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 312, sizeof(mcp_20250326_paginated_request_params), PLACES + 584, offsetof(mcp_20250326_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 280, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 314, sizeof(mcp_20250326_ping_request_params), PLACES + 608, offsetof(mcp_20250326_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 281, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 316, sizeof(mcp_20250326_ping_request_params_meta), PLACES + 627, offsetof(mcp_20250326_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 282, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 318, sizeof(mcp_20250326_progress_notification_params), PLACES + 652, offsetof(mcp_20250326_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 283, 4, 3, 1, 1), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 323, sizeof(mcp_20250326_prompt_list_changed_notification_params), PLACES + 680, offsetof(mcp_20250326_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 287, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 325, sizeof(mcp_20250326_read_resource_request_params), PLACES + 717, offsetof(mcp_20250326_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 288, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 327, sizeof(mcp_20250326_request_params), PLACES + 744, offsetof(mcp_20250326_request_params, extra), MCPW_KIND_JSON, 0, 0, 289, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 329, sizeof(mcp_20250326_request_params_meta), PLACES + 759, offsetof(mcp_20250326_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 290, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 331, sizeof(mcp_20250326_resource_list_changed_notification_params), PLACES + 780, offsetof(mcp_20250326_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 291, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 333, sizeof(mcp_20250326_resource_updated_notification_params), PLACES + 819, offsetof(mcp_20250326_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 292, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 335, sizeof(mcp_20250326_roots_list_changed_notification_params), PLACES + 854, offsetof(mcp_20250326_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 293, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 337, sizeof(mcp_20250326_server_capabilities_prompts), PLACES + 890, offsetof(mcp_20250326_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 294, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 339, sizeof(mcp_20250326_server_capabilities_resources), PLACES + 917, offsetof(mcp_20250326_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 295, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 342, sizeof(mcp_20250326_server_capabilities_tools), PLACES + 946, offsetof(mcp_20250326_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 297, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 344, sizeof(mcp_20250326_set_level_request_params), PLACES + 971, offsetof(mcp_20250326_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 298, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 346, sizeof(mcp_20250326_subscribe_request_params), PLACES + 994, offsetof(mcp_20250326_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 299, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 348, 0, PLACES + 1018, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 300, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 352, sizeof(mcp_20250326_tool_list_changed_notification_params), PLACES + 1035, offsetof(mcp_20250326_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 304, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 354, sizeof(mcp_20250326_unsubscribe_request_params), PLACES + 1070, offsetof(mcp_20250326_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 305, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 356, sizeof(mcpw_rpc_error), NAMES + 1394, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 306, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -703,23 +703,23 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20250326_client_notification), offsetof(mcp_20250326_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 118, 0}, /* ClientNotification */
-    {sizeof(mcp_20250326_client_request), offsetof(mcp_20250326_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 137, 0}, /* ClientRequest */
-    {sizeof(mcp_20250326_jsonrpc_message), offsetof(mcp_20250326_jsonrpc_message, as), 17, 17, 6, 4, MCPW_NO_INDEX, 0, NAMES + 446, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20250326_server_notification), offsetof(mcp_20250326_server_notification, as), 23, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1214, 0}, /* ServerNotification */
-    {sizeof(mcp_20250326_server_request), offsetof(mcp_20250326_server_request, as), 30, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1233, 0}, /* ServerRequest */
-    {0, 0, 33, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 151, 0}, /* ClientResult */
-    {sizeof(mcp_20250326_jsonrpc_batch_request_item), offsetof(mcp_20250326_jsonrpc_batch_request_item, as), 36, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2084, 0}, /* JSONRPCBatchRequest[] */
-    {sizeof(mcp_20250326_jsonrpc_batch_response_item), offsetof(mcp_20250326_jsonrpc_batch_response_item, as), 38, 33, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2106, 0}, /* JSONRPCBatchResponse[] */
-    {0, 0, 40, 35, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1247, 0}, /* ServerResult */
-    {sizeof(mcp_20250326_call_tool_result_content_item), offsetof(mcp_20250326_call_tool_result_content_item, as), 50, 35, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2129, 0}, /* CallToolResult.content[] */
-    {sizeof(mcp_20250326_complete_request_params_ref), offsetof(mcp_20250326_complete_request_params_ref, as), 54, 39, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2154, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20250326_create_message_result_content), offsetof(mcp_20250326_create_message_result_content, as), 56, 41, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2181, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20250326_embedded_resource_resource), offsetof(mcp_20250326_embedded_resource_resource, as), 59, 44, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2209, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20250326_prompt_message_content), offsetof(mcp_20250326_prompt_message_content, as), 61, 46, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2235, 0}, /* PromptMessage.content */
-    {sizeof(mcp_20250326_read_resource_result_contents_item), offsetof(mcp_20250326_read_resource_result_contents_item, as), 65, 50, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2257, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20250326_sampling_message_content), offsetof(mcp_20250326_sampling_message_content, as), 67, 52, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2287, 0}, /* SamplingMessage.content */
-    {0, 0, 70, 55, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2311, 0}, /* Tool.inputSchema.properties{} */
+    MCPW_UNION(sizeof(mcp_20250326_client_notification), offsetof(mcp_20250326_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 118), /* ClientNotification */
+    MCPW_UNION(sizeof(mcp_20250326_client_request), offsetof(mcp_20250326_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 137), /* ClientRequest */
+    MCPW_UNION(sizeof(mcp_20250326_jsonrpc_message), offsetof(mcp_20250326_jsonrpc_message, as), 17, 17, 6, 4, MCPW_NO_INDEX, 0, NAMES + 446), /* JSONRPCMessage */
+    MCPW_UNION(sizeof(mcp_20250326_server_notification), offsetof(mcp_20250326_server_notification, as), 23, 21, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1214), /* ServerNotification */
+    MCPW_UNION(sizeof(mcp_20250326_server_request), offsetof(mcp_20250326_server_request, as), 30, 28, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1233), /* ServerRequest */
+    MCPW_UNION(0, 0, 33, 31, 3, 0, MCPW_NO_INDEX, 0, NAMES + 151), /* ClientResult */
+    MCPW_UNION(sizeof(mcp_20250326_jsonrpc_batch_request_item), offsetof(mcp_20250326_jsonrpc_batch_request_item, as), 36, 31, 2, 2, MCPW_NO_INDEX, 0, PLACES + 1096), /* JSONRPCBatchRequest[] */
+    MCPW_UNION(sizeof(mcp_20250326_jsonrpc_batch_response_item), offsetof(mcp_20250326_jsonrpc_batch_response_item, as), 38, 33, 2, 2, MCPW_NO_INDEX, 0, PLACES + 1118), /* JSONRPCBatchResponse[] */
+    MCPW_UNION(0, 0, 40, 35, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1247), /* ServerResult */
+    MCPW_UNION(sizeof(mcp_20250326_call_tool_result_content_item), offsetof(mcp_20250326_call_tool_result_content_item, as), 50, 35, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1141), /* CallToolResult.content[] */
+    MCPW_UNION(sizeof(mcp_20250326_complete_request_params_ref), offsetof(mcp_20250326_complete_request_params_ref, as), 54, 39, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1166), /* CompleteRequest.params.ref */
+    MCPW_UNION(sizeof(mcp_20250326_create_message_result_content), offsetof(mcp_20250326_create_message_result_content, as), 56, 41, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1193), /* CreateMessageResult.content */
+    MCPW_UNION(sizeof(mcp_20250326_embedded_resource_resource), offsetof(mcp_20250326_embedded_resource_resource, as), 59, 44, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1221), /* EmbeddedResource.resource */
+    MCPW_UNION(sizeof(mcp_20250326_prompt_message_content), offsetof(mcp_20250326_prompt_message_content, as), 61, 46, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1247), /* PromptMessage.content */
+    MCPW_UNION(sizeof(mcp_20250326_read_resource_result_contents_item), offsetof(mcp_20250326_read_resource_result_contents_item, as), 65, 50, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1269), /* ReadResourceResult.contents[] */
+    MCPW_UNION(sizeof(mcp_20250326_sampling_message_content), offsetof(mcp_20250326_sampling_message_content, as), 67, 52, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1299), /* SamplingMessage.content */
+    MCPW_UNION(0, 0, 70, 55, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1323), /* Tool.inputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
@@ -793,8 +793,8 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(161, MCPW_KIND_STRUCT, 0, 62, NAMES + 1293, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
     MCPW_ALTERNATIVE(162, MCPW_KIND_STRUCT, 0, 14, NAMES + 305, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
     MCPW_ALTERNATIVE(163, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
-    MCPW_ALTERNATIVE(12, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2341, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2348, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(12, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 1400, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(169, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 1407, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -856,9 +856,9 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 713}, /* LoggingLevel */
-    {8, 2, NAMES + 1140}, /* Role */
-    {10, 3, NAMES + 2356}, /* CreateMessageRequest.params.includeContext */
+    MCPW_ENUM(0, 8, NAMES + 713), /* LoggingLevel */
+    MCPW_ENUM(8, 2, NAMES + 1140), /* Role */
+    MCPW_ENUM(10, 3, PLACES + 1353), /* CreateMessageRequest.params.includeContext */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -1290,62 +1290,86 @@ static const char pool[] =
     /*  3119 */ "ToolAnnotations\000"
     /*  3135 */ "ToolListChangedNotification\000"
     /*  3163 */ "UnsubscribeRequest\000"
-    /*  3182 */ "CompleteRequest.params\000"
-    /*  3205 */ "InitializeRequest.params\000"
-    /*  3230 */ "SetLevelRequest.params\000"
-    /*  3253 */ "PingRequest.params\000"
-    /*  3272 */ "GetPromptRequest.params\000"
-    /*  3296 */ "ListPromptsRequest.params\000"
-    /*  3322 */ "ListResourcesRequest.params\000"
-    /*  3350 */ "ReadResourceRequest.params\000"
-    /*  3377 */ "SubscribeRequest.params\000"
-    /*  3401 */ "ListResourceTemplatesRequest.params\000"
-    /*  3437 */ "UnsubscribeRequest.params\000"
-    /*  3463 */ "ListRootsRequest.params\000"
-    /*  3487 */ "CreateMessageRequest.params\000"
-    /*  3515 */ "CallToolRequest.params\000"
-    /*  3538 */ "ListToolsRequest.params\000"
-    /*  3562 */ "CancelledNotification.params\000"
-    /*  3591 */ "InitializedNotification.params\000"
-    /*  3622 */ "LoggingMessageNotification.params\000"
-    /*  3656 */ "ProgressNotification.params\000"
-    /*  3684 */ "PromptListChangedNotification.params\000"
-    /*  3721 */ "ResourceListChangedNotification.params\000"
-    /*  3760 */ "ResourceUpdatedNotification.params\000"
-    /*  3795 */ "RootsListChangedNotification.params\000"
-    /*  3831 */ "ToolListChangedNotification.params\000"
-    /*  3866 */ "Error\000"
-    /*  3872 */ "JSONRPCBatchRequest[]\000"
-    /*  3894 */ "JSONRPCBatchResponse[]\000"
-    /*  3917 */ "CallToolResult.content[]\000"
-    /*  3942 */ "CompleteRequest.params.ref\000"
-    /*  3969 */ "CreateMessageResult.content\000"
-    /*  3997 */ "EmbeddedResource.resource\000"
-    /*  4023 */ "PromptMessage.content\000"
-    /*  4045 */ "ReadResourceResult.contents[]\000"
-    /*  4075 */ "SamplingMessage.content\000"
-    /*  4099 */ "Tool.inputSchema.properties{}\000"
-    /*  4129 */ "object\000"
-    /*  4136 */ "boolean\000"
-    /*  4144 */ "CreateMessageRequest.params.includeContext\000"
+    /*  3182 */ "Error\000"
+    /*  3188 */ "object\000"
+    /*  3195 */ "boolean\000"
+    /*  3203 */ "CompleteRequest.params\000"
+    /*  3226 */ "InitializeRequest.params\000"
+    /*  3251 */ "SetLevelRequest.params\000"
+    /*  3274 */ "PingRequest.params\000"
+    /*  3293 */ "GetPromptRequest.params\000"
+    /*  3317 */ "ListPromptsRequest.params\000"
+    /*  3343 */ "ListResourcesRequest.params\000"
+    /*  3371 */ "ReadResourceRequest.params\000"
+    /*  3398 */ "SubscribeRequest.params\000"
+    /*  3422 */ "ListResourceTemplatesRequest.params\000"
+    /*  3458 */ "UnsubscribeRequest.params\000"
+    /*  3484 */ "ListRootsRequest.params\000"
+    /*  3508 */ "CreateMessageRequest.params\000"
+    /*  3536 */ "CallToolRequest.params\000"
+    /*  3559 */ "ListToolsRequest.params\000"
+    /*  3583 */ "CancelledNotification.params\000"
+    /*  3612 */ "InitializedNotification.params\000"
+    /*  3643 */ "LoggingMessageNotification.params\000"
+    /*  3677 */ "ProgressNotification.params\000"
+    /*  3705 */ "PromptListChangedNotification.params\000"
+    /*  3742 */ "ResourceListChangedNotification.params\000"
+    /*  3781 */ "ResourceUpdatedNotification.params\000"
+    /*  3816 */ "RootsListChangedNotification.params\000"
+    /*  3852 */ "ToolListChangedNotification.params\000"
 #if !defined(MCPW_NO_PROJECT)
-    /*  4187 */ "ClientCapabilities.roots\000"
-    /*  4212 */ "CompleteRequest.params.argument\000"
-    /*  4244 */ "CompleteResult.completion\000"
-    /*  4270 */ "JSONRPCError.error\000"
-    /*  4289 */ "JSONRPCNotification.params\000"
-    /*  4316 */ "JSONRPCRequest.params\000"
-    /*  4338 */ "JSONRPCRequest.params._meta\000"
-    /*  4366 */ "ListRootsRequest.params._meta\000"
-    /*  4396 */ "Notification.params\000"
-    /*  4416 */ "PaginatedRequest.params\000"
-    /*  4440 */ "PingRequest.params._meta\000"
-    /*  4465 */ "Request.params\000"
-    /*  4480 */ "Request.params._meta\000"
-    /*  4501 */ "ServerCapabilities.prompts\000"
-    /*  4528 */ "ServerCapabilities.resources\000"
-    /*  4557 */ "ServerCapabilities.tools\000"
-    /*  4582 */ "Tool.inputSchema\000"
+    /*  3887 */ "CallToolRequest.params\000"
+    /*  3910 */ "CancelledNotification.params\000"
+    /*  3939 */ "ClientCapabilities.roots\000"
+    /*  3964 */ "CompleteRequest.params\000"
+    /*  3987 */ "CompleteRequest.params.argument\000"
+    /*  4019 */ "CompleteResult.completion\000"
+    /*  4045 */ "CreateMessageRequest.params\000"
+    /*  4073 */ "GetPromptRequest.params\000"
+    /*  4097 */ "InitializeRequest.params\000"
+    /*  4122 */ "InitializedNotification.params\000"
+    /*  4153 */ "JSONRPCError.error\000"
+    /*  4172 */ "JSONRPCNotification.params\000"
+    /*  4199 */ "JSONRPCRequest.params\000"
+    /*  4221 */ "JSONRPCRequest.params._meta\000"
+    /*  4249 */ "ListPromptsRequest.params\000"
+    /*  4275 */ "ListResourceTemplatesRequest.params\000"
+    /*  4311 */ "ListResourcesRequest.params\000"
+    /*  4339 */ "ListRootsRequest.params\000"
+    /*  4363 */ "ListRootsRequest.params._meta\000"
+    /*  4393 */ "ListToolsRequest.params\000"
+    /*  4417 */ "LoggingMessageNotification.params\000"
+    /*  4451 */ "Notification.params\000"
+    /*  4471 */ "PaginatedRequest.params\000"
+    /*  4495 */ "PingRequest.params\000"
+    /*  4514 */ "PingRequest.params._meta\000"
+    /*  4539 */ "ProgressNotification.params\000"
+    /*  4567 */ "PromptListChangedNotification.params\000"
+    /*  4604 */ "ReadResourceRequest.params\000"
+    /*  4631 */ "Request.params\000"
+    /*  4646 */ "Request.params._meta\000"
+    /*  4667 */ "ResourceListChangedNotification.params\000"
+    /*  4706 */ "ResourceUpdatedNotification.params\000"
+    /*  4741 */ "RootsListChangedNotification.params\000"
+    /*  4777 */ "ServerCapabilities.prompts\000"
+    /*  4804 */ "ServerCapabilities.resources\000"
+    /*  4833 */ "ServerCapabilities.tools\000"
+    /*  4858 */ "SetLevelRequest.params\000"
+    /*  4881 */ "SubscribeRequest.params\000"
+    /*  4905 */ "Tool.inputSchema\000"
+    /*  4922 */ "ToolListChangedNotification.params\000"
+    /*  4957 */ "UnsubscribeRequest.params\000"
+    /*  4983 */ "JSONRPCBatchRequest[]\000"
+    /*  5005 */ "JSONRPCBatchResponse[]\000"
+    /*  5028 */ "CallToolResult.content[]\000"
+    /*  5053 */ "CompleteRequest.params.ref\000"
+    /*  5080 */ "CreateMessageResult.content\000"
+    /*  5108 */ "EmbeddedResource.resource\000"
+    /*  5134 */ "PromptMessage.content\000"
+    /*  5156 */ "ReadResourceResult.contents[]\000"
+    /*  5186 */ "SamplingMessage.content\000"
+    /*  5210 */ "Tool.inputSchema.properties{}\000"
+    /*  5240 */ "CreateMessageRequest.params.includeContext\000"
 #endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -1490,28 +1514,28 @@ const mcpw_type mcp_20250326_tool_table = {&mcp_20250326_revision, MCPW_NAME(NAM
 const mcpw_type mcp_20250326_tool_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1331), {MCPW_KIND_STRUCT, 0, 65}, sizeof(mcp_20250326_tool_annotations)};
 const mcpw_type mcp_20250326_tool_list_changed_notification_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1347), {MCPW_KIND_STRUCT, 0, 66}, sizeof(mcp_20250326_tool_list_changed_notification)};
 const mcpw_type mcp_20250326_unsubscribe_request_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1375), {MCPW_KIND_STRUCT, 0, 67}, sizeof(mcp_20250326_unsubscribe_request)};
-const mcpw_type mcp_20250326_complete_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1394), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250326_complete_request_params)};
-const mcpw_type mcp_20250326_initialize_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1417), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250326_initialize_request_params)};
-const mcpw_type mcp_20250326_set_level_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1442), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250326_set_level_request_params)};
-const mcpw_type mcp_20250326_ping_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1465), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20250326_ping_request_params)};
-const mcpw_type mcp_20250326_get_prompt_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1484), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250326_get_prompt_request_params)};
-const mcpw_type mcp_20250326_list_prompts_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1508), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20250326_list_prompts_request_params)};
-const mcpw_type mcp_20250326_list_resources_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1534), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250326_list_resources_request_params)};
-const mcpw_type mcp_20250326_read_resource_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1562), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250326_read_resource_request_params)};
-const mcpw_type mcp_20250326_subscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1589), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250326_subscribe_request_params)};
-const mcpw_type mcp_20250326_list_resource_templates_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1613), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250326_list_resource_templates_request_params)};
-const mcpw_type mcp_20250326_unsubscribe_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1649), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20250326_unsubscribe_request_params)};
-const mcpw_type mcp_20250326_list_roots_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1675), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20250326_list_roots_request_params)};
-const mcpw_type mcp_20250326_create_message_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1699), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250326_create_message_request_params)};
-const mcpw_type mcp_20250326_call_tool_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1727), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250326_call_tool_request_params)};
-const mcpw_type mcp_20250326_list_tools_request_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1750), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250326_list_tools_request_params)};
-const mcpw_type mcp_20250326_cancelled_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1774), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250326_cancelled_notification_params)};
-const mcpw_type mcp_20250326_initialized_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1803), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250326_initialized_notification_params)};
-const mcpw_type mcp_20250326_logging_message_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1834), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250326_logging_message_notification_params)};
-const mcpw_type mcp_20250326_progress_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1868), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250326_progress_notification_params)};
-const mcpw_type mcp_20250326_prompt_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1896), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250326_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20250326_resource_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1933), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250326_resource_list_changed_notification_params)};
-const mcpw_type mcp_20250326_resource_updated_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1972), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250326_resource_updated_notification_params)};
-const mcpw_type mcp_20250326_roots_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2007), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20250326_roots_list_changed_notification_params)};
-const mcpw_type mcp_20250326_tool_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2043), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20250326_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20250326_rpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 2078), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20250326_complete_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1415), {MCPW_KIND_STRUCT, 0, 71}, sizeof(mcp_20250326_complete_request_params)};
+const mcpw_type mcp_20250326_initialize_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1438), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250326_initialize_request_params)};
+const mcpw_type mcp_20250326_set_level_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1463), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250326_set_level_request_params)};
+const mcpw_type mcp_20250326_ping_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1486), {MCPW_KIND_STRUCT, 0, 91}, sizeof(mcp_20250326_ping_request_params)};
+const mcpw_type mcp_20250326_get_prompt_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1505), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250326_get_prompt_request_params)};
+const mcpw_type mcp_20250326_list_prompts_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1529), {MCPW_KIND_STRUCT, 0, 82}, sizeof(mcp_20250326_list_prompts_request_params)};
+const mcpw_type mcp_20250326_list_resources_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1555), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250326_list_resources_request_params)};
+const mcpw_type mcp_20250326_read_resource_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1583), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250326_read_resource_request_params)};
+const mcpw_type mcp_20250326_subscribe_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1610), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250326_subscribe_request_params)};
+const mcpw_type mcp_20250326_list_resource_templates_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1634), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250326_list_resource_templates_request_params)};
+const mcpw_type mcp_20250326_unsubscribe_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1670), {MCPW_KIND_STRUCT, 0, 108}, sizeof(mcp_20250326_unsubscribe_request_params)};
+const mcpw_type mcp_20250326_list_roots_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1696), {MCPW_KIND_STRUCT, 0, 85}, sizeof(mcp_20250326_list_roots_request_params)};
+const mcpw_type mcp_20250326_create_message_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1720), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250326_create_message_request_params)};
+const mcpw_type mcp_20250326_call_tool_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1748), {MCPW_KIND_STRUCT, 0, 68}, sizeof(mcp_20250326_call_tool_request_params)};
+const mcpw_type mcp_20250326_list_tools_request_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1771), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250326_list_tools_request_params)};
+const mcpw_type mcp_20250326_cancelled_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1795), {MCPW_KIND_STRUCT, 0, 69}, sizeof(mcp_20250326_cancelled_notification_params)};
+const mcpw_type mcp_20250326_initialized_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1824), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250326_initialized_notification_params)};
+const mcpw_type mcp_20250326_logging_message_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1855), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250326_logging_message_notification_params)};
+const mcpw_type mcp_20250326_progress_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1889), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250326_progress_notification_params)};
+const mcpw_type mcp_20250326_prompt_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1917), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250326_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20250326_resource_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1954), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250326_resource_list_changed_notification_params)};
+const mcpw_type mcp_20250326_resource_updated_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 1993), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250326_resource_updated_notification_params)};
+const mcpw_type mcp_20250326_roots_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 2028), {MCPW_KIND_STRUCT, 0, 100}, sizeof(mcp_20250326_roots_list_changed_notification_params)};
+const mcpw_type mcp_20250326_tool_list_changed_notification_params_table = {&mcp_20250326_revision, MCPW_PLACE(NAMES + 2064), {MCPW_KIND_STRUCT, 0, 107}, sizeof(mcp_20250326_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20250326_rpc_error_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 1394), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcpw_rpc_error)};

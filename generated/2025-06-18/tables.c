@@ -13,7 +13,7 @@ static const mcpw_type mcp_20250618_rpc_error_table;
 /* Where the names of types begin in the pool. */
 enum { NAMES = 2122 };
 /* Where those of places in a type begin. */
-enum { PLACES = 4686 };
+enum { PLACES = 4366 };
 
 _Static_assert(9 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -744,52 +744,52 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x0), 303, sizeof(mcp_20250618_tool_annotations), NAMES + 1441, offsetof(mcp_20250618_tool_annotations, extra), MCPW_KIND_JSON, 0, 0, 314, 5, 7, 1, 1), /* ToolAnnotations */
     MCPW_STRUCT(UINT64_C(0x1), 309, sizeof(mcp_20250618_tool_list_changed_notification), NAMES + 1457, offsetof(mcp_20250618_tool_list_changed_notification, extra), MCPW_KIND_JSON, 0, 0, 322, 2, 1, 1, 1), /* ToolListChangedNotification */
     MCPW_STRUCT(UINT64_C(0x3), 312, sizeof(mcp_20250618_unsubscribe_request), NAMES + 1485, offsetof(mcp_20250618_unsubscribe_request, extra), MCPW_KIND_JSON, 0, 0, 324, 2, 1, 1, 1), /* UnsubscribeRequest */
-    MCPW_STRUCT(UINT64_C(0x1), 315, sizeof(mcp_20250618_call_tool_request_params), NAMES + 1858, offsetof(mcp_20250618_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 326, 2, 1, 1, 1), /* CallToolRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 318, sizeof(mcp_20250618_cancelled_notification_params), NAMES + 1905, offsetof(mcp_20250618_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 328, 2, 1, 1, 0), /* CancelledNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20250618_client_capabilities_roots), PLACES + 0, offsetof(mcp_20250618_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 330, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x3), 323, sizeof(mcp_20250618_complete_request_params), NAMES + 1504, offsetof(mcp_20250618_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 331, 3, 3, 2, 0), /* CompleteRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 327, sizeof(mcp_20250618_complete_request_params_argument), PLACES + 25, offsetof(mcp_20250618_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 335, 2, 1, 2, 0), /* CompleteRequest.params.argument */
-    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20250618_complete_request_params_context), PLACES + 57, offsetof(mcp_20250618_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 337, 1, 0, 1, 0), /* CompleteRequest.params.context */
-    MCPW_STRUCT(UINT64_C(0x1), 332, sizeof(mcp_20250618_complete_result_completion), PLACES + 88, offsetof(mcp_20250618_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 338, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x21), 336, sizeof(mcp_20250618_create_message_request_params), NAMES + 1830, offsetof(mcp_20250618_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 346, 8, 7, 1, 1), /* CreateMessageRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 345, sizeof(mcp_20250618_elicit_request_params), NAMES + 1527, offsetof(mcp_20250618_elicit_request_params, extra), MCPW_KIND_JSON, 0, 0, 354, 2, 1, 1, 1), /* ElicitRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 348, sizeof(mcp_20250618_elicit_request_params_requested_schema), PLACES + 114, offsetof(mcp_20250618_elicit_request_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 0), /* ElicitRequest.params.requestedSchema */
-    MCPW_STRUCT(UINT64_C(0x1), 352, sizeof(mcp_20250618_get_prompt_request_params), NAMES + 1615, offsetof(mcp_20250618_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 360, 2, 1, 1, 1), /* GetPromptRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 355, sizeof(mcp_20250618_initialize_request_params), NAMES + 1548, offsetof(mcp_20250618_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 362, 3, 3, 1, 0), /* InitializeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 359, sizeof(mcp_20250618_initialized_notification_params), NAMES + 1934, offsetof(mcp_20250618_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 366, 1, 0, 1, 0), /* InitializedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x3), 361, sizeof(mcp_20250618_jsonrpc_error_error), PLACES + 151, offsetof(mcp_20250618_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 367, 3, 3, 1, 0), /* JSONRPCError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 365, sizeof(mcp_20250618_jsonrpc_notification_params), PLACES + 170, offsetof(mcp_20250618_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 371, 1, 0, 1, 0), /* JSONRPCNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 367, sizeof(mcp_20250618_jsonrpc_request_params), PLACES + 197, offsetof(mcp_20250618_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 372, 1, 0, 1, 0), /* JSONRPCRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 369, sizeof(mcp_20250618_jsonrpc_request_params_meta), PLACES + 219, offsetof(mcp_20250618_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 373, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 371, sizeof(mcp_20250618_list_prompts_request_params), NAMES + 1639, offsetof(mcp_20250618_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 374, 1, 0, 1, 0), /* ListPromptsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 373, sizeof(mcp_20250618_list_resource_templates_request_params), NAMES + 1744, offsetof(mcp_20250618_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 375, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 375, sizeof(mcp_20250618_list_resources_request_params), NAMES + 1665, offsetof(mcp_20250618_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 376, 1, 0, 1, 0), /* ListResourcesRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 377, sizeof(mcp_20250618_list_roots_request_params), NAMES + 1806, offsetof(mcp_20250618_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 377, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 379, sizeof(mcp_20250618_list_roots_request_params_meta), PLACES + 247, offsetof(mcp_20250618_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 378, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 381, sizeof(mcp_20250618_list_tools_request_params), NAMES + 1881, offsetof(mcp_20250618_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 379, 1, 0, 1, 0), /* ListToolsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x5), 383, sizeof(mcp_20250618_logging_message_notification_params), NAMES + 1965, offsetof(mcp_20250618_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 380, 3, 3, 1, 0), /* LoggingMessageNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 387, sizeof(mcp_20250618_notification_params), PLACES + 277, offsetof(mcp_20250618_notification_params, extra), MCPW_KIND_JSON, 0, 0, 384, 1, 0, 1, 0), /* Notification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 389, sizeof(mcp_20250618_paginated_request_params), PLACES + 297, offsetof(mcp_20250618_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 385, 1, 0, 1, 0), /* PaginatedRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 391, sizeof(mcp_20250618_ping_request_params), NAMES + 1596, offsetof(mcp_20250618_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 386, 1, 0, 1, 0), /* PingRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 393, sizeof(mcp_20250618_ping_request_params_meta), PLACES + 321, offsetof(mcp_20250618_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 387, 1, 0, 1, 0), /* PingRequest.params._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20250618_progress_notification_params), NAMES + 1999, offsetof(mcp_20250618_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 388, 4, 3, 1, 1), /* ProgressNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 400, sizeof(mcp_20250618_prompt_list_changed_notification_params), NAMES + 2027, offsetof(mcp_20250618_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 392, 1, 0, 1, 0), /* PromptListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 402, sizeof(mcp_20250618_read_resource_request_params), NAMES + 1693, offsetof(mcp_20250618_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 393, 1, 0, 1, 0), /* ReadResourceRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 404, sizeof(mcp_20250618_request_params), PLACES + 346, offsetof(mcp_20250618_request_params, extra), MCPW_KIND_JSON, 0, 0, 394, 1, 0, 1, 0), /* Request.params */
-    MCPW_STRUCT(UINT64_C(0x0), 406, sizeof(mcp_20250618_request_params_meta), PLACES + 361, offsetof(mcp_20250618_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 395, 1, 0, 1, 0), /* Request.params._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 408, sizeof(mcp_20250618_resource_list_changed_notification_params), NAMES + 2064, offsetof(mcp_20250618_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 396, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20250618_resource_updated_notification_params), NAMES + 2103, offsetof(mcp_20250618_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 397, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 412, sizeof(mcp_20250618_roots_list_changed_notification_params), NAMES + 2138, offsetof(mcp_20250618_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 398, 1, 0, 1, 0), /* RootsListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 414, sizeof(mcp_20250618_server_capabilities_prompts), PLACES + 382, offsetof(mcp_20250618_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 399, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 416, sizeof(mcp_20250618_server_capabilities_resources), PLACES + 409, offsetof(mcp_20250618_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 400, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 419, sizeof(mcp_20250618_server_capabilities_tools), PLACES + 438, offsetof(mcp_20250618_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 402, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x1), 421, sizeof(mcp_20250618_set_level_request_params), NAMES + 1573, offsetof(mcp_20250618_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 403, 1, 0, 1, 0), /* SetLevelRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 423, sizeof(mcp_20250618_subscribe_request_params), NAMES + 1720, offsetof(mcp_20250618_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 404, 1, 0, 1, 0), /* SubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 425, 0, PLACES + 463, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 405, 3, 3, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x1), 429, 0, PLACES + 480, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 409, 3, 3, 1, 0), /* Tool.outputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 433, sizeof(mcp_20250618_tool_list_changed_notification_params), NAMES + 2174, offsetof(mcp_20250618_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 413, 1, 0, 1, 0), /* ToolListChangedNotification.params */
-    MCPW_STRUCT(UINT64_C(0x1), 435, sizeof(mcp_20250618_unsubscribe_request_params), NAMES + 1780, offsetof(mcp_20250618_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 414, 1, 0, 1, 0), /* UnsubscribeRequest.params */
-    MCPW_STRUCT(UINT64_C(0x3), 437, sizeof(mcpw_rpc_error), NAMES + 2209, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 415, 3, 3, 1, 0), /* Error */
+    MCPW_STRUCT(UINT64_C(0x1), 315, sizeof(mcp_20250618_call_tool_request_params), PLACES + 0, offsetof(mcp_20250618_call_tool_request_params, extra), MCPW_KIND_JSON, 0, 0, 326, 2, 1, 1, 1), /* CallToolRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 318, sizeof(mcp_20250618_cancelled_notification_params), PLACES + 23, offsetof(mcp_20250618_cancelled_notification_params, extra), MCPW_KIND_JSON, 0, 0, 328, 2, 1, 1, 0), /* CancelledNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 321, sizeof(mcp_20250618_client_capabilities_roots), PLACES + 52, offsetof(mcp_20250618_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 330, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x3), 323, sizeof(mcp_20250618_complete_request_params), PLACES + 77, offsetof(mcp_20250618_complete_request_params, extra), MCPW_KIND_JSON, 0, 0, 331, 3, 3, 2, 0), /* CompleteRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 327, sizeof(mcp_20250618_complete_request_params_argument), PLACES + 100, offsetof(mcp_20250618_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 335, 2, 1, 2, 0), /* CompleteRequest.params.argument */
+    MCPW_STRUCT(UINT64_C(0x0), 330, sizeof(mcp_20250618_complete_request_params_context), PLACES + 132, offsetof(mcp_20250618_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 337, 1, 0, 1, 0), /* CompleteRequest.params.context */
+    MCPW_STRUCT(UINT64_C(0x1), 332, sizeof(mcp_20250618_complete_result_completion), PLACES + 163, offsetof(mcp_20250618_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 338, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x21), 336, sizeof(mcp_20250618_create_message_request_params), PLACES + 189, offsetof(mcp_20250618_create_message_request_params, extra), MCPW_KIND_JSON, 0, 0, 346, 8, 7, 1, 1), /* CreateMessageRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 345, sizeof(mcp_20250618_elicit_request_params), PLACES + 217, offsetof(mcp_20250618_elicit_request_params, extra), MCPW_KIND_JSON, 0, 0, 354, 2, 1, 1, 1), /* ElicitRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 348, sizeof(mcp_20250618_elicit_request_params_requested_schema), PLACES + 238, offsetof(mcp_20250618_elicit_request_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 356, 3, 3, 1, 0), /* ElicitRequest.params.requestedSchema */
+    MCPW_STRUCT(UINT64_C(0x1), 352, sizeof(mcp_20250618_get_prompt_request_params), PLACES + 275, offsetof(mcp_20250618_get_prompt_request_params, extra), MCPW_KIND_JSON, 0, 0, 360, 2, 1, 1, 1), /* GetPromptRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 355, sizeof(mcp_20250618_initialize_request_params), PLACES + 299, offsetof(mcp_20250618_initialize_request_params, extra), MCPW_KIND_JSON, 0, 0, 362, 3, 3, 1, 0), /* InitializeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 359, sizeof(mcp_20250618_initialized_notification_params), PLACES + 324, offsetof(mcp_20250618_initialized_notification_params, extra), MCPW_KIND_JSON, 0, 0, 366, 1, 0, 1, 0), /* InitializedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x3), 361, sizeof(mcp_20250618_jsonrpc_error_error), PLACES + 355, offsetof(mcp_20250618_jsonrpc_error_error, extra), MCPW_KIND_JSON, 0, 0, 367, 3, 3, 1, 0), /* JSONRPCError.error */
+    MCPW_STRUCT(UINT64_C(0x0), 365, sizeof(mcp_20250618_jsonrpc_notification_params), PLACES + 374, offsetof(mcp_20250618_jsonrpc_notification_params, extra), MCPW_KIND_JSON, 0, 0, 371, 1, 0, 1, 0), /* JSONRPCNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 367, sizeof(mcp_20250618_jsonrpc_request_params), PLACES + 401, offsetof(mcp_20250618_jsonrpc_request_params, extra), MCPW_KIND_JSON, 0, 0, 372, 1, 0, 1, 0), /* JSONRPCRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 369, sizeof(mcp_20250618_jsonrpc_request_params_meta), PLACES + 423, offsetof(mcp_20250618_jsonrpc_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 373, 1, 0, 1, 0), /* JSONRPCRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 371, sizeof(mcp_20250618_list_prompts_request_params), PLACES + 451, offsetof(mcp_20250618_list_prompts_request_params, extra), MCPW_KIND_JSON, 0, 0, 374, 1, 0, 1, 0), /* ListPromptsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 373, sizeof(mcp_20250618_list_resource_templates_request_params), PLACES + 477, offsetof(mcp_20250618_list_resource_templates_request_params, extra), MCPW_KIND_JSON, 0, 0, 375, 1, 0, 1, 0), /* ListResourceTemplatesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 375, sizeof(mcp_20250618_list_resources_request_params), PLACES + 513, offsetof(mcp_20250618_list_resources_request_params, extra), MCPW_KIND_JSON, 0, 0, 376, 1, 0, 1, 0), /* ListResourcesRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 377, sizeof(mcp_20250618_list_roots_request_params), PLACES + 541, offsetof(mcp_20250618_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 377, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 379, sizeof(mcp_20250618_list_roots_request_params_meta), PLACES + 565, offsetof(mcp_20250618_list_roots_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 378, 1, 0, 1, 0), /* ListRootsRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 381, sizeof(mcp_20250618_list_tools_request_params), PLACES + 595, offsetof(mcp_20250618_list_tools_request_params, extra), MCPW_KIND_JSON, 0, 0, 379, 1, 0, 1, 0), /* ListToolsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x5), 383, sizeof(mcp_20250618_logging_message_notification_params), PLACES + 619, offsetof(mcp_20250618_logging_message_notification_params, extra), MCPW_KIND_JSON, 0, 0, 380, 3, 3, 1, 0), /* LoggingMessageNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 387, sizeof(mcp_20250618_notification_params), PLACES + 653, offsetof(mcp_20250618_notification_params, extra), MCPW_KIND_JSON, 0, 0, 384, 1, 0, 1, 0), /* Notification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 389, sizeof(mcp_20250618_paginated_request_params), PLACES + 673, offsetof(mcp_20250618_paginated_request_params, extra), MCPW_KIND_JSON, 0, 0, 385, 1, 0, 1, 0), /* PaginatedRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 391, sizeof(mcp_20250618_ping_request_params), PLACES + 697, offsetof(mcp_20250618_ping_request_params, extra), MCPW_KIND_JSON, 0, 0, 386, 1, 0, 1, 0), /* PingRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 393, sizeof(mcp_20250618_ping_request_params_meta), PLACES + 716, offsetof(mcp_20250618_ping_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 387, 1, 0, 1, 0), /* PingRequest.params._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 395, sizeof(mcp_20250618_progress_notification_params), PLACES + 741, offsetof(mcp_20250618_progress_notification_params, extra), MCPW_KIND_JSON, 0, 0, 388, 4, 3, 1, 1), /* ProgressNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 400, sizeof(mcp_20250618_prompt_list_changed_notification_params), PLACES + 769, offsetof(mcp_20250618_prompt_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 392, 1, 0, 1, 0), /* PromptListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 402, sizeof(mcp_20250618_read_resource_request_params), PLACES + 806, offsetof(mcp_20250618_read_resource_request_params, extra), MCPW_KIND_JSON, 0, 0, 393, 1, 0, 1, 0), /* ReadResourceRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 404, sizeof(mcp_20250618_request_params), PLACES + 833, offsetof(mcp_20250618_request_params, extra), MCPW_KIND_JSON, 0, 0, 394, 1, 0, 1, 0), /* Request.params */
+    MCPW_STRUCT(UINT64_C(0x0), 406, sizeof(mcp_20250618_request_params_meta), PLACES + 848, offsetof(mcp_20250618_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 395, 1, 0, 1, 0), /* Request.params._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 408, sizeof(mcp_20250618_resource_list_changed_notification_params), PLACES + 869, offsetof(mcp_20250618_resource_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 396, 1, 0, 1, 0), /* ResourceListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 410, sizeof(mcp_20250618_resource_updated_notification_params), PLACES + 908, offsetof(mcp_20250618_resource_updated_notification_params, extra), MCPW_KIND_JSON, 0, 0, 397, 1, 0, 1, 0), /* ResourceUpdatedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 412, sizeof(mcp_20250618_roots_list_changed_notification_params), PLACES + 943, offsetof(mcp_20250618_roots_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 398, 1, 0, 1, 0), /* RootsListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 414, sizeof(mcp_20250618_server_capabilities_prompts), PLACES + 979, offsetof(mcp_20250618_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 399, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 416, sizeof(mcp_20250618_server_capabilities_resources), PLACES + 1006, offsetof(mcp_20250618_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 400, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 419, sizeof(mcp_20250618_server_capabilities_tools), PLACES + 1035, offsetof(mcp_20250618_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 402, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x1), 421, sizeof(mcp_20250618_set_level_request_params), PLACES + 1060, offsetof(mcp_20250618_set_level_request_params, extra), MCPW_KIND_JSON, 0, 0, 403, 1, 0, 1, 0), /* SetLevelRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 423, sizeof(mcp_20250618_subscribe_request_params), PLACES + 1083, offsetof(mcp_20250618_subscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 404, 1, 0, 1, 0), /* SubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 425, 0, PLACES + 1107, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 405, 3, 3, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x1), 429, 0, PLACES + 1124, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 409, 3, 3, 1, 0), /* Tool.outputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 433, sizeof(mcp_20250618_tool_list_changed_notification_params), PLACES + 1142, offsetof(mcp_20250618_tool_list_changed_notification_params, extra), MCPW_KIND_JSON, 0, 0, 413, 1, 0, 1, 0), /* ToolListChangedNotification.params */
+    MCPW_STRUCT(UINT64_C(0x1), 435, sizeof(mcp_20250618_unsubscribe_request_params), PLACES + 1177, offsetof(mcp_20250618_unsubscribe_request_params, extra), MCPW_KIND_JSON, 0, 0, 414, 1, 0, 1, 0), /* UnsubscribeRequest.params */
+    MCPW_STRUCT(UINT64_C(0x3), 437, sizeof(mcpw_rpc_error), NAMES + 1504, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 415, 3, 3, 1, 0), /* Error */
 };
 
 static const mcpw_array arrays[] = {
@@ -819,23 +819,23 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20250618_client_notification), offsetof(mcp_20250618_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 145, 0}, /* ClientNotification */
-    {sizeof(mcp_20250618_client_request), offsetof(mcp_20250618_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 164, 0}, /* ClientRequest */
-    {sizeof(mcp_20250618_content_block), offsetof(mcp_20250618_content_block, as), 17, 17, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 222, 0}, /* ContentBlock */
-    {sizeof(mcp_20250618_jsonrpc_message), offsetof(mcp_20250618_jsonrpc_message, as), 22, 22, 4, 4, MCPW_NO_INDEX, 0, NAMES + 483, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20250618_primitive_schema_definition), offsetof(mcp_20250618_primitive_schema_definition, as), 26, 26, 4, 5, MCPW_NO_INDEX, 0, NAMES + 888, 0}, /* PrimitiveSchemaDefinition */
-    {sizeof(mcp_20250618_server_notification), offsetof(mcp_20250618_server_notification, as), 30, 31, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1311, 0}, /* ServerNotification */
-    {sizeof(mcp_20250618_server_request), offsetof(mcp_20250618_server_request, as), 37, 38, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1330, 0}, /* ServerRequest */
-    {0, 0, 41, 42, 4, 0, MCPW_NO_INDEX, 0, NAMES + 178, 0}, /* ClientResult */
-    {0, 0, 45, 42, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1344, 0}, /* ServerResult */
-    {sizeof(mcp_20250618_complete_request_params_ref), offsetof(mcp_20250618_complete_request_params_ref, as), 55, 42, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2215, 0}, /* CompleteRequest.params.ref */
-    {sizeof(mcp_20250618_create_message_result_content), offsetof(mcp_20250618_create_message_result_content, as), 57, 44, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2242, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20250618_elicit_result_content_value), offsetof(mcp_20250618_elicit_result_content_value, as), 60, 47, 3, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2270, 0}, /* ElicitResult.content{} */
-    {sizeof(mcp_20250618_embedded_resource_resource), offsetof(mcp_20250618_embedded_resource_resource, as), 63, 47, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2315, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20250618_read_resource_result_contents_item), offsetof(mcp_20250618_read_resource_result_contents_item, as), 65, 49, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2341, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20250618_sampling_message_content), offsetof(mcp_20250618_sampling_message_content, as), 67, 51, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2371, 0}, /* SamplingMessage.content */
-    {0, 0, 70, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2395, 0}, /* Tool.inputSchema.properties{} */
-    {0, 0, 72, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2432, 0}, /* Tool.outputSchema.properties{} */
+    MCPW_UNION(sizeof(mcp_20250618_client_notification), offsetof(mcp_20250618_client_notification, as), 0, 0, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 145), /* ClientNotification */
+    MCPW_UNION(sizeof(mcp_20250618_client_request), offsetof(mcp_20250618_client_request, as), 4, 4, 13, 13, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 164), /* ClientRequest */
+    MCPW_UNION(sizeof(mcp_20250618_content_block), offsetof(mcp_20250618_content_block, as), 17, 17, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 222), /* ContentBlock */
+    MCPW_UNION(sizeof(mcp_20250618_jsonrpc_message), offsetof(mcp_20250618_jsonrpc_message, as), 22, 22, 4, 4, MCPW_NO_INDEX, 0, NAMES + 483), /* JSONRPCMessage */
+    MCPW_UNION(sizeof(mcp_20250618_primitive_schema_definition), offsetof(mcp_20250618_primitive_schema_definition, as), 26, 26, 4, 5, MCPW_NO_INDEX, 0, NAMES + 888), /* PrimitiveSchemaDefinition */
+    MCPW_UNION(sizeof(mcp_20250618_server_notification), offsetof(mcp_20250618_server_notification, as), 30, 31, 7, 7, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1311), /* ServerNotification */
+    MCPW_UNION(sizeof(mcp_20250618_server_request), offsetof(mcp_20250618_server_request, as), 37, 38, 4, 4, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 1330), /* ServerRequest */
+    MCPW_UNION(0, 0, 41, 42, 4, 0, MCPW_NO_INDEX, 0, NAMES + 178), /* ClientResult */
+    MCPW_UNION(0, 0, 45, 42, 10, 0, MCPW_NO_INDEX, 0, NAMES + 1344), /* ServerResult */
+    MCPW_UNION(sizeof(mcp_20250618_complete_request_params_ref), offsetof(mcp_20250618_complete_request_params_ref, as), 55, 42, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1203), /* CompleteRequest.params.ref */
+    MCPW_UNION(sizeof(mcp_20250618_create_message_result_content), offsetof(mcp_20250618_create_message_result_content, as), 57, 44, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1230), /* CreateMessageResult.content */
+    MCPW_UNION(sizeof(mcp_20250618_elicit_result_content_value), offsetof(mcp_20250618_elicit_result_content_value, as), 60, 47, 3, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1258), /* ElicitResult.content{} */
+    MCPW_UNION(sizeof(mcp_20250618_embedded_resource_resource), offsetof(mcp_20250618_embedded_resource_resource, as), 63, 47, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1281), /* EmbeddedResource.resource */
+    MCPW_UNION(sizeof(mcp_20250618_read_resource_result_contents_item), offsetof(mcp_20250618_read_resource_result_contents_item, as), 65, 49, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1307), /* ReadResourceResult.contents[] */
+    MCPW_UNION(sizeof(mcp_20250618_sampling_message_content), offsetof(mcp_20250618_sampling_message_content, as), 67, 51, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1337), /* SamplingMessage.content */
+    MCPW_UNION(0, 0, 70, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1361), /* Tool.inputSchema.properties{} */
+    MCPW_UNION(0, 0, 72, 54, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1391), /* Tool.outputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
@@ -899,9 +899,9 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 70, NAMES + 1403, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
     MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 19, NAMES + 383, MCPW_IS_OBJECT), /* CreateMessageResult.content: ImageContent */
     MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
-    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 2293, MCPW_IS_STRING), /* ElicitResult.content{}: string */
-    MCPW_ALTERNATIVE(131, MCPW_KIND_NUMBER, 0, 0, NAMES + 2300, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
-    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2307, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 1510, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(131, MCPW_KIND_NUMBER, 0, 0, NAMES + 1517, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 1524, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
     MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 71, NAMES + 1415, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
     MCPW_ALTERNATIVE(190, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
     MCPW_ALTERNATIVE(189, MCPW_KIND_STRUCT, 0, 71, NAMES + 1415, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
@@ -909,10 +909,10 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(153, MCPW_KIND_STRUCT, 0, 70, NAMES + 1403, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
     MCPW_ALTERNATIVE(154, MCPW_KIND_STRUCT, 0, 19, NAMES + 383, MCPW_IS_OBJECT), /* SamplingMessage.content: ImageContent */
     MCPW_ALTERNATIVE(155, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
-    MCPW_ALTERNATIVE(15, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2425, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2307, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
-    MCPW_ALTERNATIVE(15, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2425, MCPW_IS_OBJECT), /* Tool.outputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2307, MCPW_IS_BOOLEAN), /* Tool.outputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(15, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 1532, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 1524, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(15, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 1532, MCPW_IS_OBJECT), /* Tool.outputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(188, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 1524, MCPW_IS_BOOLEAN), /* Tool.outputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -973,12 +973,12 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 750}, /* LoggingLevel */
-    {8, 2, NAMES + 1237}, /* Role */
-    {10, 3, NAMES + 2463}, /* CreateMessageRequest.params.includeContext */
-    {13, 3, NAMES + 2506}, /* ElicitResult.action */
-    {16, 2, NAMES + 2526}, /* NumberSchema.type */
-    {18, 4, NAMES + 2544}, /* StringSchema.format */
+    MCPW_ENUM(0, 8, NAMES + 750), /* LoggingLevel */
+    MCPW_ENUM(8, 2, NAMES + 1237), /* Role */
+    MCPW_ENUM(10, 3, PLACES + 1422), /* CreateMessageRequest.params.includeContext */
+    MCPW_ENUM(13, 3, PLACES + 1465), /* ElicitResult.action */
+    MCPW_ENUM(16, 2, PLACES + 1485), /* NumberSchema.type */
+    MCPW_ENUM(18, 4, PLACES + 1503), /* StringSchema.format */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -1475,69 +1475,94 @@ static const char pool[] =
     /*  3563 */ "ToolAnnotations\000"
     /*  3579 */ "ToolListChangedNotification\000"
     /*  3607 */ "UnsubscribeRequest\000"
-    /*  3626 */ "CompleteRequest.params\000"
-    /*  3649 */ "ElicitRequest.params\000"
-    /*  3670 */ "InitializeRequest.params\000"
-    /*  3695 */ "SetLevelRequest.params\000"
-    /*  3718 */ "PingRequest.params\000"
-    /*  3737 */ "GetPromptRequest.params\000"
-    /*  3761 */ "ListPromptsRequest.params\000"
-    /*  3787 */ "ListResourcesRequest.params\000"
-    /*  3815 */ "ReadResourceRequest.params\000"
-    /*  3842 */ "SubscribeRequest.params\000"
-    /*  3866 */ "ListResourceTemplatesRequest.params\000"
-    /*  3902 */ "UnsubscribeRequest.params\000"
-    /*  3928 */ "ListRootsRequest.params\000"
-    /*  3952 */ "CreateMessageRequest.params\000"
-    /*  3980 */ "CallToolRequest.params\000"
-    /*  4003 */ "ListToolsRequest.params\000"
-    /*  4027 */ "CancelledNotification.params\000"
-    /*  4056 */ "InitializedNotification.params\000"
-    /*  4087 */ "LoggingMessageNotification.params\000"
-    /*  4121 */ "ProgressNotification.params\000"
-    /*  4149 */ "PromptListChangedNotification.params\000"
-    /*  4186 */ "ResourceListChangedNotification.params\000"
-    /*  4225 */ "ResourceUpdatedNotification.params\000"
-    /*  4260 */ "RootsListChangedNotification.params\000"
-    /*  4296 */ "ToolListChangedNotification.params\000"
-    /*  4331 */ "Error\000"
-    /*  4337 */ "CompleteRequest.params.ref\000"
-    /*  4364 */ "CreateMessageResult.content\000"
-    /*  4392 */ "ElicitResult.content{}\000"
-    /*  4415 */ "string\000"
-    /*  4422 */ "number\000"
-    /*  4429 */ "boolean\000"
-    /*  4437 */ "EmbeddedResource.resource\000"
-    /*  4463 */ "ReadResourceResult.contents[]\000"
-    /*  4493 */ "SamplingMessage.content\000"
-    /*  4517 */ "Tool.inputSchema.properties{}\000"
-    /*  4547 */ "object\000"
-    /*  4554 */ "Tool.outputSchema.properties{}\000"
-    /*  4585 */ "CreateMessageRequest.params.includeContext\000"
-    /*  4628 */ "ElicitResult.action\000"
-    /*  4648 */ "NumberSchema.type\000"
-    /*  4666 */ "StringSchema.format\000"
+    /*  3626 */ "Error\000"
+    /*  3632 */ "string\000"
+    /*  3639 */ "number\000"
+    /*  3646 */ "boolean\000"
+    /*  3654 */ "object\000"
+    /*  3661 */ "CompleteRequest.params\000"
+    /*  3684 */ "ElicitRequest.params\000"
+    /*  3705 */ "InitializeRequest.params\000"
+    /*  3730 */ "SetLevelRequest.params\000"
+    /*  3753 */ "PingRequest.params\000"
+    /*  3772 */ "GetPromptRequest.params\000"
+    /*  3796 */ "ListPromptsRequest.params\000"
+    /*  3822 */ "ListResourcesRequest.params\000"
+    /*  3850 */ "ReadResourceRequest.params\000"
+    /*  3877 */ "SubscribeRequest.params\000"
+    /*  3901 */ "ListResourceTemplatesRequest.params\000"
+    /*  3937 */ "UnsubscribeRequest.params\000"
+    /*  3963 */ "ListRootsRequest.params\000"
+    /*  3987 */ "CreateMessageRequest.params\000"
+    /*  4015 */ "CallToolRequest.params\000"
+    /*  4038 */ "ListToolsRequest.params\000"
+    /*  4062 */ "CancelledNotification.params\000"
+    /*  4091 */ "InitializedNotification.params\000"
+    /*  4122 */ "LoggingMessageNotification.params\000"
+    /*  4156 */ "ProgressNotification.params\000"
+    /*  4184 */ "PromptListChangedNotification.params\000"
+    /*  4221 */ "ResourceListChangedNotification.params\000"
+    /*  4260 */ "ResourceUpdatedNotification.params\000"
+    /*  4295 */ "RootsListChangedNotification.params\000"
+    /*  4331 */ "ToolListChangedNotification.params\000"
 #if !defined(MCPW_NO_PROJECT)
-    /*  4686 */ "ClientCapabilities.roots\000"
-    /*  4711 */ "CompleteRequest.params.argument\000"
-    /*  4743 */ "CompleteRequest.params.context\000"
-    /*  4774 */ "CompleteResult.completion\000"
-    /*  4800 */ "ElicitRequest.params.requestedSchema\000"
-    /*  4837 */ "JSONRPCError.error\000"
-    /*  4856 */ "JSONRPCNotification.params\000"
-    /*  4883 */ "JSONRPCRequest.params\000"
-    /*  4905 */ "JSONRPCRequest.params._meta\000"
-    /*  4933 */ "ListRootsRequest.params._meta\000"
-    /*  4963 */ "Notification.params\000"
-    /*  4983 */ "PaginatedRequest.params\000"
-    /*  5007 */ "PingRequest.params._meta\000"
-    /*  5032 */ "Request.params\000"
-    /*  5047 */ "Request.params._meta\000"
-    /*  5068 */ "ServerCapabilities.prompts\000"
-    /*  5095 */ "ServerCapabilities.resources\000"
-    /*  5124 */ "ServerCapabilities.tools\000"
-    /*  5149 */ "Tool.inputSchema\000"
-    /*  5166 */ "Tool.outputSchema\000"
+    /*  4366 */ "CallToolRequest.params\000"
+    /*  4389 */ "CancelledNotification.params\000"
+    /*  4418 */ "ClientCapabilities.roots\000"
+    /*  4443 */ "CompleteRequest.params\000"
+    /*  4466 */ "CompleteRequest.params.argument\000"
+    /*  4498 */ "CompleteRequest.params.context\000"
+    /*  4529 */ "CompleteResult.completion\000"
+    /*  4555 */ "CreateMessageRequest.params\000"
+    /*  4583 */ "ElicitRequest.params\000"
+    /*  4604 */ "ElicitRequest.params.requestedSchema\000"
+    /*  4641 */ "GetPromptRequest.params\000"
+    /*  4665 */ "InitializeRequest.params\000"
+    /*  4690 */ "InitializedNotification.params\000"
+    /*  4721 */ "JSONRPCError.error\000"
+    /*  4740 */ "JSONRPCNotification.params\000"
+    /*  4767 */ "JSONRPCRequest.params\000"
+    /*  4789 */ "JSONRPCRequest.params._meta\000"
+    /*  4817 */ "ListPromptsRequest.params\000"
+    /*  4843 */ "ListResourceTemplatesRequest.params\000"
+    /*  4879 */ "ListResourcesRequest.params\000"
+    /*  4907 */ "ListRootsRequest.params\000"
+    /*  4931 */ "ListRootsRequest.params._meta\000"
+    /*  4961 */ "ListToolsRequest.params\000"
+    /*  4985 */ "LoggingMessageNotification.params\000"
+    /*  5019 */ "Notification.params\000"
+    /*  5039 */ "PaginatedRequest.params\000"
+    /*  5063 */ "PingRequest.params\000"
+    /*  5082 */ "PingRequest.params._meta\000"
+    /*  5107 */ "ProgressNotification.params\000"
+    /*  5135 */ "PromptListChangedNotification.params\000"
+    /*  5172 */ "ReadResourceRequest.params\000"
+    /*  5199 */ "Request.params\000"
+    /*  5214 */ "Request.params._meta\000"
+    /*  5235 */ "ResourceListChangedNotification.params\000"
+    /*  5274 */ "ResourceUpdatedNotification.params\000"
+    /*  5309 */ "RootsListChangedNotification.params\000"
+    /*  5345 */ "ServerCapabilities.prompts\000"
+    /*  5372 */ "ServerCapabilities.resources\000"
+    /*  5401 */ "ServerCapabilities.tools\000"
+    /*  5426 */ "SetLevelRequest.params\000"
+    /*  5449 */ "SubscribeRequest.params\000"
+    /*  5473 */ "Tool.inputSchema\000"
+    /*  5490 */ "Tool.outputSchema\000"
+    /*  5508 */ "ToolListChangedNotification.params\000"
+    /*  5543 */ "UnsubscribeRequest.params\000"
+    /*  5569 */ "CompleteRequest.params.ref\000"
+    /*  5596 */ "CreateMessageResult.content\000"
+    /*  5624 */ "ElicitResult.content{}\000"
+    /*  5647 */ "EmbeddedResource.resource\000"
+    /*  5673 */ "ReadResourceResult.contents[]\000"
+    /*  5703 */ "SamplingMessage.content\000"
+    /*  5727 */ "Tool.inputSchema.properties{}\000"
+    /*  5757 */ "Tool.outputSchema.properties{}\000"
+    /*  5788 */ "CreateMessageRequest.params.includeContext\000"
+    /*  5831 */ "ElicitResult.action\000"
+    /*  5851 */ "NumberSchema.type\000"
+    /*  5869 */ "StringSchema.format\000"
 #endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -1690,29 +1715,29 @@ const mcpw_type mcp_20250618_tool_table = {&mcp_20250618_revision, MCPW_NAME(NAM
 const mcpw_type mcp_20250618_tool_annotations_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1441), {MCPW_KIND_STRUCT, 0, 73}, sizeof(mcp_20250618_tool_annotations)};
 const mcpw_type mcp_20250618_tool_list_changed_notification_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1457), {MCPW_KIND_STRUCT, 0, 74}, sizeof(mcp_20250618_tool_list_changed_notification)};
 const mcpw_type mcp_20250618_unsubscribe_request_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1485), {MCPW_KIND_STRUCT, 0, 75}, sizeof(mcp_20250618_unsubscribe_request)};
-const mcpw_type mcp_20250618_complete_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1504), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20250618_complete_request_params)};
-const mcpw_type mcp_20250618_elicit_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1527), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250618_elicit_request_params)};
-const mcpw_type mcp_20250618_initialize_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1548), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250618_initialize_request_params)};
-const mcpw_type mcp_20250618_set_level_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1573), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20250618_set_level_request_params)};
-const mcpw_type mcp_20250618_ping_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1596), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20250618_ping_request_params)};
-const mcpw_type mcp_20250618_get_prompt_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1615), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20250618_get_prompt_request_params)};
-const mcpw_type mcp_20250618_list_prompts_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1639), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250618_list_prompts_request_params)};
-const mcpw_type mcp_20250618_list_resources_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1665), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250618_list_resources_request_params)};
-const mcpw_type mcp_20250618_read_resource_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1693), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20250618_read_resource_request_params)};
-const mcpw_type mcp_20250618_subscribe_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1720), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20250618_subscribe_request_params)};
-const mcpw_type mcp_20250618_list_resource_templates_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1744), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250618_list_resource_templates_request_params)};
-const mcpw_type mcp_20250618_unsubscribe_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1780), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20250618_unsubscribe_request_params)};
-const mcpw_type mcp_20250618_list_roots_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1806), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20250618_list_roots_request_params)};
-const mcpw_type mcp_20250618_create_message_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1830), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250618_create_message_request_params)};
-const mcpw_type mcp_20250618_call_tool_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1858), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250618_call_tool_request_params)};
-const mcpw_type mcp_20250618_list_tools_request_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1881), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250618_list_tools_request_params)};
-const mcpw_type mcp_20250618_cancelled_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1905), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250618_cancelled_notification_params)};
-const mcpw_type mcp_20250618_initialized_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1934), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250618_initialized_notification_params)};
-const mcpw_type mcp_20250618_logging_message_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1965), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250618_logging_message_notification_params)};
-const mcpw_type mcp_20250618_progress_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1999), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250618_progress_notification_params)};
-const mcpw_type mcp_20250618_prompt_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2027), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250618_prompt_list_changed_notification_params)};
-const mcpw_type mcp_20250618_resource_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2064), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20250618_resource_list_changed_notification_params)};
-const mcpw_type mcp_20250618_resource_updated_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2103), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20250618_resource_updated_notification_params)};
-const mcpw_type mcp_20250618_roots_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2138), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20250618_roots_list_changed_notification_params)};
-const mcpw_type mcp_20250618_tool_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2174), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20250618_tool_list_changed_notification_params)};
-static const mcpw_type mcp_20250618_rpc_error_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 2209), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcpw_rpc_error)};
+const mcpw_type mcp_20250618_complete_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1539), {MCPW_KIND_STRUCT, 0, 79}, sizeof(mcp_20250618_complete_request_params)};
+const mcpw_type mcp_20250618_elicit_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1562), {MCPW_KIND_STRUCT, 0, 84}, sizeof(mcp_20250618_elicit_request_params)};
+const mcpw_type mcp_20250618_initialize_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1583), {MCPW_KIND_STRUCT, 0, 87}, sizeof(mcp_20250618_initialize_request_params)};
+const mcpw_type mcp_20250618_set_level_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1608), {MCPW_KIND_STRUCT, 0, 115}, sizeof(mcp_20250618_set_level_request_params)};
+const mcpw_type mcp_20250618_ping_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1631), {MCPW_KIND_STRUCT, 0, 102}, sizeof(mcp_20250618_ping_request_params)};
+const mcpw_type mcp_20250618_get_prompt_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1650), {MCPW_KIND_STRUCT, 0, 86}, sizeof(mcp_20250618_get_prompt_request_params)};
+const mcpw_type mcp_20250618_list_prompts_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1674), {MCPW_KIND_STRUCT, 0, 93}, sizeof(mcp_20250618_list_prompts_request_params)};
+const mcpw_type mcp_20250618_list_resources_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1700), {MCPW_KIND_STRUCT, 0, 95}, sizeof(mcp_20250618_list_resources_request_params)};
+const mcpw_type mcp_20250618_read_resource_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1728), {MCPW_KIND_STRUCT, 0, 106}, sizeof(mcp_20250618_read_resource_request_params)};
+const mcpw_type mcp_20250618_subscribe_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1755), {MCPW_KIND_STRUCT, 0, 116}, sizeof(mcp_20250618_subscribe_request_params)};
+const mcpw_type mcp_20250618_list_resource_templates_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1779), {MCPW_KIND_STRUCT, 0, 94}, sizeof(mcp_20250618_list_resource_templates_request_params)};
+const mcpw_type mcp_20250618_unsubscribe_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1815), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20250618_unsubscribe_request_params)};
+const mcpw_type mcp_20250618_list_roots_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1841), {MCPW_KIND_STRUCT, 0, 96}, sizeof(mcp_20250618_list_roots_request_params)};
+const mcpw_type mcp_20250618_create_message_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1865), {MCPW_KIND_STRUCT, 0, 83}, sizeof(mcp_20250618_create_message_request_params)};
+const mcpw_type mcp_20250618_call_tool_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1893), {MCPW_KIND_STRUCT, 0, 76}, sizeof(mcp_20250618_call_tool_request_params)};
+const mcpw_type mcp_20250618_list_tools_request_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1916), {MCPW_KIND_STRUCT, 0, 98}, sizeof(mcp_20250618_list_tools_request_params)};
+const mcpw_type mcp_20250618_cancelled_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1940), {MCPW_KIND_STRUCT, 0, 77}, sizeof(mcp_20250618_cancelled_notification_params)};
+const mcpw_type mcp_20250618_initialized_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 1969), {MCPW_KIND_STRUCT, 0, 88}, sizeof(mcp_20250618_initialized_notification_params)};
+const mcpw_type mcp_20250618_logging_message_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 2000), {MCPW_KIND_STRUCT, 0, 99}, sizeof(mcp_20250618_logging_message_notification_params)};
+const mcpw_type mcp_20250618_progress_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 2034), {MCPW_KIND_STRUCT, 0, 104}, sizeof(mcp_20250618_progress_notification_params)};
+const mcpw_type mcp_20250618_prompt_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 2062), {MCPW_KIND_STRUCT, 0, 105}, sizeof(mcp_20250618_prompt_list_changed_notification_params)};
+const mcpw_type mcp_20250618_resource_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 2099), {MCPW_KIND_STRUCT, 0, 109}, sizeof(mcp_20250618_resource_list_changed_notification_params)};
+const mcpw_type mcp_20250618_resource_updated_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 2138), {MCPW_KIND_STRUCT, 0, 110}, sizeof(mcp_20250618_resource_updated_notification_params)};
+const mcpw_type mcp_20250618_roots_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 2173), {MCPW_KIND_STRUCT, 0, 111}, sizeof(mcp_20250618_roots_list_changed_notification_params)};
+const mcpw_type mcp_20250618_tool_list_changed_notification_params_table = {&mcp_20250618_revision, MCPW_PLACE(NAMES + 2209), {MCPW_KIND_STRUCT, 0, 119}, sizeof(mcp_20250618_tool_list_changed_notification_params)};
+static const mcpw_type mcp_20250618_rpc_error_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 1504), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcpw_rpc_error)};

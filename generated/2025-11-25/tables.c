@@ -13,7 +13,7 @@ static const mcpw_type mcp_20251125_rpc_error_table;
 /* Where the names of types begin in the pool. */
 enum { NAMES = 2823 };
 /* Where those of places in a type begin. */
-enum { PLACES = 6087 };
+enum { PLACES = 5635 };
 
 _Static_assert(12 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -1133,49 +1133,49 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x21), 583, sizeof(mcp_20251125_untitled_multi_select_enum_schema), NAMES + 2588, offsetof(mcp_20251125_untitled_multi_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 678, 7, 15, 1, 0), /* UntitledMultiSelectEnumSchema */
     MCPW_STRUCT(UINT64_C(0x9), 591, sizeof(mcp_20251125_untitled_single_select_enum_schema), NAMES + 2618, offsetof(mcp_20251125_untitled_single_select_enum_schema, extra), MCPW_KIND_JSON, 0, 0, 694, 5, 7, 1, 0), /* UntitledSingleSelectEnumSchema */
     MCPW_STRUCT(UINT64_C(0x0), 597, sizeof(mcp_20251125_call_tool_request_params_meta), PLACES + 0, offsetof(mcp_20251125_call_tool_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 702, 1, 0, 1, 0), /* CallToolRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 599, sizeof(mcp_20251125_cancel_task_request_params), NAMES + 2649, offsetof(mcp_20251125_cancel_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 703, 1, 0, 1, 0), /* CancelTaskRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 601, sizeof(mcp_20251125_client_capabilities_roots), PLACES + 28, offsetof(mcp_20251125_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 704, 1, 0, 1, 0), /* ClientCapabilities.roots */
-    MCPW_STRUCT(UINT64_C(0x0), 603, sizeof(mcp_20251125_client_capabilities_sampling), PLACES + 53, offsetof(mcp_20251125_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 705, 2, 1, 1, 0), /* ClientCapabilities.sampling */
-    MCPW_STRUCT(UINT64_C(0x0), 606, sizeof(mcp_20251125_client_capabilities_elicitation), PLACES + 81, offsetof(mcp_20251125_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 707, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
-    MCPW_STRUCT(UINT64_C(0x0), 609, sizeof(mcp_20251125_client_capabilities_tasks), PLACES + 112, offsetof(mcp_20251125_client_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 709, 3, 3, 1, 0), /* ClientCapabilities.tasks */
-    MCPW_STRUCT(UINT64_C(0x0), 613, sizeof(mcp_20251125_client_capabilities_tasks_requests), PLACES + 137, offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 713, 2, 1, 1, 0), /* ClientCapabilities.tasks.requests */
-    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20251125_client_capabilities_tasks_requests_elicitation), PLACES + 171, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), MCPW_KIND_JSON, 0, 0, 715, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.elicitation */
-    MCPW_STRUCT(UINT64_C(0x0), 618, sizeof(mcp_20251125_client_capabilities_tasks_requests_sampling), PLACES + 217, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), MCPW_KIND_JSON, 0, 0, 716, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.sampling */
-    MCPW_STRUCT(UINT64_C(0x0), 620, sizeof(mcp_20251125_complete_request_params_meta), PLACES + 260, offsetof(mcp_20251125_complete_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 717, 1, 0, 1, 0), /* CompleteRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 622, sizeof(mcp_20251125_complete_request_params_argument), PLACES + 288, offsetof(mcp_20251125_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 718, 2, 1, 2, 0), /* CompleteRequestParams.argument */
-    MCPW_STRUCT(UINT64_C(0x0), 625, sizeof(mcp_20251125_complete_request_params_context), PLACES + 319, offsetof(mcp_20251125_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 720, 1, 0, 1, 0), /* CompleteRequestParams.context */
-    MCPW_STRUCT(UINT64_C(0x1), 627, sizeof(mcp_20251125_complete_result_completion), PLACES + 349, offsetof(mcp_20251125_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 721, 3, 7, 1, 2), /* CompleteResult.completion */
-    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20251125_create_message_request_params_meta), PLACES + 375, offsetof(mcp_20251125_create_message_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 729, 1, 0, 1, 0), /* CreateMessageRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 633, sizeof(mcp_20251125_elicit_request_form_params_meta), PLACES + 408, offsetof(mcp_20251125_elicit_request_form_params_meta, extra), MCPW_KIND_JSON, 0, 0, 730, 1, 0, 1, 0), /* ElicitRequestFormParams._meta */
-    MCPW_STRUCT(UINT64_C(0x6), 635, sizeof(mcp_20251125_elicit_request_form_params_requested_schema), PLACES + 438, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 731, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 640, sizeof(mcp_20251125_elicit_request_url_params_meta), PLACES + 478, offsetof(mcp_20251125_elicit_request_url_params_meta, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ElicitRequestURLParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 642, sizeof(mcp_20251125_elicitation_complete_notification_params), NAMES + 2725, offsetof(mcp_20251125_elicitation_complete_notification_params, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ElicitationCompleteNotification.params */
-    MCPW_STRUCT(UINT64_C(0x0), 644, sizeof(mcp_20251125_get_prompt_request_params_meta), PLACES + 507, offsetof(mcp_20251125_get_prompt_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 741, 1, 0, 1, 0), /* GetPromptRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20251125_get_task_payload_request_params), NAMES + 2696, offsetof(mcp_20251125_get_task_payload_request_params, extra), MCPW_KIND_JSON, 0, 0, 742, 1, 0, 1, 0), /* GetTaskPayloadRequest.params */
-    MCPW_STRUCT(UINT64_C(0x1), 648, sizeof(mcp_20251125_get_task_request_params), NAMES + 2674, offsetof(mcp_20251125_get_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* GetTaskRequest.params */
-    MCPW_STRUCT(UINT64_C(0x0), 650, sizeof(mcp_20251125_initialize_request_params_meta), PLACES + 536, offsetof(mcp_20251125_initialize_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 744, 1, 0, 1, 0), /* InitializeRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 652, sizeof(mcp_20251125_paginated_request_params_meta), PLACES + 566, offsetof(mcp_20251125_paginated_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 745, 1, 0, 1, 0), /* PaginatedRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 654, sizeof(mcp_20251125_read_resource_request_params_meta), PLACES + 595, offsetof(mcp_20251125_read_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 746, 1, 0, 1, 0), /* ReadResourceRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 656, sizeof(mcp_20251125_request_params_meta), PLACES + 627, offsetof(mcp_20251125_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 747, 1, 0, 1, 0), /* RequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 658, sizeof(mcp_20251125_resource_request_params_meta), PLACES + 647, offsetof(mcp_20251125_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 748, 1, 0, 1, 0), /* ResourceRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 660, sizeof(mcp_20251125_server_capabilities_prompts), PLACES + 675, offsetof(mcp_20251125_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 749, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 662, sizeof(mcp_20251125_server_capabilities_resources), PLACES + 702, offsetof(mcp_20251125_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 750, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x0), 665, sizeof(mcp_20251125_server_capabilities_tools), PLACES + 731, offsetof(mcp_20251125_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 752, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x0), 667, sizeof(mcp_20251125_server_capabilities_tasks), PLACES + 756, offsetof(mcp_20251125_server_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 753, 3, 3, 1, 0), /* ServerCapabilities.tasks */
-    MCPW_STRUCT(UINT64_C(0x0), 671, sizeof(mcp_20251125_server_capabilities_tasks_requests), PLACES + 781, offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 757, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests */
-    MCPW_STRUCT(UINT64_C(0x0), 673, sizeof(mcp_20251125_server_capabilities_tasks_requests_tools), PLACES + 815, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), MCPW_KIND_JSON, 0, 0, 758, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests.tools */
-    MCPW_STRUCT(UINT64_C(0x0), 675, sizeof(mcp_20251125_set_level_request_params_meta), PLACES + 855, offsetof(mcp_20251125_set_level_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 759, 1, 0, 1, 0), /* SetLevelRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 677, sizeof(mcp_20251125_subscribe_request_params_meta), PLACES + 883, offsetof(mcp_20251125_subscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 760, 1, 0, 1, 0), /* SubscribeRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x0), 679, sizeof(mcp_20251125_task_augmented_request_params_meta), PLACES + 912, offsetof(mcp_20251125_task_augmented_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 761, 1, 0, 1, 0), /* TaskAugmentedRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x1), 681, sizeof(mcp_20251125_titled_multi_select_enum_schema_items), PLACES + 945, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 762, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 683, sizeof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item), PLACES + 979, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 763, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
-    MCPW_STRUCT(UINT64_C(0x3), 686, sizeof(mcp_20251125_titled_single_select_enum_schema_one_of_item), PLACES + 1021, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 765, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
-    MCPW_STRUCT(UINT64_C(0x2), 689, 0, PLACES + 1058, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 767, 4, 7, 1, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x2), 694, 0, PLACES + 1075, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 775, 4, 7, 1, 0), /* Tool.outputSchema */
-    MCPW_STRUCT(UINT64_C(0x7), 699, sizeof(mcp_20251125_url_elicitation_required_error_error), PLACES + 1093, offsetof(mcp_20251125_url_elicitation_required_error_error, extra), MCPW_KIND_JSON, 0, 0, 783, 3, 3, 1, 0), /* URLElicitationRequiredError.error */
-    MCPW_STRUCT(UINT64_C(0x1), 703, sizeof(mcp_20251125_url_elicitation_required_error_error_data), PLACES + 1127, offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 787, 1, 0, 1, 0), /* URLElicitationRequiredError.error.data */
-    MCPW_STRUCT(UINT64_C(0x0), 705, sizeof(mcp_20251125_unsubscribe_request_params_meta), PLACES + 1166, offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 788, 1, 0, 1, 0), /* UnsubscribeRequestParams._meta */
-    MCPW_STRUCT(UINT64_C(0x3), 707, sizeof(mcp_20251125_untitled_multi_select_enum_schema_items), PLACES + 1197, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 789, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x1), 599, sizeof(mcp_20251125_cancel_task_request_params), PLACES + 28, offsetof(mcp_20251125_cancel_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 703, 1, 0, 1, 0), /* CancelTaskRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 601, sizeof(mcp_20251125_client_capabilities_roots), PLACES + 53, offsetof(mcp_20251125_client_capabilities_roots, extra), MCPW_KIND_JSON, 0, 0, 704, 1, 0, 1, 0), /* ClientCapabilities.roots */
+    MCPW_STRUCT(UINT64_C(0x0), 603, sizeof(mcp_20251125_client_capabilities_sampling), PLACES + 78, offsetof(mcp_20251125_client_capabilities_sampling, extra), MCPW_KIND_JSON, 0, 0, 705, 2, 1, 1, 0), /* ClientCapabilities.sampling */
+    MCPW_STRUCT(UINT64_C(0x0), 606, sizeof(mcp_20251125_client_capabilities_elicitation), PLACES + 106, offsetof(mcp_20251125_client_capabilities_elicitation, extra), MCPW_KIND_JSON, 0, 0, 707, 2, 1, 1, 1), /* ClientCapabilities.elicitation */
+    MCPW_STRUCT(UINT64_C(0x0), 609, sizeof(mcp_20251125_client_capabilities_tasks), PLACES + 137, offsetof(mcp_20251125_client_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 709, 3, 3, 1, 0), /* ClientCapabilities.tasks */
+    MCPW_STRUCT(UINT64_C(0x0), 613, sizeof(mcp_20251125_client_capabilities_tasks_requests), PLACES + 162, offsetof(mcp_20251125_client_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 713, 2, 1, 1, 0), /* ClientCapabilities.tasks.requests */
+    MCPW_STRUCT(UINT64_C(0x0), 616, sizeof(mcp_20251125_client_capabilities_tasks_requests_elicitation), PLACES + 196, offsetof(mcp_20251125_client_capabilities_tasks_requests_elicitation, extra), MCPW_KIND_JSON, 0, 0, 715, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.elicitation */
+    MCPW_STRUCT(UINT64_C(0x0), 618, sizeof(mcp_20251125_client_capabilities_tasks_requests_sampling), PLACES + 242, offsetof(mcp_20251125_client_capabilities_tasks_requests_sampling, extra), MCPW_KIND_JSON, 0, 0, 716, 1, 0, 1, 0), /* ClientCapabilities.tasks.requests.sampling */
+    MCPW_STRUCT(UINT64_C(0x0), 620, sizeof(mcp_20251125_complete_request_params_meta), PLACES + 285, offsetof(mcp_20251125_complete_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 717, 1, 0, 1, 0), /* CompleteRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 622, sizeof(mcp_20251125_complete_request_params_argument), PLACES + 313, offsetof(mcp_20251125_complete_request_params_argument, extra), MCPW_KIND_JSON, 0, 0, 718, 2, 1, 2, 0), /* CompleteRequestParams.argument */
+    MCPW_STRUCT(UINT64_C(0x0), 625, sizeof(mcp_20251125_complete_request_params_context), PLACES + 344, offsetof(mcp_20251125_complete_request_params_context, extra), MCPW_KIND_JSON, 0, 0, 720, 1, 0, 1, 0), /* CompleteRequestParams.context */
+    MCPW_STRUCT(UINT64_C(0x1), 627, sizeof(mcp_20251125_complete_result_completion), PLACES + 374, offsetof(mcp_20251125_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 721, 3, 7, 1, 2), /* CompleteResult.completion */
+    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20251125_create_message_request_params_meta), PLACES + 400, offsetof(mcp_20251125_create_message_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 729, 1, 0, 1, 0), /* CreateMessageRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 633, sizeof(mcp_20251125_elicit_request_form_params_meta), PLACES + 433, offsetof(mcp_20251125_elicit_request_form_params_meta, extra), MCPW_KIND_JSON, 0, 0, 730, 1, 0, 1, 0), /* ElicitRequestFormParams._meta */
+    MCPW_STRUCT(UINT64_C(0x6), 635, sizeof(mcp_20251125_elicit_request_form_params_requested_schema), PLACES + 463, offsetof(mcp_20251125_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 731, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 640, sizeof(mcp_20251125_elicit_request_url_params_meta), PLACES + 503, offsetof(mcp_20251125_elicit_request_url_params_meta, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ElicitRequestURLParams._meta */
+    MCPW_STRUCT(UINT64_C(0x1), 642, sizeof(mcp_20251125_elicitation_complete_notification_params), PLACES + 532, offsetof(mcp_20251125_elicitation_complete_notification_params, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ElicitationCompleteNotification.params */
+    MCPW_STRUCT(UINT64_C(0x0), 644, sizeof(mcp_20251125_get_prompt_request_params_meta), PLACES + 571, offsetof(mcp_20251125_get_prompt_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 741, 1, 0, 1, 0), /* GetPromptRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20251125_get_task_payload_request_params), PLACES + 600, offsetof(mcp_20251125_get_task_payload_request_params, extra), MCPW_KIND_JSON, 0, 0, 742, 1, 0, 1, 0), /* GetTaskPayloadRequest.params */
+    MCPW_STRUCT(UINT64_C(0x1), 648, sizeof(mcp_20251125_get_task_request_params), PLACES + 629, offsetof(mcp_20251125_get_task_request_params, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* GetTaskRequest.params */
+    MCPW_STRUCT(UINT64_C(0x0), 650, sizeof(mcp_20251125_initialize_request_params_meta), PLACES + 651, offsetof(mcp_20251125_initialize_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 744, 1, 0, 1, 0), /* InitializeRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 652, sizeof(mcp_20251125_paginated_request_params_meta), PLACES + 681, offsetof(mcp_20251125_paginated_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 745, 1, 0, 1, 0), /* PaginatedRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 654, sizeof(mcp_20251125_read_resource_request_params_meta), PLACES + 710, offsetof(mcp_20251125_read_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 746, 1, 0, 1, 0), /* ReadResourceRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 656, sizeof(mcp_20251125_request_params_meta), PLACES + 742, offsetof(mcp_20251125_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 747, 1, 0, 1, 0), /* RequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 658, sizeof(mcp_20251125_resource_request_params_meta), PLACES + 762, offsetof(mcp_20251125_resource_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 748, 1, 0, 1, 0), /* ResourceRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 660, sizeof(mcp_20251125_server_capabilities_prompts), PLACES + 790, offsetof(mcp_20251125_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 749, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 662, sizeof(mcp_20251125_server_capabilities_resources), PLACES + 817, offsetof(mcp_20251125_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 750, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x0), 665, sizeof(mcp_20251125_server_capabilities_tools), PLACES + 846, offsetof(mcp_20251125_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 752, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x0), 667, sizeof(mcp_20251125_server_capabilities_tasks), PLACES + 871, offsetof(mcp_20251125_server_capabilities_tasks, extra), MCPW_KIND_JSON, 0, 0, 753, 3, 3, 1, 0), /* ServerCapabilities.tasks */
+    MCPW_STRUCT(UINT64_C(0x0), 671, sizeof(mcp_20251125_server_capabilities_tasks_requests), PLACES + 896, offsetof(mcp_20251125_server_capabilities_tasks_requests, extra), MCPW_KIND_JSON, 0, 0, 757, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests */
+    MCPW_STRUCT(UINT64_C(0x0), 673, sizeof(mcp_20251125_server_capabilities_tasks_requests_tools), PLACES + 930, offsetof(mcp_20251125_server_capabilities_tasks_requests_tools, extra), MCPW_KIND_JSON, 0, 0, 758, 1, 0, 1, 0), /* ServerCapabilities.tasks.requests.tools */
+    MCPW_STRUCT(UINT64_C(0x0), 675, sizeof(mcp_20251125_set_level_request_params_meta), PLACES + 970, offsetof(mcp_20251125_set_level_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 759, 1, 0, 1, 0), /* SetLevelRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 677, sizeof(mcp_20251125_subscribe_request_params_meta), PLACES + 998, offsetof(mcp_20251125_subscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 760, 1, 0, 1, 0), /* SubscribeRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x0), 679, sizeof(mcp_20251125_task_augmented_request_params_meta), PLACES + 1027, offsetof(mcp_20251125_task_augmented_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 761, 1, 0, 1, 0), /* TaskAugmentedRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x1), 681, sizeof(mcp_20251125_titled_multi_select_enum_schema_items), PLACES + 1060, offsetof(mcp_20251125_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 762, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 683, sizeof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item), PLACES + 1094, offsetof(mcp_20251125_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 763, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
+    MCPW_STRUCT(UINT64_C(0x3), 686, sizeof(mcp_20251125_titled_single_select_enum_schema_one_of_item), PLACES + 1136, offsetof(mcp_20251125_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 765, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
+    MCPW_STRUCT(UINT64_C(0x2), 689, 0, PLACES + 1173, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 767, 4, 7, 1, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x2), 694, 0, PLACES + 1190, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 775, 4, 7, 1, 0), /* Tool.outputSchema */
+    MCPW_STRUCT(UINT64_C(0x7), 699, sizeof(mcp_20251125_url_elicitation_required_error_error), PLACES + 1208, offsetof(mcp_20251125_url_elicitation_required_error_error, extra), MCPW_KIND_JSON, 0, 0, 783, 3, 3, 1, 0), /* URLElicitationRequiredError.error */
+    MCPW_STRUCT(UINT64_C(0x1), 703, sizeof(mcp_20251125_url_elicitation_required_error_error_data), PLACES + 1242, offsetof(mcp_20251125_url_elicitation_required_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 787, 1, 0, 1, 0), /* URLElicitationRequiredError.error.data */
+    MCPW_STRUCT(UINT64_C(0x0), 705, sizeof(mcp_20251125_unsubscribe_request_params_meta), PLACES + 1281, offsetof(mcp_20251125_unsubscribe_request_params_meta, extra), MCPW_KIND_JSON, 0, 0, 788, 1, 0, 1, 0), /* UnsubscribeRequestParams._meta */
+    MCPW_STRUCT(UINT64_C(0x3), 707, sizeof(mcp_20251125_untitled_multi_select_enum_schema_items), PLACES + 1312, offsetof(mcp_20251125_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 789, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
     MCPW_STRUCT(UINT64_C(0x3), 710, sizeof(mcpw_rpc_error), NAMES + 600, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 791, 3, 3, 1, 0), /* Error */
 };
 
@@ -1212,33 +1212,33 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20251125_client_notification), offsetof(mcp_20251125_client_notification, as), 0, 0, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 230, 0}, /* ClientNotification */
-    {sizeof(mcp_20251125_client_request), offsetof(mcp_20251125_client_request, as), 5, 5, 17, 17, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 249, 0}, /* ClientRequest */
-    {sizeof(mcp_20251125_content_block), offsetof(mcp_20251125_content_block, as), 22, 22, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 329, 0}, /* ContentBlock */
-    {sizeof(mcp_20251125_elicit_request_params), offsetof(mcp_20251125_elicit_request_params, as), 27, 27, 2, 2, 1, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 472, 0}, /* ElicitRequestParams */
-    {sizeof(mcp_20251125_enum_schema), offsetof(mcp_20251125_enum_schema, as), 29, 29, 5, 4, MCPW_NO_INDEX, 0, NAMES + 589, 0}, /* EnumSchema */
-    {sizeof(mcp_20251125_jsonrpc_message), offsetof(mcp_20251125_jsonrpc_message, as), 34, 33, 4, 4, MCPW_NO_INDEX, 0, NAMES + 877, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20251125_jsonrpc_response), offsetof(mcp_20251125_jsonrpc_response, as), 38, 37, 2, 2, MCPW_NO_INDEX, 0, NAMES + 927, 0}, /* JSONRPCResponse */
-    {sizeof(mcp_20251125_multi_select_enum_schema), offsetof(mcp_20251125_multi_select_enum_schema, as), 40, 39, 2, 0, MCPW_NO_INDEX, 0, NAMES + 1322, 0}, /* MultiSelectEnumSchema */
-    {sizeof(mcp_20251125_primitive_schema_definition), offsetof(mcp_20251125_primitive_schema_definition, as), 42, 39, 8, 8, MCPW_NO_INDEX, 0, NAMES + 1457, 0}, /* PrimitiveSchemaDefinition */
-    {sizeof(mcp_20251125_sampling_message_content_block), offsetof(mcp_20251125_sampling_message_content_block, as), 50, 47, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2004, 0}, /* SamplingMessageContentBlock */
-    {sizeof(mcp_20251125_server_notification), offsetof(mcp_20251125_server_notification, as), 55, 52, 9, 9, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2051, 0}, /* ServerNotification */
-    {sizeof(mcp_20251125_server_request), offsetof(mcp_20251125_server_request, as), 64, 61, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2070, 0}, /* ServerRequest */
-    {sizeof(mcp_20251125_single_select_enum_schema), offsetof(mcp_20251125_single_select_enum_schema, as), 72, 69, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2135, 0}, /* SingleSelectEnumSchema */
-    {0, 0, 74, 71, 9, 0, MCPW_NO_INDEX, 0, NAMES + 263, 0}, /* ClientResult */
-    {0, 0, 83, 71, 15, 0, MCPW_NO_INDEX, 0, NAMES + 2084, 0}, /* ServerResult */
-    {sizeof(mcp_20251125_cancel_task_result_ttl), offsetof(mcp_20251125_cancel_task_result_ttl, as), 98, 71, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2764, 0}, /* CancelTaskResult.ttl */
-    {sizeof(mcp_20251125_complete_request_params_ref), offsetof(mcp_20251125_complete_request_params_ref, as), 100, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2798, 0}, /* CompleteRequestParams.ref */
-    {sizeof(mcp_20251125_create_message_result_content), offsetof(mcp_20251125_create_message_result_content, as), 102, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2824, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20251125_elicit_result_content_value), offsetof(mcp_20251125_elicit_result_content_value, as), 108, 78, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2858, 0}, /* ElicitResult.content{} */
-    {sizeof(mcp_20251125_embedded_resource_resource), offsetof(mcp_20251125_embedded_resource_resource, as), 112, 78, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2903, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20251125_get_task_result_ttl), offsetof(mcp_20251125_get_task_result_ttl, as), 114, 80, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 2929, 0}, /* GetTaskResult.ttl */
-    {sizeof(mcp_20251125_read_resource_result_contents_item), offsetof(mcp_20251125_read_resource_result_contents_item, as), 116, 80, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 2947, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20251125_sampling_message_content), offsetof(mcp_20251125_sampling_message_content, as), 118, 82, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2977, 0}, /* SamplingMessage.content */
-    {sizeof(mcp_20251125_task_ttl), offsetof(mcp_20251125_task_ttl, as), 124, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3001, 0}, /* Task.ttl */
-    {sizeof(mcp_20251125_task_status_notification_params_ttl), offsetof(mcp_20251125_task_status_notification_params_ttl, as), 126, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3010, 0}, /* TaskStatusNotificationParams.ttl */
-    {0, 0, 128, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3043, 0}, /* Tool.inputSchema.properties{} */
-    {0, 0, 130, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3080, 0}, /* Tool.outputSchema.properties{} */
+    MCPW_UNION(sizeof(mcp_20251125_client_notification), offsetof(mcp_20251125_client_notification, as), 0, 0, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 230), /* ClientNotification */
+    MCPW_UNION(sizeof(mcp_20251125_client_request), offsetof(mcp_20251125_client_request, as), 5, 5, 17, 17, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 249), /* ClientRequest */
+    MCPW_UNION(sizeof(mcp_20251125_content_block), offsetof(mcp_20251125_content_block, as), 22, 22, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 329), /* ContentBlock */
+    MCPW_UNION(sizeof(mcp_20251125_elicit_request_params), offsetof(mcp_20251125_elicit_request_params, as), 27, 27, 2, 2, 1, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 472), /* ElicitRequestParams */
+    MCPW_UNION(sizeof(mcp_20251125_enum_schema), offsetof(mcp_20251125_enum_schema, as), 29, 29, 5, 4, MCPW_NO_INDEX, 0, NAMES + 589), /* EnumSchema */
+    MCPW_UNION(sizeof(mcp_20251125_jsonrpc_message), offsetof(mcp_20251125_jsonrpc_message, as), 34, 33, 4, 4, MCPW_NO_INDEX, 0, NAMES + 877), /* JSONRPCMessage */
+    MCPW_UNION(sizeof(mcp_20251125_jsonrpc_response), offsetof(mcp_20251125_jsonrpc_response, as), 38, 37, 2, 2, MCPW_NO_INDEX, 0, NAMES + 927), /* JSONRPCResponse */
+    MCPW_UNION(sizeof(mcp_20251125_multi_select_enum_schema), offsetof(mcp_20251125_multi_select_enum_schema, as), 40, 39, 2, 0, MCPW_NO_INDEX, 0, NAMES + 1322), /* MultiSelectEnumSchema */
+    MCPW_UNION(sizeof(mcp_20251125_primitive_schema_definition), offsetof(mcp_20251125_primitive_schema_definition, as), 42, 39, 8, 8, MCPW_NO_INDEX, 0, NAMES + 1457), /* PrimitiveSchemaDefinition */
+    MCPW_UNION(sizeof(mcp_20251125_sampling_message_content_block), offsetof(mcp_20251125_sampling_message_content_block, as), 50, 47, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2004), /* SamplingMessageContentBlock */
+    MCPW_UNION(sizeof(mcp_20251125_server_notification), offsetof(mcp_20251125_server_notification, as), 55, 52, 9, 9, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2051), /* ServerNotification */
+    MCPW_UNION(sizeof(mcp_20251125_server_request), offsetof(mcp_20251125_server_request, as), 64, 61, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2070), /* ServerRequest */
+    MCPW_UNION(sizeof(mcp_20251125_single_select_enum_schema), offsetof(mcp_20251125_single_select_enum_schema, as), 72, 69, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2135), /* SingleSelectEnumSchema */
+    MCPW_UNION(0, 0, 74, 71, 9, 0, MCPW_NO_INDEX, 0, NAMES + 263), /* ClientResult */
+    MCPW_UNION(0, 0, 83, 71, 15, 0, MCPW_NO_INDEX, 0, NAMES + 2084), /* ServerResult */
+    MCPW_UNION(sizeof(mcp_20251125_cancel_task_result_ttl), offsetof(mcp_20251125_cancel_task_result_ttl, as), 98, 71, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1348), /* CancelTaskResult.ttl */
+    MCPW_UNION(sizeof(mcp_20251125_complete_request_params_ref), offsetof(mcp_20251125_complete_request_params_ref, as), 100, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1369), /* CompleteRequestParams.ref */
+    MCPW_UNION(sizeof(mcp_20251125_create_message_result_content), offsetof(mcp_20251125_create_message_result_content, as), 102, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1395), /* CreateMessageResult.content */
+    MCPW_UNION(sizeof(mcp_20251125_elicit_result_content_value), offsetof(mcp_20251125_elicit_result_content_value, as), 108, 78, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1423), /* ElicitResult.content{} */
+    MCPW_UNION(sizeof(mcp_20251125_embedded_resource_resource), offsetof(mcp_20251125_embedded_resource_resource, as), 112, 78, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1446), /* EmbeddedResource.resource */
+    MCPW_UNION(sizeof(mcp_20251125_get_task_result_ttl), offsetof(mcp_20251125_get_task_result_ttl, as), 114, 80, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1472), /* GetTaskResult.ttl */
+    MCPW_UNION(sizeof(mcp_20251125_read_resource_result_contents_item), offsetof(mcp_20251125_read_resource_result_contents_item, as), 116, 80, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 1490), /* ReadResourceResult.contents[] */
+    MCPW_UNION(sizeof(mcp_20251125_sampling_message_content), offsetof(mcp_20251125_sampling_message_content, as), 118, 82, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 1520), /* SamplingMessage.content */
+    MCPW_UNION(sizeof(mcp_20251125_task_ttl), offsetof(mcp_20251125_task_ttl, as), 124, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1544), /* Task.ttl */
+    MCPW_UNION(sizeof(mcp_20251125_task_status_notification_params_ttl), offsetof(mcp_20251125_task_status_notification_params_ttl, as), 126, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1553), /* TaskStatusNotificationParams.ttl */
+    MCPW_UNION(0, 0, 128, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1586), /* Tool.inputSchema.properties{} */
+    MCPW_UNION(0, 0, 130, 87, 2, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 1616), /* Tool.outputSchema.properties{} */
 };
 
 static const mcpw_alternative alternatives[] = {
@@ -1340,8 +1340,8 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(236, MCPW_KIND_STRUCT, 0, 56, NAMES + 1173, MCPW_IS_OBJECT), /* ServerResult: ListTasksResult */
     MCPW_ALTERNATIVE(249, MCPW_KIND_STRUCT, 0, 15, NAMES + 314, MCPW_IS_OBJECT), /* ServerResult: CompleteResult */
     MCPW_ALTERNATIVE(240, MCPW_KIND_STRUCT, 0, 19, NAMES + 410, MCPW_IS_OBJECT), /* ServerResult: CreateTaskResult */
-    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* CancelTaskResult.ttl: integer */
-    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* CancelTaskResult.ttl: null */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2649, MCPW_IS_NUMBER), /* CancelTaskResult.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2657, MCPW_IS_NULL), /* CancelTaskResult.ttl: null */
     MCPW_ALTERNATIVE(251, MCPW_KIND_STRUCT, 0, 76, NAMES + 1611, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: PromptReference */
     MCPW_ALTERNATIVE(252, MCPW_KIND_STRUCT, 0, 89, NAMES + 1854, MCPW_IS_OBJECT), /* CompleteRequestParams.ref: ResourceTemplateReference */
     MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 2319, MCPW_IS_OBJECT), /* CreateMessageResult.content: TextContent */
@@ -1349,15 +1349,15 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
     MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2501, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
     MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2483, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
-    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 2852, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
-    MCPW_ALTERNATIVE(49, MCPW_KIND_ARRAY, 0, 2, NAMES + 2852, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
-    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 2881, MCPW_IS_STRING), /* ElicitResult.content{}: string */
-    MCPW_ALTERNATIVE(112, MCPW_KIND_NUMBER, 0, 0, NAMES + 2888, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
-    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2895, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 2662, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
+    MCPW_ALTERNATIVE(49, MCPW_KIND_ARRAY, 0, 2, NAMES + 2662, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 2668, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(112, MCPW_KIND_NUMBER, 0, 0, NAMES + 2675, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2682, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
     MCPW_ALTERNATIVE(255, MCPW_KIND_STRUCT, 0, 108, NAMES + 2331, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
     MCPW_ALTERNATIVE(256, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
-    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* GetTaskResult.ttl: integer */
-    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* GetTaskResult.ttl: null */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2649, MCPW_IS_NUMBER), /* GetTaskResult.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2657, MCPW_IS_NULL), /* GetTaskResult.ttl: null */
     MCPW_ALTERNATIVE(255, MCPW_KIND_STRUCT, 0, 108, NAMES + 2331, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: TextResourceContents */
     MCPW_ALTERNATIVE(256, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* ReadResourceResult.contents[]: BlobResourceContents */
     MCPW_ALTERNATIVE(203, MCPW_KIND_STRUCT, 0, 107, NAMES + 2319, MCPW_IS_OBJECT), /* SamplingMessage.content: TextContent */
@@ -1365,15 +1365,15 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(205, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
     MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 117, NAMES + 2501, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
     MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 116, NAMES + 2483, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
-    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 2852, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
-    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* Task.ttl: integer */
-    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* Task.ttl: null */
-    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2785, MCPW_IS_NUMBER), /* TaskStatusNotificationParams.ttl: integer */
-    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2793, MCPW_IS_NULL), /* TaskStatusNotificationParams.ttl: null */
-    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 3073, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2895, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
-    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 3073, MCPW_IS_OBJECT), /* Tool.outputSchema.properties{}: object */
-    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2895, MCPW_IS_BOOLEAN), /* Tool.outputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(253, MCPW_KIND_ARRAY, 0, 5, NAMES + 2662, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2649, MCPW_IS_NUMBER), /* Task.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2657, MCPW_IS_NULL), /* Task.ttl: null */
+    MCPW_ALTERNATIVE(48, MCPW_KIND_INTEGER, 0, 0, NAMES + 2649, MCPW_IS_NUMBER), /* TaskStatusNotificationParams.ttl: integer */
+    MCPW_ALTERNATIVE(250, MCPW_KIND_NULL, 0, 0, NAMES + 2657, MCPW_IS_NULL), /* TaskStatusNotificationParams.ttl: null */
+    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2690, MCPW_IS_OBJECT), /* Tool.inputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2682, MCPW_IS_BOOLEAN), /* Tool.inputSchema.properties{}: boolean */
+    MCPW_ALTERNATIVE(17, MCPW_KIND_JSON_OBJECT, 0, 0, NAMES + 2690, MCPW_IS_OBJECT), /* Tool.outputSchema.properties{}: object */
+    MCPW_ALTERNATIVE(254, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2682, MCPW_IS_BOOLEAN), /* Tool.outputSchema.properties{}: boolean */
 };
 
 static const mcpw_test tests[] = {
@@ -1467,16 +1467,16 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 1222}, /* LoggingLevel */
-    {8, 2, NAMES + 1949}, /* Role */
-    {10, 5, NAMES + 2256}, /* TaskStatus */
-    {15, 3, NAMES + 3111}, /* CreateMessageRequestParams.includeContext */
-    {18, 3, NAMES + 3153}, /* ElicitResult.action */
-    {21, 2, NAMES + 3173}, /* Icon.theme */
-    {23, 2, NAMES + 3184}, /* NumberSchema.type */
-    {25, 4, NAMES + 3202}, /* StringSchema.format */
-    {29, 3, NAMES + 3222}, /* ToolChoice.mode */
-    {32, 3, NAMES + 3238}, /* ToolExecution.taskSupport */
+    MCPW_ENUM(0, 8, NAMES + 1222), /* LoggingLevel */
+    MCPW_ENUM(8, 2, NAMES + 1949), /* Role */
+    MCPW_ENUM(10, 5, NAMES + 2256), /* TaskStatus */
+    MCPW_ENUM(15, 3, PLACES + 1647), /* CreateMessageRequestParams.includeContext */
+    MCPW_ENUM(18, 3, PLACES + 1689), /* ElicitResult.action */
+    MCPW_ENUM(21, 2, PLACES + 1709), /* Icon.theme */
+    MCPW_ENUM(23, 2, PLACES + 1720), /* NumberSchema.type */
+    MCPW_ENUM(25, 4, PLACES + 1738), /* StringSchema.format */
+    MCPW_ENUM(29, 3, PLACES + 1758), /* ToolChoice.mode */
+    MCPW_ENUM(32, 3, PLACES + 1774), /* ToolExecution.taskSupport */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -2191,77 +2191,81 @@ static const char pool[] =
     /*  5386 */ "UnsubscribeRequestParams\000"
     /*  5411 */ "UntitledMultiSelectEnumSchema\000"
     /*  5441 */ "UntitledSingleSelectEnumSchema\000"
-    /*  5472 */ "CancelTaskRequest.params\000"
-    /*  5497 */ "GetTaskRequest.params\000"
-    /*  5519 */ "GetTaskPayloadRequest.params\000"
-    /*  5548 */ "ElicitationCompleteNotification.params\000"
-    /*  5587 */ "CancelTaskResult.ttl\000"
-    /*  5608 */ "integer\000"
-    /*  5616 */ "null\000"
-    /*  5621 */ "CompleteRequestParams.ref\000"
-    /*  5647 */ "CreateMessageResult.content\000"
-    /*  5675 */ "array\000"
-    /*  5681 */ "ElicitResult.content{}\000"
-    /*  5704 */ "string\000"
-    /*  5711 */ "number\000"
-    /*  5718 */ "boolean\000"
-    /*  5726 */ "EmbeddedResource.resource\000"
-    /*  5752 */ "GetTaskResult.ttl\000"
-    /*  5770 */ "ReadResourceResult.contents[]\000"
-    /*  5800 */ "SamplingMessage.content\000"
-    /*  5824 */ "Task.ttl\000"
-    /*  5833 */ "TaskStatusNotificationParams.ttl\000"
-    /*  5866 */ "Tool.inputSchema.properties{}\000"
-    /*  5896 */ "object\000"
-    /*  5903 */ "Tool.outputSchema.properties{}\000"
-    /*  5934 */ "CreateMessageRequestParams.includeContext\000"
-    /*  5976 */ "ElicitResult.action\000"
-    /*  5996 */ "Icon.theme\000"
-    /*  6007 */ "NumberSchema.type\000"
-    /*  6025 */ "StringSchema.format\000"
-    /*  6045 */ "ToolChoice.mode\000"
-    /*  6061 */ "ToolExecution.taskSupport\000"
+    /*  5472 */ "integer\000"
+    /*  5480 */ "null\000"
+    /*  5485 */ "array\000"
+    /*  5491 */ "string\000"
+    /*  5498 */ "number\000"
+    /*  5505 */ "boolean\000"
+    /*  5513 */ "object\000"
+    /*  5520 */ "CancelTaskRequest.params\000"
+    /*  5545 */ "GetTaskRequest.params\000"
+    /*  5567 */ "GetTaskPayloadRequest.params\000"
+    /*  5596 */ "ElicitationCompleteNotification.params\000"
 #if !defined(MCPW_NO_PROJECT)
-    /*  6087 */ "CallToolRequestParams._meta\000"
-    /*  6115 */ "ClientCapabilities.roots\000"
-    /*  6140 */ "ClientCapabilities.sampling\000"
-    /*  6168 */ "ClientCapabilities.elicitation\000"
-    /*  6199 */ "ClientCapabilities.tasks\000"
-    /*  6224 */ "ClientCapabilities.tasks.requests\000"
-    /*  6258 */ "ClientCapabilities.tasks.requests.elicitation\000"
-    /*  6304 */ "ClientCapabilities.tasks.requests.sampling\000"
-    /*  6347 */ "CompleteRequestParams._meta\000"
-    /*  6375 */ "CompleteRequestParams.argument\000"
-    /*  6406 */ "CompleteRequestParams.context\000"
-    /*  6436 */ "CompleteResult.completion\000"
-    /*  6462 */ "CreateMessageRequestParams._meta\000"
-    /*  6495 */ "ElicitRequestFormParams._meta\000"
-    /*  6525 */ "ElicitRequestFormParams.requestedSchema\000"
-    /*  6565 */ "ElicitRequestURLParams._meta\000"
-    /*  6594 */ "GetPromptRequestParams._meta\000"
-    /*  6623 */ "InitializeRequestParams._meta\000"
-    /*  6653 */ "PaginatedRequestParams._meta\000"
-    /*  6682 */ "ReadResourceRequestParams._meta\000"
-    /*  6714 */ "RequestParams._meta\000"
-    /*  6734 */ "ResourceRequestParams._meta\000"
-    /*  6762 */ "ServerCapabilities.prompts\000"
-    /*  6789 */ "ServerCapabilities.resources\000"
-    /*  6818 */ "ServerCapabilities.tools\000"
-    /*  6843 */ "ServerCapabilities.tasks\000"
-    /*  6868 */ "ServerCapabilities.tasks.requests\000"
-    /*  6902 */ "ServerCapabilities.tasks.requests.tools\000"
-    /*  6942 */ "SetLevelRequestParams._meta\000"
-    /*  6970 */ "SubscribeRequestParams._meta\000"
-    /*  6999 */ "TaskAugmentedRequestParams._meta\000"
-    /*  7032 */ "TitledMultiSelectEnumSchema.items\000"
-    /*  7066 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
-    /*  7108 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
-    /*  7145 */ "Tool.inputSchema\000"
-    /*  7162 */ "Tool.outputSchema\000"
-    /*  7180 */ "URLElicitationRequiredError.error\000"
-    /*  7214 */ "URLElicitationRequiredError.error.data\000"
-    /*  7253 */ "UnsubscribeRequestParams._meta\000"
-    /*  7284 */ "UntitledMultiSelectEnumSchema.items\000"
+    /*  5635 */ "CallToolRequestParams._meta\000"
+    /*  5663 */ "CancelTaskRequest.params\000"
+    /*  5688 */ "ClientCapabilities.roots\000"
+    /*  5713 */ "ClientCapabilities.sampling\000"
+    /*  5741 */ "ClientCapabilities.elicitation\000"
+    /*  5772 */ "ClientCapabilities.tasks\000"
+    /*  5797 */ "ClientCapabilities.tasks.requests\000"
+    /*  5831 */ "ClientCapabilities.tasks.requests.elicitation\000"
+    /*  5877 */ "ClientCapabilities.tasks.requests.sampling\000"
+    /*  5920 */ "CompleteRequestParams._meta\000"
+    /*  5948 */ "CompleteRequestParams.argument\000"
+    /*  5979 */ "CompleteRequestParams.context\000"
+    /*  6009 */ "CompleteResult.completion\000"
+    /*  6035 */ "CreateMessageRequestParams._meta\000"
+    /*  6068 */ "ElicitRequestFormParams._meta\000"
+    /*  6098 */ "ElicitRequestFormParams.requestedSchema\000"
+    /*  6138 */ "ElicitRequestURLParams._meta\000"
+    /*  6167 */ "ElicitationCompleteNotification.params\000"
+    /*  6206 */ "GetPromptRequestParams._meta\000"
+    /*  6235 */ "GetTaskPayloadRequest.params\000"
+    /*  6264 */ "GetTaskRequest.params\000"
+    /*  6286 */ "InitializeRequestParams._meta\000"
+    /*  6316 */ "PaginatedRequestParams._meta\000"
+    /*  6345 */ "ReadResourceRequestParams._meta\000"
+    /*  6377 */ "RequestParams._meta\000"
+    /*  6397 */ "ResourceRequestParams._meta\000"
+    /*  6425 */ "ServerCapabilities.prompts\000"
+    /*  6452 */ "ServerCapabilities.resources\000"
+    /*  6481 */ "ServerCapabilities.tools\000"
+    /*  6506 */ "ServerCapabilities.tasks\000"
+    /*  6531 */ "ServerCapabilities.tasks.requests\000"
+    /*  6565 */ "ServerCapabilities.tasks.requests.tools\000"
+    /*  6605 */ "SetLevelRequestParams._meta\000"
+    /*  6633 */ "SubscribeRequestParams._meta\000"
+    /*  6662 */ "TaskAugmentedRequestParams._meta\000"
+    /*  6695 */ "TitledMultiSelectEnumSchema.items\000"
+    /*  6729 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
+    /*  6771 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
+    /*  6808 */ "Tool.inputSchema\000"
+    /*  6825 */ "Tool.outputSchema\000"
+    /*  6843 */ "URLElicitationRequiredError.error\000"
+    /*  6877 */ "URLElicitationRequiredError.error.data\000"
+    /*  6916 */ "UnsubscribeRequestParams._meta\000"
+    /*  6947 */ "UntitledMultiSelectEnumSchema.items\000"
+    /*  6983 */ "CancelTaskResult.ttl\000"
+    /*  7004 */ "CompleteRequestParams.ref\000"
+    /*  7030 */ "CreateMessageResult.content\000"
+    /*  7058 */ "ElicitResult.content{}\000"
+    /*  7081 */ "EmbeddedResource.resource\000"
+    /*  7107 */ "GetTaskResult.ttl\000"
+    /*  7125 */ "ReadResourceResult.contents[]\000"
+    /*  7155 */ "SamplingMessage.content\000"
+    /*  7179 */ "Task.ttl\000"
+    /*  7188 */ "TaskStatusNotificationParams.ttl\000"
+    /*  7221 */ "Tool.inputSchema.properties{}\000"
+    /*  7251 */ "Tool.outputSchema.properties{}\000"
+    /*  7282 */ "CreateMessageRequestParams.includeContext\000"
+    /*  7324 */ "ElicitResult.action\000"
+    /*  7344 */ "Icon.theme\000"
+    /*  7355 */ "NumberSchema.type\000"
+    /*  7373 */ "StringSchema.format\000"
+    /*  7393 */ "ToolChoice.mode\000"
+    /*  7409 */ "ToolExecution.taskSupport\000"
 #endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -2468,8 +2472,8 @@ const mcpw_type mcp_20251125_unsubscribe_request_table = {&mcp_20251125_revision
 const mcpw_type mcp_20251125_unsubscribe_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2563), {MCPW_KIND_STRUCT, 0, 120}, sizeof(mcp_20251125_unsubscribe_request_params)};
 const mcpw_type mcp_20251125_untitled_multi_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2588), {MCPW_KIND_STRUCT, 0, 121}, sizeof(mcp_20251125_untitled_multi_select_enum_schema)};
 const mcpw_type mcp_20251125_untitled_single_select_enum_schema_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2618), {MCPW_KIND_STRUCT, 0, 122}, sizeof(mcp_20251125_untitled_single_select_enum_schema)};
-const mcpw_type mcp_20251125_cancel_task_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2649), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20251125_cancel_task_request_params)};
-const mcpw_type mcp_20251125_get_task_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2674), {MCPW_KIND_STRUCT, 0, 143}, sizeof(mcp_20251125_get_task_request_params)};
-const mcpw_type mcp_20251125_get_task_payload_request_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2696), {MCPW_KIND_STRUCT, 0, 142}, sizeof(mcp_20251125_get_task_payload_request_params)};
-const mcpw_type mcp_20251125_elicitation_complete_notification_params_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 2725), {MCPW_KIND_STRUCT, 0, 140}, sizeof(mcp_20251125_elicitation_complete_notification_params)};
+const mcpw_type mcp_20251125_cancel_task_request_params_table = {&mcp_20251125_revision, MCPW_PLACE(NAMES + 2697), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20251125_cancel_task_request_params)};
+const mcpw_type mcp_20251125_get_task_request_params_table = {&mcp_20251125_revision, MCPW_PLACE(NAMES + 2722), {MCPW_KIND_STRUCT, 0, 143}, sizeof(mcp_20251125_get_task_request_params)};
+const mcpw_type mcp_20251125_get_task_payload_request_params_table = {&mcp_20251125_revision, MCPW_PLACE(NAMES + 2744), {MCPW_KIND_STRUCT, 0, 142}, sizeof(mcp_20251125_get_task_payload_request_params)};
+const mcpw_type mcp_20251125_elicitation_complete_notification_params_table = {&mcp_20251125_revision, MCPW_PLACE(NAMES + 2773), {MCPW_KIND_STRUCT, 0, 140}, sizeof(mcp_20251125_elicitation_complete_notification_params)};
 static const mcpw_type mcp_20251125_rpc_error_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 600), {MCPW_KIND_STRUCT, 0, 167}, sizeof(mcpw_rpc_error)};

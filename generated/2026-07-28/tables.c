@@ -13,7 +13,7 @@ static const mcpw_type mcp_20260728_rpc_error_table;
 /* Where the names of types begin in the pool. */
 enum { NAMES = 2899 };
 /* Where those of places in a type begin. */
-enum { PLACES = 6748 };
+enum { PLACES = 6160 };
 
 _Static_assert(10 <= MCPW_MAX_ROWS, "a type has more members than a row's bit can count");
 
@@ -1069,20 +1069,20 @@ static const mcpw_struct structs[] = {
     MCPW_STRUCT(UINT64_C(0x1), 618, sizeof(mcp_20260728_complete_result_completion), PLACES + 120, offsetof(mcp_20260728_complete_result_completion, extra), MCPW_KIND_JSON, 0, 0, 713, 3, 7, 1, 2), /* CompleteResult.completion */
     MCPW_STRUCT(UINT64_C(0x6), 622, sizeof(mcp_20260728_elicit_request_form_params_requested_schema), PLACES + 146, offsetof(mcp_20260728_elicit_request_form_params_requested_schema, extra), MCPW_KIND_JSON, 0, 0, 721, 4, 7, 1, 0), /* ElicitRequestFormParams.requestedSchema */
     MCPW_STRUCT(UINT64_C(0x3), 627, sizeof(mcp_20260728_header_mismatch_error_error), PLACES + 186, offsetof(mcp_20260728_header_mismatch_error_error, extra), MCPW_KIND_JSON, 0, 0, 729, 3, 3, 1, 0), /* HeaderMismatchError.error */
-    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), NAMES + 2955, offsetof(mcp_20260728_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 733, 1, 0, 1, 0), /* ListRootsRequest.params */
-    MCPW_STRUCT(UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), PLACES + 212, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), MCPW_KIND_JSON, 0, 0, 734, 3, 3, 1, 0), /* MissingRequiredClientCapabilityError.error */
-    MCPW_STRUCT(UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), PLACES + 255, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 738, 1, 0, 1, 0), /* MissingRequiredClientCapabilityError.error.data */
-    MCPW_STRUCT(UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), PLACES + 303, offsetof(mcp_20260728_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ServerCapabilities.prompts */
-    MCPW_STRUCT(UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), PLACES + 330, offsetof(mcp_20260728_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ServerCapabilities.tools */
-    MCPW_STRUCT(UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), PLACES + 355, offsetof(mcp_20260728_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 741, 2, 1, 1, 0), /* ServerCapabilities.resources */
-    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), PLACES + 384, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
-    MCPW_STRUCT(UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), PLACES + 418, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 744, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
-    MCPW_STRUCT(UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), PLACES + 460, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 746, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
-    MCPW_STRUCT(UINT64_C(0x2), 654, 0, PLACES + 497, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 748, 2, 1, 2, 0), /* Tool.inputSchema */
-    MCPW_STRUCT(UINT64_C(0x0), 657, 0, PLACES + 514, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 750, 1, 0, 1, 0), /* Tool.outputSchema */
-    MCPW_STRUCT(UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), PLACES + 532, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), MCPW_KIND_JSON, 0, 0, 751, 3, 3, 1, 0), /* UnsupportedProtocolVersionError.error */
-    MCPW_STRUCT(UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), PLACES + 570, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 755, 2, 1, 1, 0), /* UnsupportedProtocolVersionError.error.data */
-    MCPW_STRUCT(UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), PLACES + 613, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 757, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x0), 631, sizeof(mcp_20260728_list_roots_request_params), PLACES + 212, offsetof(mcp_20260728_list_roots_request_params, extra), MCPW_KIND_JSON, 0, 0, 733, 1, 0, 1, 0), /* ListRootsRequest.params */
+    MCPW_STRUCT(UINT64_C(0x7), 633, sizeof(mcp_20260728_missing_required_client_capability_error_error), PLACES + 236, offsetof(mcp_20260728_missing_required_client_capability_error_error, extra), MCPW_KIND_JSON, 0, 0, 734, 3, 3, 1, 0), /* MissingRequiredClientCapabilityError.error */
+    MCPW_STRUCT(UINT64_C(0x1), 637, sizeof(mcp_20260728_missing_required_client_capability_error_error_data), PLACES + 279, offsetof(mcp_20260728_missing_required_client_capability_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 738, 1, 0, 1, 0), /* MissingRequiredClientCapabilityError.error.data */
+    MCPW_STRUCT(UINT64_C(0x0), 639, sizeof(mcp_20260728_server_capabilities_prompts), PLACES + 327, offsetof(mcp_20260728_server_capabilities_prompts, extra), MCPW_KIND_JSON, 0, 0, 739, 1, 0, 1, 0), /* ServerCapabilities.prompts */
+    MCPW_STRUCT(UINT64_C(0x0), 641, sizeof(mcp_20260728_server_capabilities_tools), PLACES + 354, offsetof(mcp_20260728_server_capabilities_tools, extra), MCPW_KIND_JSON, 0, 0, 740, 1, 0, 1, 0), /* ServerCapabilities.tools */
+    MCPW_STRUCT(UINT64_C(0x0), 643, sizeof(mcp_20260728_server_capabilities_resources), PLACES + 379, offsetof(mcp_20260728_server_capabilities_resources, extra), MCPW_KIND_JSON, 0, 0, 741, 2, 1, 1, 0), /* ServerCapabilities.resources */
+    MCPW_STRUCT(UINT64_C(0x1), 646, sizeof(mcp_20260728_titled_multi_select_enum_schema_items), PLACES + 408, offsetof(mcp_20260728_titled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 743, 1, 0, 1, 0), /* TitledMultiSelectEnumSchema.items */
+    MCPW_STRUCT(UINT64_C(0x3), 648, sizeof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item), PLACES + 442, offsetof(mcp_20260728_titled_multi_select_enum_schema_items_any_of_item, extra), MCPW_KIND_JSON, 0, 0, 744, 2, 1, 1, 1), /* TitledMultiSelectEnumSchema.items.anyOf[] */
+    MCPW_STRUCT(UINT64_C(0x3), 651, sizeof(mcp_20260728_titled_single_select_enum_schema_one_of_item), PLACES + 484, offsetof(mcp_20260728_titled_single_select_enum_schema_one_of_item, extra), MCPW_KIND_JSON, 0, 0, 746, 2, 1, 1, 1), /* TitledSingleSelectEnumSchema.oneOf[] */
+    MCPW_STRUCT(UINT64_C(0x2), 654, 0, PLACES + 521, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 748, 2, 1, 2, 0), /* Tool.inputSchema */
+    MCPW_STRUCT(UINT64_C(0x0), 657, 0, PLACES + 538, MCPW_NO_OFFSET, MCPW_KIND_JSON, 0, 0, 750, 1, 0, 1, 0), /* Tool.outputSchema */
+    MCPW_STRUCT(UINT64_C(0x7), 659, sizeof(mcp_20260728_unsupported_protocol_version_error_error), PLACES + 556, offsetof(mcp_20260728_unsupported_protocol_version_error_error, extra), MCPW_KIND_JSON, 0, 0, 751, 3, 3, 1, 0), /* UnsupportedProtocolVersionError.error */
+    MCPW_STRUCT(UINT64_C(0x3), 663, sizeof(mcp_20260728_unsupported_protocol_version_error_error_data), PLACES + 594, offsetof(mcp_20260728_unsupported_protocol_version_error_error_data, extra), MCPW_KIND_JSON, 0, 0, 755, 2, 1, 1, 0), /* UnsupportedProtocolVersionError.error.data */
+    MCPW_STRUCT(UINT64_C(0x3), 666, sizeof(mcp_20260728_untitled_multi_select_enum_schema_items), PLACES + 637, offsetof(mcp_20260728_untitled_multi_select_enum_schema_items, extra), MCPW_KIND_JSON, 0, 0, 757, 2, 1, 1, 0), /* UntitledMultiSelectEnumSchema.items */
     MCPW_STRUCT(UINT64_C(0x3), 669, sizeof(mcpw_rpc_error), NAMES + 632, offsetof(mcpw_rpc_error, extra), MCPW_KIND_JSON, 0, 0, 759, 3, 3, 1, 0), /* Error */
 };
 
@@ -1120,40 +1120,40 @@ static const mcpw_map maps[] = {
 };
 
 static const mcpw_union unions[] = {
-    {sizeof(mcp_20260728_client_request), offsetof(mcp_20260728_client_request, as), 0, 0, 10, 10, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 253, 0}, /* ClientRequest */
-    {sizeof(mcp_20260728_content_block), offsetof(mcp_20260728_content_block, as), 10, 10, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 356, 0}, /* ContentBlock */
-    {sizeof(mcp_20260728_elicit_request_params), offsetof(mcp_20260728_elicit_request_params, as), 15, 15, 2, 2, 0, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 536, 0}, /* ElicitRequestParams */
-    {sizeof(mcp_20260728_enum_schema), offsetof(mcp_20260728_enum_schema, as), 17, 17, 5, 4, MCPW_NO_INDEX, 0, NAMES + 621, 0}, /* EnumSchema */
-    {sizeof(mcp_20260728_input_request), offsetof(mcp_20260728_input_request, as), 22, 21, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 777, 0}, /* InputRequest */
-    {sizeof(mcp_20260728_input_response), offsetof(mcp_20260728_input_response, as), 25, 24, 3, 3, MCPW_NO_INDEX, 0, NAMES + 824, 0}, /* InputResponse */
-    {sizeof(mcp_20260728_jsonrpc_message), offsetof(mcp_20260728_jsonrpc_message, as), 28, 27, 4, 4, MCPW_NO_INDEX, 0, NAMES + 975, 0}, /* JSONRPCMessage */
-    {sizeof(mcp_20260728_jsonrpc_response), offsetof(mcp_20260728_jsonrpc_response, as), 32, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 1025, 0}, /* JSONRPCResponse */
-    {sizeof(mcp_20260728_multi_select_enum_schema), offsetof(mcp_20260728_multi_select_enum_schema, as), 34, 33, 2, 0, MCPW_NO_INDEX, 0, NAMES + 1579, 0}, /* MultiSelectEnumSchema */
-    {sizeof(mcp_20260728_primitive_schema_definition), offsetof(mcp_20260728_primitive_schema_definition, as), 36, 33, 8, 8, MCPW_NO_INDEX, 0, NAMES + 1736, 0}, /* PrimitiveSchemaDefinition */
-    {sizeof(mcp_20260728_sampling_message_content_block), offsetof(mcp_20260728_sampling_message_content_block, as), 44, 41, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2307, 0}, /* SamplingMessageContentBlock */
-    {sizeof(mcp_20260728_server_notification), offsetof(mcp_20260728_server_notification, as), 49, 46, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2354, 0}, /* ServerNotification */
-    {sizeof(mcp_20260728_single_select_enum_schema), offsetof(mcp_20260728_single_select_enum_schema, as), 57, 54, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2386, 0}, /* SingleSelectEnumSchema */
-    {0, 0, 59, 56, 6, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 1063, 0}, /* JSONValue */
-    {0, 0, 65, 56, 12, 0, MCPW_NO_INDEX, 0, NAMES + 2373, 0}, /* ServerResult */
-    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 77, 56, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3255, 0}, /* CallToolResultResponse.result */
-    {sizeof(mcp_20260728_complete_request_params_ref), offsetof(mcp_20260728_complete_request_params_ref, as), 79, 58, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3285, 0}, /* CompleteRequestParams.ref */
-    {sizeof(mcp_20260728_create_message_result_content), offsetof(mcp_20260728_create_message_result_content, as), 81, 60, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3311, 0}, /* CreateMessageResult.content */
-    {sizeof(mcp_20260728_elicit_result_content_value), offsetof(mcp_20260728_elicit_result_content_value, as), 87, 65, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 3345, 0}, /* ElicitResult.content{} */
-    {sizeof(mcp_20260728_embedded_resource_resource), offsetof(mcp_20260728_embedded_resource_resource, as), 91, 65, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3368, 0}, /* EmbeddedResource.resource */
-    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 93, 67, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3394, 0}, /* GetPromptResultResponse.result */
-    {sizeof(mcp_20260728_read_resource_result_contents_item), offsetof(mcp_20260728_read_resource_result_contents_item, as), 95, 69, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, NAMES + 3425, 0}, /* ReadResourceResult.contents[] */
-    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 97, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, NAMES + 3455, 0}, /* ReadResourceResultResponse.result */
-    {sizeof(mcp_20260728_sampling_message_content), offsetof(mcp_20260728_sampling_message_content, as), 99, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 3489, 0}, /* SamplingMessage.content */
-    {sizeof(mcp_20260728_complete_result), 0, 105, 78, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 318, 0}, /* CompleteResult */
-    {sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 106, 79, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3394, 0}, /* GetPromptResultResponse.result */
-    {sizeof(mcp_20260728_list_prompts_result), 0, 108, 81, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1115, 0}, /* ListPromptsResult */
-    {sizeof(mcp_20260728_list_resources_result), 0, 109, 82, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1273, 0}, /* ListResourcesResult */
-    {sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 110, 83, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3455, 0}, /* ReadResourceResultResponse.result */
-    {sizeof(mcp_20260728_list_resource_templates_result), 0, 112, 85, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1188, 0}, /* ListResourceTemplatesResult */
-    {sizeof(mcp_20260728_discover_result), 0, 113, 86, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 460, 0}, /* DiscoverResult */
-    {sizeof(mcp_20260728_subscriptions_listen_result), 0, 114, 87, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 2583, 0}, /* SubscriptionsListenResult */
-    {sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 115, 88, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, NAMES + 3255, 0}, /* CallToolResultResponse.result */
-    {sizeof(mcp_20260728_list_tools_result), 0, 117, 90, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1371, 0}, /* ListToolsResult */
+    MCPW_UNION(sizeof(mcp_20260728_client_request), offsetof(mcp_20260728_client_request, as), 0, 0, 10, 10, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 253), /* ClientRequest */
+    MCPW_UNION(sizeof(mcp_20260728_content_block), offsetof(mcp_20260728_content_block, as), 10, 10, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 356), /* ContentBlock */
+    MCPW_UNION(sizeof(mcp_20260728_elicit_request_params), offsetof(mcp_20260728_elicit_request_params, as), 15, 15, 2, 2, 0, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 536), /* ElicitRequestParams */
+    MCPW_UNION(sizeof(mcp_20260728_enum_schema), offsetof(mcp_20260728_enum_schema, as), 17, 17, 5, 4, MCPW_NO_INDEX, 0, NAMES + 621), /* EnumSchema */
+    MCPW_UNION(sizeof(mcp_20260728_input_request), offsetof(mcp_20260728_input_request, as), 22, 21, 3, 3, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 777), /* InputRequest */
+    MCPW_UNION(sizeof(mcp_20260728_input_response), offsetof(mcp_20260728_input_response, as), 25, 24, 3, 3, MCPW_NO_INDEX, 0, NAMES + 824), /* InputResponse */
+    MCPW_UNION(sizeof(mcp_20260728_jsonrpc_message), offsetof(mcp_20260728_jsonrpc_message, as), 28, 27, 4, 4, MCPW_NO_INDEX, 0, NAMES + 975), /* JSONRPCMessage */
+    MCPW_UNION(sizeof(mcp_20260728_jsonrpc_response), offsetof(mcp_20260728_jsonrpc_response, as), 32, 31, 2, 2, MCPW_NO_INDEX, 0, NAMES + 1025), /* JSONRPCResponse */
+    MCPW_UNION(sizeof(mcp_20260728_multi_select_enum_schema), offsetof(mcp_20260728_multi_select_enum_schema, as), 34, 33, 2, 0, MCPW_NO_INDEX, 0, NAMES + 1579), /* MultiSelectEnumSchema */
+    MCPW_UNION(sizeof(mcp_20260728_primitive_schema_definition), offsetof(mcp_20260728_primitive_schema_definition, as), 36, 33, 8, 8, MCPW_NO_INDEX, 0, NAMES + 1736), /* PrimitiveSchemaDefinition */
+    MCPW_UNION(sizeof(mcp_20260728_sampling_message_content_block), offsetof(mcp_20260728_sampling_message_content_block, as), 44, 41, 5, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2307), /* SamplingMessageContentBlock */
+    MCPW_UNION(sizeof(mcp_20260728_server_notification), offsetof(mcp_20260728_server_notification, as), 49, 46, 8, 8, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, NAMES + 2354), /* ServerNotification */
+    MCPW_UNION(sizeof(mcp_20260728_single_select_enum_schema), offsetof(mcp_20260728_single_select_enum_schema, as), 57, 54, 2, 2, MCPW_NO_INDEX, 0, NAMES + 2386), /* SingleSelectEnumSchema */
+    MCPW_UNION(0, 0, 59, 56, 6, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, NAMES + 1063), /* JSONValue */
+    MCPW_UNION(0, 0, 65, 56, 12, 0, MCPW_NO_INDEX, 0, NAMES + 2373), /* ServerResult */
+    MCPW_UNION(sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 77, 56, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, PLACES + 673), /* CallToolResultResponse.result */
+    MCPW_UNION(sizeof(mcp_20260728_complete_request_params_ref), offsetof(mcp_20260728_complete_request_params_ref, as), 79, 58, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 703), /* CompleteRequestParams.ref */
+    MCPW_UNION(sizeof(mcp_20260728_create_message_result_content), offsetof(mcp_20260728_create_message_result_content, as), 81, 60, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 729), /* CreateMessageResult.content */
+    MCPW_UNION(sizeof(mcp_20260728_elicit_result_content_value), offsetof(mcp_20260728_elicit_result_content_value, as), 87, 65, 4, 0, MCPW_NO_INDEX, MCPW_UNION_DISJOINT, PLACES + 757), /* ElicitResult.content{} */
+    MCPW_UNION(sizeof(mcp_20260728_embedded_resource_resource), offsetof(mcp_20260728_embedded_resource_resource, as), 91, 65, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 780), /* EmbeddedResource.resource */
+    MCPW_UNION(sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 93, 67, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, PLACES + 806), /* GetPromptResultResponse.result */
+    MCPW_UNION(sizeof(mcp_20260728_read_resource_result_contents_item), offsetof(mcp_20260728_read_resource_result_contents_item, as), 95, 69, 2, 2, MCPW_NO_INDEX, MCPW_UNION_FIRST_MEMBER, PLACES + 837), /* ReadResourceResult.contents[] */
+    MCPW_UNION(sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 97, 71, 2, 2, MCPW_NO_INDEX, MCPW_UNION_ONE_KEY, PLACES + 867), /* ReadResourceResultResponse.result */
+    MCPW_UNION(sizeof(mcp_20260728_sampling_message_content), offsetof(mcp_20260728_sampling_message_content, as), 99, 73, 6, 5, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY, PLACES + 901), /* SamplingMessage.content */
+    MCPW_UNION(sizeof(mcp_20260728_complete_result), 0, 105, 78, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 318), /* CompleteResult */
+    MCPW_UNION(sizeof(mcp_20260728_get_prompt_result_response_result), offsetof(mcp_20260728_get_prompt_result_response_result, as), 106, 79, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, PLACES + 806), /* GetPromptResultResponse.result */
+    MCPW_UNION(sizeof(mcp_20260728_list_prompts_result), 0, 108, 81, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1115), /* ListPromptsResult */
+    MCPW_UNION(sizeof(mcp_20260728_list_resources_result), 0, 109, 82, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1273), /* ListResourcesResult */
+    MCPW_UNION(sizeof(mcp_20260728_read_resource_result_response_result), offsetof(mcp_20260728_read_resource_result_response_result, as), 110, 83, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, PLACES + 867), /* ReadResourceResultResponse.result */
+    MCPW_UNION(sizeof(mcp_20260728_list_resource_templates_result), 0, 112, 85, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1188), /* ListResourceTemplatesResult */
+    MCPW_UNION(sizeof(mcp_20260728_discover_result), 0, 113, 86, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 460), /* DiscoverResult */
+    MCPW_UNION(sizeof(mcp_20260728_subscriptions_listen_result), 0, 114, 87, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 2583), /* SubscriptionsListenResult */
+    MCPW_UNION(sizeof(mcp_20260728_call_tool_result_response_result), offsetof(mcp_20260728_call_tool_result_response_result, as), 115, 88, 2, 2, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE, PLACES + 673), /* CallToolResultResponse.result */
+    MCPW_UNION(sizeof(mcp_20260728_list_tools_result), 0, 117, 90, 1, 1, MCPW_NO_INDEX, MCPW_UNION_DISJOINT | MCPW_UNION_ONE_KEY | MCPW_UNION_EXCLUSIVE | MCPW_UNION_BARE, NAMES + 1371), /* ListToolsResult */
 };
 
 static const mcpw_alternative alternatives[] = {
@@ -1218,10 +1218,10 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(184, MCPW_KIND_STRUCT, 0, 117, NAMES + 2740, MCPW_IS_OBJECT), /* SingleSelectEnumSchema: TitledSingleSelectEnumSchema */
     MCPW_ALTERNATIVE(211, MCPW_KIND_MAP, 0, 2, NAMES + 943, MCPW_IS_OBJECT), /* JSONValue: JSONObject */
     MCPW_ALTERNATIVE(212, MCPW_KIND_ARRAY, 0, 0, NAMES + 933, MCPW_IS_ARRAY), /* JSONValue: JSONArray */
-    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3228, MCPW_IS_STRING), /* JSONValue: string */
-    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3235, MCPW_IS_NUMBER), /* JSONValue: number */
-    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3242, MCPW_IS_BOOLEAN), /* JSONValue: boolean */
-    MCPW_ALTERNATIVE(214, MCPW_KIND_NULL, 0, 0, NAMES + 3250, MCPW_IS_NULL), /* JSONValue: null */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 2955, MCPW_IS_STRING), /* JSONValue: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 2962, MCPW_IS_NUMBER), /* JSONValue: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2969, MCPW_IS_BOOLEAN), /* JSONValue: boolean */
+    MCPW_ALTERNATIVE(214, MCPW_KIND_NULL, 0, 0, NAMES + 2977, MCPW_IS_NULL), /* JSONValue: null */
     MCPW_ALTERNATIVE(79, MCPW_KIND_STRUCT, 0, 100, NAMES + 2246, MCPW_IS_OBJECT), /* ServerResult: Result */
     MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* ServerResult: InputRequiredResult */
     MCPW_ALTERNATIVE(55, MCPW_KIND_STRUCT, 0, 22, NAMES + 460, MCPW_IS_OBJECT), /* ServerResult: DiscoverResult */
@@ -1243,11 +1243,11 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* CreateMessageResult.content: AudioContent */
     MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolUseContent */
     MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* CreateMessageResult.content: ToolResultContent */
-    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3339, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
-    MCPW_ALTERNATIVE(47, MCPW_KIND_ARRAY, 0, 4, NAMES + 3339, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
-    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 3228, MCPW_IS_STRING), /* ElicitResult.content{}: string */
-    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 3235, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
-    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 3242, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 2982, MCPW_IS_ARRAY), /* CreateMessageResult.content: array */
+    MCPW_ALTERNATIVE(47, MCPW_KIND_ARRAY, 0, 4, NAMES + 2982, MCPW_IS_ARRAY), /* ElicitResult.content{}: array */
+    MCPW_ALTERNATIVE(6, MCPW_KIND_STRING, 0, 0, NAMES + 2955, MCPW_IS_STRING), /* ElicitResult.content{}: string */
+    MCPW_ALTERNATIVE(110, MCPW_KIND_NUMBER, 0, 0, NAMES + 2962, MCPW_IS_NUMBER), /* ElicitResult.content{}: number */
+    MCPW_ALTERNATIVE(213, MCPW_KIND_BOOLEAN, 0, 0, NAMES + 2969, MCPW_IS_BOOLEAN), /* ElicitResult.content{}: boolean */
     MCPW_ALTERNATIVE(222, MCPW_KIND_STRUCT, 0, 115, NAMES + 2691, MCPW_IS_OBJECT), /* EmbeddedResource.resource: TextResourceContents */
     MCPW_ALTERNATIVE(223, MCPW_KIND_STRUCT, 0, 3, NAMES + 38, MCPW_IS_OBJECT), /* EmbeddedResource.resource: BlobResourceContents */
     MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
@@ -1261,7 +1261,7 @@ static const mcpw_alternative alternatives[] = {
     MCPW_ALTERNATIVE(178, MCPW_KIND_STRUCT, 0, 1, NAMES + 12, MCPW_IS_OBJECT), /* SamplingMessage.content: AudioContent */
     MCPW_ALTERNATIVE(201, MCPW_KIND_STRUCT, 0, 123, NAMES + 2847, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolUseContent */
     MCPW_ALTERNATIVE(202, MCPW_KIND_STRUCT, 0, 122, NAMES + 2829, MCPW_IS_OBJECT), /* SamplingMessage.content: ToolResultContent */
-    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 3339, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
+    MCPW_ALTERNATIVE(221, MCPW_KIND_ARRAY, 0, 7, NAMES + 2982, MCPW_IS_ARRAY), /* SamplingMessage.content: array */
     MCPW_ALTERNATIVE(37, MCPW_KIND_STRUCT, 0, 16, NAMES + 318, MCPW_IS_OBJECT), /* CompleteResult: CompleteResult */
     MCPW_ALTERNATIVE(215, MCPW_KIND_STRUCT, 0, 39, NAMES + 804, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: InputRequiredResult */
     MCPW_ALTERNATIVE(217, MCPW_KIND_STRUCT, 0, 32, NAMES + 678, MCPW_IS_OBJECT), /* GetPromptResultResponse.result: GetPromptResult */
@@ -1372,21 +1372,21 @@ static const mcpw_test tests[] = {
 };
 
 static const mcpw_enum enums[] = {
-    {0, 8, NAMES + 1411}, /* LoggingLevel */
-    {8, 2, NAMES + 2281}, /* Role */
-    {10, 2, NAMES + 3513}, /* CacheableResult.cacheScope */
-    {12, 3, NAMES + 3540}, /* CreateMessageRequestParams.includeContext */
-    {15, 2, NAMES + 3582}, /* DiscoverResult.cacheScope */
-    {17, 3, NAMES + 3608}, /* ElicitResult.action */
-    {20, 2, NAMES + 3628}, /* Icon.theme */
-    {22, 2, NAMES + 3639}, /* ListPromptsResult.cacheScope */
-    {24, 2, NAMES + 3668}, /* ListResourceTemplatesResult.cacheScope */
-    {26, 2, NAMES + 3707}, /* ListResourcesResult.cacheScope */
-    {28, 2, NAMES + 3738}, /* ListToolsResult.cacheScope */
-    {30, 2, NAMES + 3765}, /* NumberSchema.type */
-    {32, 2, NAMES + 3783}, /* ReadResourceResult.cacheScope */
-    {34, 4, NAMES + 3813}, /* StringSchema.format */
-    {38, 3, NAMES + 3833}, /* ToolChoice.mode */
+    MCPW_ENUM(0, 8, NAMES + 1411), /* LoggingLevel */
+    MCPW_ENUM(8, 2, NAMES + 2281), /* Role */
+    MCPW_ENUM(10, 2, PLACES + 925), /* CacheableResult.cacheScope */
+    MCPW_ENUM(12, 3, PLACES + 952), /* CreateMessageRequestParams.includeContext */
+    MCPW_ENUM(15, 2, PLACES + 994), /* DiscoverResult.cacheScope */
+    MCPW_ENUM(17, 3, PLACES + 1020), /* ElicitResult.action */
+    MCPW_ENUM(20, 2, PLACES + 1040), /* Icon.theme */
+    MCPW_ENUM(22, 2, PLACES + 1051), /* ListPromptsResult.cacheScope */
+    MCPW_ENUM(24, 2, PLACES + 1080), /* ListResourceTemplatesResult.cacheScope */
+    MCPW_ENUM(26, 2, PLACES + 1119), /* ListResourcesResult.cacheScope */
+    MCPW_ENUM(28, 2, PLACES + 1150), /* ListToolsResult.cacheScope */
+    MCPW_ENUM(30, 2, PLACES + 1177), /* NumberSchema.type */
+    MCPW_ENUM(32, 2, PLACES + 1195), /* ReadResourceResult.cacheScope */
+    MCPW_ENUM(34, 4, PLACES + 1225), /* StringSchema.format */
+    MCPW_ENUM(38, 3, PLACES + 1245), /* ToolChoice.mode */
 };
 
 static const mcpw_enum_value enum_values[] = {
@@ -2112,65 +2112,66 @@ static const char pool[] =
     /*  5761 */ "UnsupportedProtocolVersionError\000"
     /*  5793 */ "UntitledMultiSelectEnumSchema\000"
     /*  5823 */ "UntitledSingleSelectEnumSchema\000"
-    /*  5854 */ "ListRootsRequest.params\000"
-    /*  5878 */ "completion/complete response\000"
-    /*  5907 */ "prompts/get response\000"
-    /*  5928 */ "prompts/list response\000"
-    /*  5950 */ "resources/list response\000"
-    /*  5974 */ "resources/read response\000"
-    /*  5998 */ "resources/templates/list response\000"
-    /*  6032 */ "server/discover response\000"
-    /*  6057 */ "subscriptions/listen response\000"
-    /*  6087 */ "tools/call response\000"
-    /*  6107 */ "tools/list response\000"
-    /*  6127 */ "string\000"
-    /*  6134 */ "number\000"
-    /*  6141 */ "boolean\000"
-    /*  6149 */ "null\000"
-    /*  6154 */ "CallToolResultResponse.result\000"
-    /*  6184 */ "CompleteRequestParams.ref\000"
-    /*  6210 */ "CreateMessageResult.content\000"
-    /*  6238 */ "array\000"
-    /*  6244 */ "ElicitResult.content{}\000"
-    /*  6267 */ "EmbeddedResource.resource\000"
-    /*  6293 */ "GetPromptResultResponse.result\000"
-    /*  6324 */ "ReadResourceResult.contents[]\000"
-    /*  6354 */ "ReadResourceResultResponse.result\000"
-    /*  6388 */ "SamplingMessage.content\000"
-    /*  6412 */ "CacheableResult.cacheScope\000"
-    /*  6439 */ "CreateMessageRequestParams.includeContext\000"
-    /*  6481 */ "DiscoverResult.cacheScope\000"
-    /*  6507 */ "ElicitResult.action\000"
-    /*  6527 */ "Icon.theme\000"
-    /*  6538 */ "ListPromptsResult.cacheScope\000"
-    /*  6567 */ "ListResourceTemplatesResult.cacheScope\000"
-    /*  6606 */ "ListResourcesResult.cacheScope\000"
-    /*  6637 */ "ListToolsResult.cacheScope\000"
-    /*  6664 */ "NumberSchema.type\000"
-    /*  6682 */ "ReadResourceResult.cacheScope\000"
-    /*  6712 */ "StringSchema.format\000"
-    /*  6732 */ "ToolChoice.mode\000"
+    /*  5854 */ "string\000"
+    /*  5861 */ "number\000"
+    /*  5868 */ "boolean\000"
+    /*  5876 */ "null\000"
+    /*  5881 */ "array\000"
+    /*  5887 */ "ListRootsRequest.params\000"
+    /*  5911 */ "completion/complete response\000"
+    /*  5940 */ "prompts/get response\000"
+    /*  5961 */ "prompts/list response\000"
+    /*  5983 */ "resources/list response\000"
+    /*  6007 */ "resources/read response\000"
+    /*  6031 */ "resources/templates/list response\000"
+    /*  6065 */ "server/discover response\000"
+    /*  6090 */ "subscriptions/listen response\000"
+    /*  6120 */ "tools/call response\000"
+    /*  6140 */ "tools/list response\000"
 #if !defined(MCPW_NO_PROJECT)
-    /*  6748 */ "ClientCapabilities.sampling\000"
-    /*  6776 */ "ClientCapabilities.elicitation\000"
-    /*  6807 */ "CompleteRequestParams.argument\000"
-    /*  6838 */ "CompleteRequestParams.context\000"
-    /*  6868 */ "CompleteResult.completion\000"
-    /*  6894 */ "ElicitRequestFormParams.requestedSchema\000"
-    /*  6934 */ "HeaderMismatchError.error\000"
-    /*  6960 */ "MissingRequiredClientCapabilityError.error\000"
-    /*  7003 */ "MissingRequiredClientCapabilityError.error.data\000"
-    /*  7051 */ "ServerCapabilities.prompts\000"
-    /*  7078 */ "ServerCapabilities.tools\000"
-    /*  7103 */ "ServerCapabilities.resources\000"
-    /*  7132 */ "TitledMultiSelectEnumSchema.items\000"
-    /*  7166 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
-    /*  7208 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
-    /*  7245 */ "Tool.inputSchema\000"
-    /*  7262 */ "Tool.outputSchema\000"
-    /*  7280 */ "UnsupportedProtocolVersionError.error\000"
-    /*  7318 */ "UnsupportedProtocolVersionError.error.data\000"
-    /*  7361 */ "UntitledMultiSelectEnumSchema.items\000"
+    /*  6160 */ "ClientCapabilities.sampling\000"
+    /*  6188 */ "ClientCapabilities.elicitation\000"
+    /*  6219 */ "CompleteRequestParams.argument\000"
+    /*  6250 */ "CompleteRequestParams.context\000"
+    /*  6280 */ "CompleteResult.completion\000"
+    /*  6306 */ "ElicitRequestFormParams.requestedSchema\000"
+    /*  6346 */ "HeaderMismatchError.error\000"
+    /*  6372 */ "ListRootsRequest.params\000"
+    /*  6396 */ "MissingRequiredClientCapabilityError.error\000"
+    /*  6439 */ "MissingRequiredClientCapabilityError.error.data\000"
+    /*  6487 */ "ServerCapabilities.prompts\000"
+    /*  6514 */ "ServerCapabilities.tools\000"
+    /*  6539 */ "ServerCapabilities.resources\000"
+    /*  6568 */ "TitledMultiSelectEnumSchema.items\000"
+    /*  6602 */ "TitledMultiSelectEnumSchema.items.anyOf[]\000"
+    /*  6644 */ "TitledSingleSelectEnumSchema.oneOf[]\000"
+    /*  6681 */ "Tool.inputSchema\000"
+    /*  6698 */ "Tool.outputSchema\000"
+    /*  6716 */ "UnsupportedProtocolVersionError.error\000"
+    /*  6754 */ "UnsupportedProtocolVersionError.error.data\000"
+    /*  6797 */ "UntitledMultiSelectEnumSchema.items\000"
+    /*  6833 */ "CallToolResultResponse.result\000"
+    /*  6863 */ "CompleteRequestParams.ref\000"
+    /*  6889 */ "CreateMessageResult.content\000"
+    /*  6917 */ "ElicitResult.content{}\000"
+    /*  6940 */ "EmbeddedResource.resource\000"
+    /*  6966 */ "GetPromptResultResponse.result\000"
+    /*  6997 */ "ReadResourceResult.contents[]\000"
+    /*  7027 */ "ReadResourceResultResponse.result\000"
+    /*  7061 */ "SamplingMessage.content\000"
+    /*  7085 */ "CacheableResult.cacheScope\000"
+    /*  7112 */ "CreateMessageRequestParams.includeContext\000"
+    /*  7154 */ "DiscoverResult.cacheScope\000"
+    /*  7180 */ "ElicitResult.action\000"
+    /*  7200 */ "Icon.theme\000"
+    /*  7211 */ "ListPromptsResult.cacheScope\000"
+    /*  7240 */ "ListResourceTemplatesResult.cacheScope\000"
+    /*  7279 */ "ListResourcesResult.cacheScope\000"
+    /*  7310 */ "ListToolsResult.cacheScope\000"
+    /*  7337 */ "NumberSchema.type\000"
+    /*  7355 */ "ReadResourceResult.cacheScope\000"
+    /*  7385 */ "StringSchema.format\000"
+    /*  7405 */ "ToolChoice.mode\000"
 #endif
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -2387,15 +2388,15 @@ const mcpw_type mcp_20260728_tool_use_content_table = {&mcp_20260728_revision, M
 const mcpw_type mcp_20260728_unsupported_protocol_version_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2862), {MCPW_KIND_STRUCT, 0, 124}, sizeof(mcp_20260728_unsupported_protocol_version_error)};
 const mcpw_type mcp_20260728_untitled_multi_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2894), {MCPW_KIND_STRUCT, 0, 125}, sizeof(mcp_20260728_untitled_multi_select_enum_schema)};
 const mcpw_type mcp_20260728_untitled_single_select_enum_schema_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2924), {MCPW_KIND_STRUCT, 0, 126}, sizeof(mcp_20260728_untitled_single_select_enum_schema)};
-const mcpw_type mcp_20260728_list_roots_request_params_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2955), {MCPW_KIND_STRUCT, 0, 134}, sizeof(mcp_20260728_list_roots_request_params)};
-const mcpw_type mcp_20260728_completion_complete_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 2979), {MCPW_KIND_UNION, 0, 24}, sizeof(mcp_20260728_complete_result)};
-const mcpw_type mcp_20260728_prompts_get_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3008), {MCPW_KIND_UNION, 0, 25}, sizeof(mcp_20260728_get_prompt_result_response_result)};
-const mcpw_type mcp_20260728_prompts_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3029), {MCPW_KIND_UNION, 0, 26}, sizeof(mcp_20260728_list_prompts_result)};
-const mcpw_type mcp_20260728_resources_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3051), {MCPW_KIND_UNION, 0, 27}, sizeof(mcp_20260728_list_resources_result)};
-const mcpw_type mcp_20260728_resources_read_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3075), {MCPW_KIND_UNION, 0, 28}, sizeof(mcp_20260728_read_resource_result_response_result)};
-const mcpw_type mcp_20260728_resources_templates_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3099), {MCPW_KIND_UNION, 0, 29}, sizeof(mcp_20260728_list_resource_templates_result)};
-const mcpw_type mcp_20260728_server_discover_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3133), {MCPW_KIND_UNION, 0, 30}, sizeof(mcp_20260728_discover_result)};
-const mcpw_type mcp_20260728_subscriptions_listen_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3158), {MCPW_KIND_UNION, 0, 31}, sizeof(mcp_20260728_subscriptions_listen_result)};
-const mcpw_type mcp_20260728_tools_call_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3188), {MCPW_KIND_UNION, 0, 32}, sizeof(mcp_20260728_call_tool_result_response_result)};
-const mcpw_type mcp_20260728_tools_list_response_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 3208), {MCPW_KIND_UNION, 0, 33}, sizeof(mcp_20260728_list_tools_result)};
+const mcpw_type mcp_20260728_list_roots_request_params_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 2988), {MCPW_KIND_STRUCT, 0, 134}, sizeof(mcp_20260728_list_roots_request_params)};
+const mcpw_type mcp_20260728_completion_complete_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3012), {MCPW_KIND_UNION, 0, 24}, sizeof(mcp_20260728_complete_result)};
+const mcpw_type mcp_20260728_prompts_get_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3041), {MCPW_KIND_UNION, 0, 25}, sizeof(mcp_20260728_get_prompt_result_response_result)};
+const mcpw_type mcp_20260728_prompts_list_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3062), {MCPW_KIND_UNION, 0, 26}, sizeof(mcp_20260728_list_prompts_result)};
+const mcpw_type mcp_20260728_resources_list_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3084), {MCPW_KIND_UNION, 0, 27}, sizeof(mcp_20260728_list_resources_result)};
+const mcpw_type mcp_20260728_resources_read_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3108), {MCPW_KIND_UNION, 0, 28}, sizeof(mcp_20260728_read_resource_result_response_result)};
+const mcpw_type mcp_20260728_resources_templates_list_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3132), {MCPW_KIND_UNION, 0, 29}, sizeof(mcp_20260728_list_resource_templates_result)};
+const mcpw_type mcp_20260728_server_discover_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3166), {MCPW_KIND_UNION, 0, 30}, sizeof(mcp_20260728_discover_result)};
+const mcpw_type mcp_20260728_subscriptions_listen_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3191), {MCPW_KIND_UNION, 0, 31}, sizeof(mcp_20260728_subscriptions_listen_result)};
+const mcpw_type mcp_20260728_tools_call_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3221), {MCPW_KIND_UNION, 0, 32}, sizeof(mcp_20260728_call_tool_result_response_result)};
+const mcpw_type mcp_20260728_tools_list_response_table = {&mcp_20260728_revision, MCPW_PLACE(NAMES + 3241), {MCPW_KIND_UNION, 0, 33}, sizeof(mcp_20260728_list_tools_result)};
 static const mcpw_type mcp_20260728_rpc_error_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 632), {MCPW_KIND_STRUCT, 0, 148}, sizeof(mcpw_rpc_error)};

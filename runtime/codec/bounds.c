@@ -12,10 +12,10 @@ static bool holds(const mcpw_check *c, int to_min, int to_max) {
 }
 
 #if defined(MCPW_SMALL) /* whose tables have the schema's texts alone */
-static bool text_in_bounds(const mcpw_reader *r, const char *text, size_t len, const mcpw_check *c) {
+static bool text_in_bounds(const mcpw_revision *v, const char *text, size_t len, const mcpw_check *c) {
     int order[2] = {0, 0};
     for (unsigned i = 0; i < 2; i++) {
-        const char *const bound = r->pool + (i == 0 ? c->min_text : c->max_text);
+        const char *const bound = v->pool + (i == 0 ? c->min_text : c->max_text);
         if ((c->flags & (i == 0 ? MCPW_CHECK_MIN : MCPW_CHECK_MAX)) != 0) {
             order[i] = mcpw_compare_decimal(text, len, bound, strlen(bound));
         }
@@ -23,21 +23,21 @@ static bool text_in_bounds(const mcpw_reader *r, const char *text, size_t len, c
     return holds(c, order[0], order[1]);
 }
 
-static bool between(const mcpw_reader *r, const mcpw_check *c, int64_t value) {
+static bool between(const mcpw_revision *v, const mcpw_check *c, int64_t value) {
     char text[MCPW_INT_SIZE];
-    return text_in_bounds(r, text, mcpw_format_int(text, value), c);
+    return text_in_bounds(v, text, mcpw_format_int(text, value), c);
 }
 
-bool mcpw_number_in_bounds(const mcpw_reader *r, double value, const unsigned char *from,
+bool mcpw_number_in_bounds(const mcpw_revision *v, double value, const unsigned char *from,
                            const unsigned char *to, unsigned check) {
     (void)value;
-    return text_in_bounds(r, (const char *)from, (size_t)(to - from), r->revision->checks + check);
+    return text_in_bounds(v, (const char *)from, (size_t)(to - from), v->checks + check);
 }
 #else
 static int order_of(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
-static bool between(const mcpw_reader *r, const mcpw_check *c, int64_t value) {
-    (void)r;
+static bool between(const mcpw_revision *v, const mcpw_check *c, int64_t value) {
+    (void)v;
     return holds(c, order_of(value, c->min), order_of(value, c->max));
 }
 
@@ -50,23 +50,23 @@ static int compare_bound(double value, const unsigned char *from, const unsigned
     return mcpw_compare_decimal((const char *)from, (size_t)(to - from), bound_text, strlen(bound_text));
 }
 
-bool mcpw_number_in_bounds(const mcpw_reader *r, double value, const unsigned char *from,
+bool mcpw_number_in_bounds(const mcpw_revision *v, double value, const unsigned char *from,
                            const unsigned char *to, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
+    const mcpw_check *const c = v->checks + check;
     const bool has_min = (c->flags & MCPW_CHECK_MIN) != 0;
     const bool has_max = (c->flags & MCPW_CHECK_MAX) != 0;
-    return holds(c, has_min ? compare_bound(value, from, to, c->min_number, r->pool + c->min_text) : 0,
-                 has_max ? compare_bound(value, from, to, c->max_number, r->pool + c->max_text) : 0);
+    return holds(c, has_min ? compare_bound(value, from, to, c->min_number, v->pool + c->min_text) : 0,
+                 has_max ? compare_bound(value, from, to, c->max_number, v->pool + c->max_text) : 0);
 }
 #endif
 
-bool mcpw_integer_in_bounds(const mcpw_reader *r, int64_t value, unsigned check) {
-    return between(r, r->revision->checks + check, value);
+bool mcpw_integer_in_bounds(const mcpw_revision *v, int64_t value, unsigned check) {
+    return between(v, v->checks + check, value);
 }
 
-bool mcpw_count_in_bounds(const mcpw_reader *r, size_t count, unsigned check) {
+bool mcpw_count_in_bounds(const mcpw_revision *v, size_t count, unsigned check) {
     const uint64_t wide = count; /* than a size_t of 32 bits, which could never pass INT64_MAX */
-    return between(r, r->revision->checks + check, wide > INT64_MAX ? INT64_MAX : (int64_t)wide);
+    return between(v, v->checks + check, wide > INT64_MAX ? INT64_MAX : (int64_t)wide);
 }
 
 /* Continuation bytes do not begin a character. */
@@ -78,7 +78,7 @@ static size_t code_points(const char *text, size_t len) {
     return n;
 }
 
-bool mcpw_string_in_bounds(const mcpw_reader *r, const char *text, size_t len, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
-    return c->flags == 0 || between(r, c, (int64_t)code_points(text, len));
+bool mcpw_string_in_bounds(const mcpw_revision *v, const char *text, size_t len, unsigned check) {
+    const mcpw_check *const c = v->checks + check;
+    return c->flags == 0 || between(v, c, (int64_t)code_points(text, len));
 }

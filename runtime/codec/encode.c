@@ -30,33 +30,38 @@ MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row
 
 MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_stop(w, MCPW_E_DEPTH); }
 
+MCPW_COLD static void fail_bounds(mcpw_writer *w, mcpw_status status, unsigned check) {
+    mcpw_reader r; /* which messages of bounds are put together in */
+    r.revision = w->revision;
+    r.pool = w->pool;
+    r.error = w->error;
+    r.quiet = 0;
+    (void)mcpw_write_fail(w, status, mcpw_bounds_text(&r, check));
+}
+
 /* Whether a value, which was written from..to, is within the bounds of a check; an array or map (of which
  * value is the count) before it is written. A check may be for a format alone, which is none of the writer's
  * business. */
 static bool in_bounds(mcpw_writer *w, mcpw_kind kind, const void *value, const unsigned char *from,
                       const unsigned char *to, unsigned check) {
-    mcpw_reader r;
+    const mcpw_revision *const v = w->revision;
     bool within;
-    if (w->revision->checks[check].flags == 0) { /* checks[0] is all zero */
+    if (v->checks[check].flags == 0) { /* checks[0] is all zero */
         return true;
     }
-    memset(&r, 0, sizeof r); /* what the bounds functions of the reader need to know */
-    r.revision = w->revision;
-    r.pool = w->pool;
-    r.error = w->error;
     if (kind == MCPW_KIND_INTEGER) {
-        within = mcpw_integer_in_bounds(&r, *(const int64_t *)value, check);
+        within = mcpw_integer_in_bounds(v, *(const int64_t *)value, check);
     } else if (kind == MCPW_KIND_NUMBER) {
-        within = mcpw_number_in_bounds(&r, *(const double *)value, from, to, check);
+        within = mcpw_number_in_bounds(v, *(const double *)value, from, to, check);
     } else if (kind == MCPW_KIND_STRING) {
         within =
-            mcpw_string_in_bounds(&r, ((const mcpw_str *)value)->ptr, ((const mcpw_str *)value)->len, check);
+            mcpw_string_in_bounds(v, ((const mcpw_str *)value)->ptr, ((const mcpw_str *)value)->len, check);
     } else {
-        within = mcpw_count_in_bounds(&r, *(const size_t *)value, check);
+        within = mcpw_count_in_bounds(v, *(const size_t *)value, check);
     }
     if (!within) {
         const bool range = kind == MCPW_KIND_INTEGER || kind == MCPW_KIND_NUMBER;
-        (void)mcpw_write_fail(w, range ? MCPW_E_RANGE : MCPW_E_LENGTH, mcpw_bounds_text(&r, check));
+        fail_bounds(w, range ? MCPW_E_RANGE : MCPW_E_LENGTH, check);
     }
     return within;
 }
@@ -97,7 +102,7 @@ MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const
         return p;
     }
     return mcpw_write_fail_with(w, MCPW_E_VALUE, "%ld is no value of %s, which has %u", (long)value,
-                                w->pool + e->name, (unsigned)e->count);
+                                MCPW_NAME_OF(w->pool, e), (unsigned)e->count);
 }
 
 MCPW_INLINE unsigned char *write_enum(mcpw_writer *w, unsigned char *p, unsigned index,
@@ -260,7 +265,7 @@ MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, cons
         return mcpw_write_raw(w, p, any, mcpw_load_json(at + u->as_offset));
     }
     return mcpw_write_fail_with(w, MCPW_E_UNION, "%ld is no kind of %s, which has %u", (long)kind,
-                                w->pool + u->name, (unsigned)u->alternative_count);
+                                MCPW_NAME_OF(w->pool, u), (unsigned)u->alternative_count);
 }
 
 static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
@@ -283,16 +288,6 @@ static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_u
 
 /* ---- structs ---- */
 
-/* The row of that name among those that a struct names, or NULL. */
-static const mcpw_row *find_row(const mcpw_writer *w, const mcpw_struct *s, mcpw_str name) {
-    mcpw_reader r;
-    memset(&r, 0, sizeof r);
-    r.revision = w->revision;
-    r.pool = w->pool;
-    r.rows = w->revision->rows;
-    return mcpw_find_row(&r, s, name.ptr, name.len);
-}
-
 unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref) {
     p = put_name(w, p, member->name, "an extra member has no name");
     return p != NULL ? end_named(w, mcpw_write_raw(w, p, ref, member->value), member->name) : NULL;
@@ -308,7 +303,7 @@ MCPW_COLD static bool refuse_extra(mcpw_writer *w, mcpw_status status, mcpw_str 
  * the member stands in for out of *unknown. */
 static bool extra_ref(mcpw_writer *w, const mcpw_struct *s, mcpw_str name, mcpw_row_set *unknown,
                       mcpw_ref *ref) {
-    const mcpw_row *const row = name.ptr != NULL ? find_row(w, s, name) : NULL;
+    const mcpw_row *const row = name.ptr != NULL ? mcpw_find_row(w->revision, s, name.ptr, name.len) : NULL;
     *ref = mcpw_extra_value(w->revision, s);
     if (row != NULL) {
         const mcpw_row_set bit = (mcpw_row_set)1 << mcpw_row_bit(w->revision, s, row);

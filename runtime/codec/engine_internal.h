@@ -29,13 +29,13 @@ MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
 
 /* ---- limits and bounds (bounds.c) ---- */
 
-bool mcpw_string_in_bounds(const mcpw_reader *r, const char *text, size_t len, unsigned check);
-bool mcpw_integer_in_bounds(const mcpw_reader *r, int64_t value, unsigned check);
-bool mcpw_count_in_bounds(const mcpw_reader *r, size_t count, unsigned check);
+bool mcpw_string_in_bounds(const mcpw_revision *revision, const char *text, size_t len, unsigned check);
+bool mcpw_integer_in_bounds(const mcpw_revision *revision, int64_t value, unsigned check);
+bool mcpw_count_in_bounds(const mcpw_revision *revision, size_t count, unsigned check);
 
 /* value is the double nearest to the number that stands at from..to; the bound is held against the number
  * as it is written. */
-bool mcpw_number_in_bounds(const mcpw_reader *r, double value, const unsigned char *from,
+bool mcpw_number_in_bounds(const mcpw_revision *revision, double value, const unsigned char *from,
                            const unsigned char *to, unsigned check);
 
 /* ---- storing (store.c) ---- */

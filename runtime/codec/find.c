@@ -15,6 +15,7 @@ mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mc
     return mcpw_unquoted(pool, mcpw_row_key(revision, row), BEHIND);
 }
 
+#if !defined(MCPW_NO_PROJECT)
 mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s) {
     mcpw_row_set set = 0;
     for (unsigned i = s->count; i-- > 0;) {
@@ -22,6 +23,7 @@ mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct
     }
     return set;
 }
+#endif
 #endif
 
 const mcpw_revision *mcpw_find_revision(const char *revision) {

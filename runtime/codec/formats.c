@@ -207,7 +207,7 @@ unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned c
     if (!mcpw_token_text(r, from + 1, to - 1, &text)) {
         return mcpw_fail_text(r, from, r->status, "allocation failed");
     }
-    if (!mcpw_string_in_bounds(r, text.ptr, text.len, check)) {
+    if (!mcpw_string_in_bounds(r->revision, text.ptr, text.len, check)) {
         to = mcpw_fail_bounds(r, from, MCPW_E_LENGTH, check);
     } else if (f != NULL) {
         to = check_format(r, from, to, text, f);

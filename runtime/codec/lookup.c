@@ -4,8 +4,8 @@
 #include "reader.h"
 
 /* Whether a text is the one that stands between quotes at an offset of the pool. */
-MCPW_INLINE bool is_pooled(const mcpw_reader *r, unsigned offset, const char *text, size_t len) {
-    const char *const known = r->pool + offset + 1;
+MCPW_INLINE bool is_pooled(const char *pool, unsigned offset, const char *text, size_t len) {
+    const char *const known = pool + offset + 1;
     size_t i = 0;
     while (i < len && known[i] == text[i] && known[i] != '"') {
         i++;
@@ -57,25 +57,26 @@ bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16
 }
 #endif
 
-const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const char *key, size_t len) {
+const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *s, const char *key,
+                              size_t len) {
     if (len > MCPW_MAX_KEY) {
         return NULL;
     }
-    const mcpw_row *const rows = r->rows + s->first;
+    const mcpw_row *const rows = revision->rows + s->first;
 #if !defined(MCPW_SMALL)
     if (MCPW_LIKELY(s->hash_mul != 0 && len != 0)) {
         const unsigned char *const k = (const unsigned char *)key;
         const unsigned h = MCPW_HASH(k, len, s->hash_mul, s->hash_shift, s->hash_mask);
-        const unsigned slot = r->revision->slots[s->slots + h];
+        const unsigned slot = revision->slots[s->slots + h];
         if (slot == MCPW_NO_INDEX) {
             return NULL;
         }
         const mcpw_row *const row = rows + slot;
-        return row->key_len == len && memcmp(r->pool + row->key + 1, key, len) == 0 ? row : NULL;
+        return row->key_len == len && memcmp(revision->pool + row->key + 1, key, len) == 0 ? row : NULL;
     }
 #endif
     for (unsigned i = 0; i < s->count; i++) {
-        if (is_pooled(r, mcpw_row_key(r->revision, rows + i), key, len)) {
+        if (is_pooled(revision->pool, mcpw_row_key(revision, rows + i), key, len)) {
             return rows + i;
         }
     }
@@ -92,7 +93,7 @@ static bool token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned
         return false;
     }
     *end = string_token(r, p, buffer, &text, &size);
-    return *end != NULL && is_pooled(r, offset, text, size);
+    return *end != NULL && is_pooled(r->pool, offset, text, size);
 }
 
 MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const mcpw_enum *e,
@@ -109,7 +110,7 @@ MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const
     }
     for (int i = 0; i < e->count; i++) {
         const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
-        if (is_pooled(r, v->text, text, len)) {
+        if (is_pooled(r->pool, v->text, text, len)) {
             return i + 1;
         }
     }
@@ -201,7 +202,7 @@ unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, b
         }
         for (unsigned i = 0; i < best; i++) {
             const mcpw_test *const t = tests + i;
-            if (is_pooled(r, t->key, key.ptr, key.len)) {
+            if (is_pooled(r->pool, t->key, key.ptr, key.len)) {
                 *found_key = true;
                 if (test_value(r, value, t, &broken)) {
                     best = i;

@@ -156,7 +156,7 @@ static unsigned char *begin_list(mcpw_projector *p, const unsigned char *at, mcp
         (void)mcpw_project_fail_status(p, MCPW_E_DEPTH);
         return NULL;
     }
-    if (to.check != 0 && !mcpw_count_in_bounds(&p->to, list->count, to.check)) {
+    if (to.check != 0 && !mcpw_count_in_bounds(p->to.revision, list->count, to.check)) {
         (void)mcpw_project_fail_bounds(p, MCPW_E_LENGTH, to.check);
         return NULL;
     }
@@ -296,7 +296,7 @@ static bool project_rows(mcpw_projector *p, walk *k) {
         const unsigned char *const pattern = (const unsigned char *)name.ptr - 1;
         const mcpw_row *target = next;
         if (MCPW_UNLIKELY(!mcpw_row_matches(&p->to, pattern, mcpw_load_input16(pattern), next))) {
-            target = mcpw_find_row(&p->to, k->to, name.ptr, name.len);
+            target = mcpw_find_row(p->to.revision, k->to, name.ptr, name.len);
         }
         k->frame.key = name.ptr;
         k->frame.key_len = name.len;
@@ -342,8 +342,9 @@ static bool keeps(mcpw_projector *p, const walk *k, mcpw_json value, bool *fits)
 /* A member that the source has as text. *kept: it stays text in the target. */
 static bool project_text_member(mcpw_projector *p, walk *k, const mcpw_member *member, bool *kept) {
     const mcpw_str name = member->name;
-    const mcpw_row *const row = mcpw_find_row(&p->to, k->to, name.ptr, name.len);
-    const mcpw_row *const own = k->from != NULL ? mcpw_find_row(&p->from, k->from, name.ptr, name.len) : NULL;
+    const mcpw_row *const row = mcpw_find_row(p->to.revision, k->to, name.ptr, name.len);
+    const mcpw_row *const own =
+        k->from != NULL ? mcpw_find_row(p->from.revision, k->from, name.ptr, name.len) : NULL;
     const uint64_t own_bit = own != NULL ? UINT64_C(1) << mcpw_row_bit(p->from.revision, k->from, own) : 0;
     const bool unknown = (k->unknown & own_bit) != 0;
     *kept = false;

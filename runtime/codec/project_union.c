@@ -108,7 +108,7 @@ static unsigned run_tests(const mcpw_projector *p, const mcpw_source *source, co
         if (t->key != key) {
             key = t->key;
             const mcpw_str name = mcpw_test_key(p->to.pool, t);
-            row = mcpw_find_row(&p->from, s, name.ptr, name.len);
+            row = mcpw_find_row(p->from.revision, s, name.ptr, name.len);
         }
         if (row != NULL ? named && row_passes(p, source, row, t) : other && other_passes(p, source, s, t)) {
             return t->alternative;
@@ -172,7 +172,7 @@ static bool lacks_mark(const mcpw_projector *p, const mcpw_source *source, const
         if (t->alternative == source->number) {
             marked = true;
             const mcpw_str name = mcpw_test_key(p->from.pool, t);
-            if (mcpw_find_row(&p->to, to, name.ptr, name.len) != NULL) {
+            if (mcpw_find_row(p->to.revision, to, name.ptr, name.len) != NULL) {
                 return false;
             }
         }

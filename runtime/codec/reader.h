@@ -418,7 +418,8 @@ unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char 
 unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *key);
 
 /* The row of that name, or NULL. */
-const mcpw_row *mcpw_find_row(const mcpw_reader *r, const mcpw_struct *s, const char *key, size_t len);
+const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *s, const char *key,
+                              size_t len);
 
 /* The value's number in the enum, from 1; 0 when it is none of them; -1 when p is no string. *end receives
  * the place behind the string. */

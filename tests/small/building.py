@@ -41,6 +41,10 @@ class Machine:
         """Another program of the same tool chain."""
         return self.compiler[: -len("gcc")] + name
 
+    def version(self) -> str:
+        """The compiler's major version."""
+        return run([self.compiler, "-dumpversion"]).split(".")[0].strip()
+
     def require(self) -> None:
         if shutil.which(self.compiler) is None:
             raise Skip(f"no {self.compiler} (Debian: {self.package})")

@@ -27,6 +27,7 @@ from tests.small.building import (
     Choice,
     Machine,
     Size,
+    Skip,
     choose,
     number,
     revisions,
@@ -49,7 +50,7 @@ DECODE = {**LENIENT, "MCPW_WITH_MESSAGES": "OFF"}
 STEPS: Tuple[Tuple[str, Dict[str, str]], ...] = (
     ("everything, `-Os` alone", {}),
     ("`MCPW_SMALL=ON`", SMALL),
-    ("`MCPW_WITH_PROJECT=OFF`", UNPROJECTED),
+    ("`MCPW_WITH_PROJECT=OFF`: everything that one revision has", UNPROJECTED),
     ("`MCPW_WITH_ERROR_TEXT=OFF`", TERSE),
     ("`MCPW_WITH_NAMES=OFF`", NAMELESS),
     ("`MCPW_FREESTANDING=ON`", CODEC),
@@ -71,13 +72,16 @@ class Limit:
     most: int
 
 
+# Compilers differ: the limits are for the one that Debian 12 has, for either machine.
+COMPILER = "12"
+
 LIMITS = (
-    Limit("the codec", CORTEX_M4, CODEC, False, 60 * KB),
-    Limit("decode only, linked", CORTEX_M4, DECODE, True, 35 * KB),
-    Limit("everything", CORTEX_M4, SMALL, False, 80 * KB),
-    Limit("the codec", HOST, CODEC, False, 70 * KB),
-    Limit("decode only, linked", HOST, DECODE, True, 40 * KB),
-    Limit("everything", HOST, SMALL, False, 100 * KB),
+    Limit("everything that one revision has", CORTEX_M4, UNPROJECTED, False, 60 * KB),
+    Limit("decode only", CORTEX_M4, DECODE, False, 35 * KB),
+    Limit("with projection", CORTEX_M4, SMALL, False, 70 * KB),
+    Limit("everything that one revision has", HOST, UNPROJECTED, False, 60 * KB),
+    Limit("decode only", HOST, DECODE, False, 35 * KB),
+    Limit("with projection", HOST, SMALL, False, 80 * KB),
 )
 
 
@@ -125,14 +129,14 @@ def print_tables(builds: Builds) -> None:
     print()
     titles = [
         f"{what}, {where}"
-        for what in ("everything", "the codec", "decode only, linked")
+        for what in ("everything that one revision has", "without texts and names", "decode only, linked")
         for where in ("x86-64", "M4")
     ]
     print("| KiB | " + " | ".join(titles) + " |")
     print("|-|" + "-:|" * len(titles))
     for revision in revisions():
         row = [revision]
-        for options, linked in ((SMALL, False), (CODEC, False), (DECODE, True)):
+        for options, linked in ((UNPROJECTED, False), (CODEC, False), (DECODE, True)):
             row += cells(builds, options, revision, linked)
         print("| " + " | ".join(row) + " |", flush=True)
 
@@ -140,6 +144,9 @@ def print_tables(builds: Builds) -> None:
 def check(builds: Builds, limits: Sequence[Limit]) -> bool:
     held = True
     for limit in limits:
+        version = limit.machine.version()
+        if version != COMPILER:
+            raise Skip(f"the limits are for gcc {COMPILER}; {limit.machine.compiler} is {version}")
         sizes = {r: builds.size(limit.machine, limit.options, r, limit.linked) for r in revisions()}
         revision, largest = max(sizes.items(), key=lambda item: item[1].fixed)
         verdict = "ok" if largest.fixed <= limit.most else "TOO LARGE"

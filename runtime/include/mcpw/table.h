@@ -31,8 +31,8 @@
  *   MCPW_SMALL     hashes and masks, which only save time, and what can be worked out; a struct has 32
  * members and less than 4 KiB, and a revision 511 names of members and 1,023 different types of them
  *   MCPW_NO_NAMES  the names of types: mcpw_find_type knows none, and messages name none
- *   MCPW_NO_PROJECT  the names of what has no definition of its own, which only projection speaks of
- * The initialisers of generated code go through macros for that reason. */
+ *   MCPW_NO_PROJECT  the names of what has no definition of its own, which only projection and sessions speak
+ * of The initialisers of generated code go through macros for that reason. */
 #if defined(MCPW_SMALL)
 #define MCPW_UNLESS_SMALL(field) 0
 /* Initialises a field of small tables only. */
@@ -57,6 +57,14 @@ enum { MCPW_MAX_ROWS = 64 /* members a struct can name */ };
 #define MCPW_UNLESS_NO_NAMES(field) field
 /* The name at an offset of the pool. */
 #define MCPW_NAME(offset) (pool + (offset))
+#endif
+
+/* The same for the name of what has no definition of its own. */
+#if defined(MCPW_NO_PROJECT)
+#define MCPW_PLACE(offset) ""
+#else
+/* The same for the name of what has no definition of its own. */
+#define MCPW_PLACE(offset) MCPW_NAME(offset)
 #endif
 
 /* Limits of the tables, and marks in them. */
@@ -138,10 +146,8 @@ typedef struct mcpw_struct {
 #endif
     uint16_t first; /* number of its first row */
     uint16_t size;  /* sizeof the C struct */
-#if !defined(MCPW_SMALL) || !defined(MCPW_NO_PROJECT)
-    uint16_t name; /* pool: the type's name, NUL-terminated, for messages of projection */
-#endif
 #if !defined(MCPW_SMALL)
+    uint16_t name;        /* pool: the type's name, NUL-terminated, for messages of projection */
     uint16_t extra;       /* offset of the mcpw_members that keeps other members; MCPW_NO_OFFSET: none */
     mcpw_ref extra_value; /* what other members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed */
     uint16_t slots;       /* first entry in slots */
@@ -152,6 +158,8 @@ typedef struct mcpw_struct {
     uint8_t hash_mul;   /* 0: there is no hash, look through all rows */
     uint8_t hash_shift; /* of the first byte, in the hash */
     uint16_t reserved;  /* 0 */
+#elif !defined(MCPW_NO_PROJECT)
+    uint16_t name;    /* pool: the type's name, NUL-terminated, for messages of projection */
 #endif
 } mcpw_struct;
 
@@ -209,8 +217,12 @@ typedef struct mcpw_union {
     uint8_t test_count;        /* how many */
     uint8_t otherwise;         /* alternative for objects that no test matches, or MCPW_NO_INDEX */
     uint8_t flags;             /* MCPW_UNION_... */
-    uint16_t name;             /* pool, NUL-terminated */
-    uint16_t reserved;         /* 0 */
+#if !defined(MCPW_SMALL) || !defined(MCPW_NO_PROJECT)
+    uint16_t name; /* pool, NUL-terminated */
+#endif
+#if !defined(MCPW_SMALL)
+    uint16_t reserved; /* 0 */
+#endif
 } mcpw_union;
 
 /* An alternative of a union. */
@@ -247,7 +259,9 @@ typedef struct mcpw_test {
 typedef struct mcpw_enum {
     uint16_t first; /* entry in enum_values */
     uint16_t count; /* how many */
-    uint16_t name;  /* pool, NUL-terminated */
+#if !defined(MCPW_SMALL) || !defined(MCPW_NO_PROJECT)
+    uint16_t name; /* pool, NUL-terminated */
+#endif
 } mcpw_enum;
 
 /* A value of an enum. */
@@ -324,12 +338,12 @@ typedef struct mcpw_default {
 /* Initialisers, each of which leaves out what one of the two layouts has no place for. key_number and
  * ref_number are numbers in keys and refs. */
 #if defined(MCPW_SMALL)
-/* A field that only projection needs, and the comma behind it. */
+/* A field that only projection needs, and the comma before it. */
 #if defined(MCPW_NO_PROJECT)
 #define MCPW_FOR_PROJECT(field)
 #else
-/* A field that only projection needs, and the comma behind it. */
-#define MCPW_FOR_PROJECT(field) field,
+/* A field that only projection needs, and the comma before it. */
+#define MCPW_FOR_PROJECT(field) , field
 #endif
 /* The value, if it fits into so many bits; else an array of -1 elements, which does not compile. */
 #define MCPW_FITTING(value, bits) ((value) + 0 * sizeof(char[(value) < (1 << (bits)) ? 1 : -1]))
@@ -347,7 +361,13 @@ typedef struct mcpw_default {
     }
 /* Initialises a mcpw_struct. */
 #define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
-    { first, size, MCPW_FOR_PROJECT(name) count }
+    { first, size, count MCPW_FOR_PROJECT(name) }
+/* Initialises a mcpw_union. */
+#define MCPW_UNION(size, as_offset, alternatives, tests, count, test_count, otherwise, flags, name)          \
+    { size, as_offset, alternatives, tests, count, test_count, otherwise, flags MCPW_FOR_PROJECT(name) }
+/* Initialises a mcpw_enum. */
+#define MCPW_ENUM(first, count, name)                                                                        \
+    { first, count MCPW_FOR_PROJECT(name) }
 /* Initialises a mcpw_alternative. */
 #define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
     { MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS), is, name }
@@ -379,6 +399,12 @@ typedef struct mcpw_default {
 /* Initialises a mcpw_struct. */
 #define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
     { required, first, size, name, extra, {kind, check, index}, slots, count, mask, mul, shift, 0 }
+/* Initialises a mcpw_union. */
+#define MCPW_UNION(size, as_offset, alternatives, tests, count, test_count, otherwise, flags, name)          \
+    { size, as_offset, alternatives, tests, count, test_count, otherwise, flags, name, 0 }
+/* Initialises a mcpw_enum. */
+#define MCPW_ENUM(first, count, name)                                                                        \
+    { first, count, name }
 /* Initialises a mcpw_alternative. */
 #define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
     { {kind, check, index}, name, is, 0 }
@@ -652,6 +678,14 @@ static inline mcpw_str mcpw_enum_value_text(const char *pool, const mcpw_enum_va
     return text;
 #endif
 }
+
+/* The name of a union or enum, for messages; builds without projection have none. */
+#if defined(MCPW_NO_PROJECT)
+#define MCPW_NAME_OF(pool, entry) ((void)(entry), "its type")
+#else
+/* The name of a union or enum, for messages. */
+#define MCPW_NAME_OF(pool, entry) ((pool) + (entry)->name)
+#endif
 
 /* A constant as JSON text. */
 static inline mcpw_json mcpw_const_text(const char *pool, const mcpw_const *c) {
