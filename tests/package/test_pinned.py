@@ -2,6 +2,7 @@
 """One source, each revision pinned in turn; and what holds generated code and the runtime together."""
 
 import hashlib
+import re
 import shutil
 import unittest
 
@@ -46,8 +47,9 @@ class Mismatch(PackageTest):
         shutil.copytree(stage() / "include", include)
         table = include / "mcpw/table.h"
         text = table.read_text("utf-8")
-        self.assertIn("#define MCPW_TABLE_ABI 1\n", text)
-        table.write_text(text.replace("#define MCPW_TABLE_ABI 1\n", "#define MCPW_TABLE_ABI 2\n"), "utf-8")
+        changed, times = re.subn(r"(#define MCPW_TABLE_ABI) (\d+)\n", r"\1 1\2\n", text)
+        self.assertEqual(times, 1)
+        table.write_text(changed, "utf-8")
         result = run(["cc", "-fsyntax-only", f"-I{include}", HERE / "consumer/codec.c"])
         self.refused(result, "These bindings of MCP 2026-07-28 need another version of the mcpwire runtime")
 

@@ -28,11 +28,12 @@
 #define MCPW_TABLE_ABI 2
 
 /* Definitions that all of a program must agree on leave out of the tables what can be done without:
- *   MCPW_SMALL     hashes and masks, which only save time, and what can be worked out; a struct has 32
- * members and less than 4 KiB, and a revision 511 names of members and 1,023 different types of them
- *   MCPW_NO_NAMES  the names of types: mcpw_find_type knows none, and messages name none
- *   MCPW_NO_PROJECT  the names of what has no definition of its own, which only projection and sessions speak
- * of The initialisers of generated code go through macros for that reason. */
+ *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out
+ *   MCPW_NO_NAMES    the names of types: mcpw_find_type knows none, and messages name none
+ *   MCPW_NO_PROJECT  the names of what has no definition of its own
+ * The initialisers of generated code go through macros for that reason. Under MCPW_SMALL a struct has at most
+ * 32 members and less than 4 KiB, and a revision 511 names of members and 1,023 different types of them; with
+ * more it does not compile. */
 #if defined(MCPW_SMALL)
 #define MCPW_UNLESS_SMALL(field) 0
 /* Initialises a field of small tables only. */
@@ -120,7 +121,7 @@ enum { MCPW_ROW_KEY_BITS = 9, MCPW_ROW_VALUE_BITS = 10, MCPW_ROW_OFFSET_BITS = 1
 enum { MCPW_ROW_NO_OFFSET = (1 << MCPW_ROW_OFFSET_BITS) - 1 /* MCPW_NO_OFFSET, in a row */ };
 /* A member of a struct. */
 typedef struct mcpw_row {
-    unsigned key : MCPW_ROW_KEY_BITS;       /* number in keys; 0 behind the last row of a struct */
+    unsigned key : MCPW_ROW_KEY_BITS;       /* number in keys; behind the last row of a struct it is 0 */
     unsigned value : MCPW_ROW_VALUE_BITS;   /* number in refs */
     unsigned offset : MCPW_ROW_OFFSET_BITS; /* of the C member */
     unsigned required : 1;                  /* 1: it must be there */
@@ -482,19 +483,17 @@ enum {
 
 /* A protocol revision: its identity and all of its tables. */
 typedef struct mcpw_revision {
-    const char *name;          /* "2025-11-25" */
-    const char *schema_sha256; /* of schema/<revision>/schema.json as it was read, in hexadecimal */
-    const char *generator;     /* version of the generator */
-    uint32_t abi;              /* MCPW_TABLE_ABI */
-    uint32_t number;           /* 20251125 */
-    const char *pool;          /* all texts, found by offset */
-    const uint16_t *keys;      /* small: names of members, "name": in the pool; keys[0]: MCPW_POOL_SENTINEL */
-    const mcpw_ref *refs;      /* small: types of members and alternatives */
-    const mcpw_row *rows;      /* see mcpw_row */
-    const mcpw_struct *structs;           /* see mcpw_struct */
-    const mcpw_array *arrays;             /* see mcpw_array */
-    const mcpw_map *maps;                 /* see mcpw_map */
-    const mcpw_union *unions;             /* see mcpw_union */
+    const char *name;           /* "2025-11-25" */
+    const char *schema_sha256;  /* of schema/<revision>/schema.json as it was read, in hexadecimal */
+    const char *generator;      /* version of the generator */
+    uint32_t abi;               /* MCPW_TABLE_ABI */
+    uint32_t number;            /* 20251125 */
+    const char *pool;           /* all texts, found by offset */
+    const mcpw_row *rows;       /* see mcpw_row */
+    const mcpw_struct *structs; /* see mcpw_struct */
+    const mcpw_array *arrays;   /* see mcpw_array */
+    const mcpw_map *maps;       /* see mcpw_map */
+    const mcpw_union *unions;   /* see mcpw_union */
     const mcpw_alternative *alternatives; /* see mcpw_alternative */
     const mcpw_test *tests;               /* see mcpw_test */
     const mcpw_enum *enums;               /* see mcpw_enum */
@@ -534,6 +533,8 @@ typedef struct mcpw_revision {
     uint16_t gate_count;                  /* entries in gates */
     uint16_t code_count;                  /* entries in codes */
     int32_t role_codes[MCPW_CODE_COUNT];  /* by MCPW_CODE_...; 0: nothing is known about the revision */
+    const uint16_t *keys;                 /* small: names of members in the pool; first MCPW_POOL_SENTINEL */
+    const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
 } mcpw_revision;
 
 /* ---- reading both layouts ---- */
