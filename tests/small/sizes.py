@@ -48,12 +48,12 @@ DECODE = {**LENIENT, "MCPW_WITH_MESSAGES": "OFF"}
 
 # What each build leaves out beside what stands above it.
 STEPS: Tuple[Tuple[str, Dict[str, str]], ...] = (
-    ("everything, `-Os` alone", {}),
+    ("everything but sessions, `-Os` alone", {}),
     ("`MCPW_SMALL=ON`", SMALL),
     ("`MCPW_WITH_PROJECT=OFF`: everything that one revision has", UNPROJECTED),
     ("`MCPW_WITH_ERROR_TEXT=OFF`", TERSE),
     ("`MCPW_WITH_NAMES=OFF`", NAMELESS),
-    ("`MCPW_FREESTANDING=ON`", CODEC),
+    ("`MCPW_FREESTANDING=ON`: without stdio and malloc", CODEC),
     ("`MCPW_WITH_ENCODE=OFF`", READING),
     ("`MCPW_WITH_JSON_TOOLS=OFF`, `MCPW_WITH_COPY_EQUAL=OFF`", NO_JSON),
     ("`MCPW_WITH_STRICT=OFF`", LENIENT),
@@ -125,7 +125,7 @@ def print_tables(builds: Builds) -> None:
     print("|-|-:|-:|")
     for name, options in STEPS:
         print("| " + " | ".join([name, *cells(builds, options, LATEST, False)]) + " |", flush=True)
-    print("| linked with a program that decodes | " + " | ".join(cells(builds, DECODE, LATEST, True)) + " |")
+    print("| that, linked with a program that decodes | " + " | ".join(cells(builds, DECODE, LATEST, True)) + " |")
     print()
     titles = [
         f"{what}, {where}"
