@@ -3,7 +3,7 @@
 # for programs, and MCPW_EXCLUDED_SOURCES. A function of a part that is left out stays declared; a program that
 # calls it does not link. `tools/sizes.sh` prints what each option saves.
 
-option(MCPW_SMALL "Prefer size to speed: one engine for decoding and validating, tables of half the size" OFF)
+option(MCPW_SMALL "Prefer size to speed: one engine for decoding and validating, smaller tables" OFF)
 option(MCPW_FREESTANDING "Use neither stdio nor malloc: sets MCPW_WITH_STDIO and MCPW_WITH_MALLOC to OFF" OFF)
 option(MCPW_WITH_STDIO "Let the C library convert numbers and put messages together (else own code does)" ON)
 option(MCPW_WITH_MALLOC "Use malloc where no allocator is given (else allocating without one fails)" ON)

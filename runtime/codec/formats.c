@@ -46,7 +46,8 @@ static bool is_uri(const unsigned char *s, const unsigned char *end) {
 
 static bool is_file_uri(const unsigned char *s, const unsigned char *end) {
     static const char scheme[] = "file://";
-    return strncmp((const char *)s, scheme, sizeof scheme - 1) == 0 && is_uri(s, end);
+    const size_t len = sizeof scheme - 1;
+    return (size_t)(end - s) >= len && memcmp(s, scheme, len) == 0 && is_uri(s, end);
 }
 
 /* RFC 6570 section 2: literals, and expressions in braces that hold variable names. */
