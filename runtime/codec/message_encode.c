@@ -28,7 +28,7 @@ MCPW_INLINE unsigned char *begin_member(unsigned char *p, const char *name) {
 }
 
 /* The rest of it, or its name in the path of what went wrong. */
-static unsigned char *end_member(mcpw_writer *w, unsigned char *p, const char *name) {
+MCPW_INLINE unsigned char *end_member(mcpw_writer *w, unsigned char *p, const char *name) {
     if (MCPW_UNLIKELY(p == NULL)) {
         mcpw_error_prepend_key(w->error, name, strlen(name));
         return NULL;
@@ -37,7 +37,7 @@ static unsigned char *end_member(mcpw_writer *w, unsigned char *p, const char *n
     return p + 1;
 }
 
-static unsigned char *put_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id) {
+MCPW_INLINE unsigned char *put_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id) {
     static const char name[] = "id";
     p = begin_member(p, name);
     if (id->kind == MCPW_ID_INTEGER) {
@@ -56,8 +56,8 @@ static unsigned char *put_id(mcpw_writer *w, unsigned char *p, const mcpw_id *id
 static bool is_empty(const mcpw_message *m) { return m->value == NULL && m->raw.ptr == NULL; }
 
 /* params or result: by its type, or as the text that it is. Nothing when it is absent. */
-static unsigned char *put_value(mcpw_writer *w, unsigned char *p, const char *name, const mcpw_type *type,
-                                const mcpw_message *m) {
+MCPW_INLINE unsigned char *put_value(mcpw_writer *w, unsigned char *p, const char *name,
+                                     const mcpw_type *type, const mcpw_message *m) {
     if (is_empty(m)) {
         return p;
     }
@@ -118,18 +118,19 @@ typedef struct plan {
 static const char *find_method(const mcpw_writer *w, const mcpw_message *m, mcpw_str *name,
                                const mcpw_method **entry) {
     int number = m->method;
-    if (number != 0 && mcpw_method_entry(w->revision, number) == NULL) {
+    const mcpw_str known = mcpw_method_name(w->revision, number);
+    if (number != 0 && known.ptr == NULL) {
         return MCPW_TEXT("the revision has no method of that number");
     }
-    if (name->ptr != NULL) {
-        number = mcpw_method_number(w->revision, name->ptr, name->len);
-        if (m->method != 0 && m->method != number) {
-            return MCPW_TEXT("the method's number and name are those of two methods");
+    if (name->ptr == NULL) {
+        if (number == 0) {
+            return MCPW_TEXT("a request or notification names its method");
         }
-    } else if (number != 0) {
-        *name = mcpw_method_name(w->revision, number);
-    } else {
-        return MCPW_TEXT("a request or notification names its method");
+        *name = known;
+    } else if (number == 0) {
+        number = mcpw_method_number(w->revision, name->ptr, name->len);
+    } else if (name->len != known.len || memcmp(name->ptr, known.ptr, known.len) != 0) {
+        return MCPW_TEXT("the method's number and name are those of two methods");
     }
     *entry = mcpw_method_entry(w->revision, number);
     return NULL;
