@@ -570,6 +570,16 @@ static void an_unknown_enum_value_has_no_text_as_a_whole(void) {
                   "an unknown value has no text here");
 }
 
+static void names_of_entries_are_utf8(void) {
+    mcp_20251125_str_entry entry = {mcpw_str_from("\xff"), mcpw_str_from("1")};
+    mcp_20251125_get_prompt_request_params params;
+    memset(&params, 0, sizeof params);
+    params.name = mcpw_str_from("n");
+    params.arguments.items = &entry;
+    params.arguments.count = 1;
+    check_refusal(prompt_type, &params, 0, MCPW_E_UTF8, "/arguments/\\xff", "text is not valid UTF-8");
+}
+
 static void entries_of_a_map_need_a_name_and_a_value(void) {
     mcp_20251125_str_entry entries[2];
     mcp_20251125_get_prompt_request_params params;
@@ -628,6 +638,7 @@ int main(void) {
     RUN(a_value_that_is_absent_as_a_whole_is_refused);
     RUN(an_unknown_enum_value_has_no_text_as_a_whole);
     RUN(entries_of_a_map_need_a_name_and_a_value);
+    RUN(names_of_entries_are_utf8);
     return check_end();
 }
 #else
