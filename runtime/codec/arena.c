@@ -257,10 +257,10 @@ void *mcpw_arena_alloc(mcpw_arena *arena, size_t size) { return mcpw_arena_bump(
 mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *text, size_t len) {
     mcpw_str out = {NULL, 0};
     char *copy;
-    if (text == NULL || len == SIZE_MAX) {
+    if (text == NULL) {
         return out;
     }
-    copy = mcpw_arena_bump(arena, len + 1);
+    copy = mcpw_arena_bump(arena, len < SIZE_MAX ? len + 1 : len); /* the latter fails, as it should */
     if (copy == NULL) {
         return out;
     }

@@ -219,8 +219,8 @@ MCPW_INLINE unsigned char *write_item(mcpw_writer *w, unsigned char *p, const mc
 MCPW_INLINE unsigned char *write_list(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
                                       const unsigned char *at) {
     const bool is_map = ref.kind == MCPW_KIND_MAP;
-    const mcpw_array *const a = w->revision->arrays + ref.index;
-    const mcpw_map *const m = w->revision->maps + ref.index;
+    const mcpw_array *const a = is_map ? NULL : w->revision->arrays + ref.index;
+    const mcpw_map *const m = is_map ? w->revision->maps + ref.index : NULL;
     const size_t size = is_map ? m->entry_size : a->item_size;
     const mcpw_list l = mcpw_load_list(at);
     const unsigned char *item = l.items;

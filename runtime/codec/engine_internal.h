@@ -12,12 +12,14 @@
 #include "error_internal.h"
 #include "reader.h"
 
-enum { MCPW_ZERO_STEP = 64 };
-
-/* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena, which has that room. */
+/* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena that was asked for with
+ * MCPW_ZERO_STEP bytes behind it. */
 #if MCPW_COMPACT
+enum { MCPW_ZERO_STEP = 0 };
 #define mcpw_zero(to, n) ((void)memset((to), 0, (n)))
 #else
+enum { MCPW_ZERO_STEP = 64 };
+
 MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
     size_t i = 0;
     do {

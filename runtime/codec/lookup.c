@@ -7,7 +7,7 @@
 MCPW_INLINE bool is_pooled(const char *pool, unsigned offset, const char *text, size_t len) {
     const char *const known = pool + offset + 1;
     size_t i = 0;
-    while (i < len && known[i] == text[i] && known[i] != '"') {
+    while (i < len && known[i] != '"' && known[i] == text[i]) {
         i++;
     }
     return i == len && known[i] == '"';

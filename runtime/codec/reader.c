@@ -107,8 +107,6 @@ MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
 /* ---- strings ---- */
 
 #if MCPW_COMPACT
-#define utf8_sequence(p) mcpw_utf8_length((p), 4) /* zero bytes end a text */
-
 /* What json_scan.c does anyway. */
 typedef const unsigned char *scan(mcpw_scanner *s, const unsigned char *p);
 
@@ -251,7 +249,9 @@ static unsigned char simple_escape(unsigned char c) {
     }
 }
 
-unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
+/* One escape; p is at the backslash. The character goes to `to`, which may be the text itself: it is never
+ * longer than its escape. */
+static unsigned char *read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
     const unsigned char simple = simple_escape(p[1]);
     if (simple != 0) {
         *to = simple;
@@ -319,7 +319,7 @@ static unsigned char *string_with_escapes(mcpw_reader *r, unsigned char *start, 
         }
         if (*p == '\\') {
             unsigned written = 0;
-            p = mcpw_read_escape(r, p, to, &written);
+            p = read_escape(r, p, to, &written);
             to += written;
         } else if (*p >= 0x80) {
             unsigned char *const run = p;
@@ -366,7 +366,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
         if (*p == '\\') {
             unsigned char ignored[4];
             unsigned written = 0;
-            p = mcpw_read_escape(r, p, ignored, &written);
+            p = read_escape(r, p, ignored, &written);
         } else if (*p >= 0x80) {
             p = skip_non_ascii(r, p);
         } else {
@@ -548,7 +548,7 @@ unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, 
             return p + 1;
         }
         if (*p == '\\') {
-            end = mcpw_read_escape(r, p, one, &count);
+            end = read_escape(r, p, one, &count);
         } else if (*p >= 0x80) {
             count = utf8_sequence(p);
             end = count != 0 ? p + count : mcpw_stop(r, p, MCPW_E_UTF8);

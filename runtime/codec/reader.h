@@ -410,10 +410,6 @@ typedef struct mcpw_key_token {
     char buffer[MCPW_MAX_KEY + 2];
 } mcpw_key_token;
 
-/* One escape; p is at the backslash. The character goes to `to`, which may be the text itself: it is never
- * longer than its escape. */
-unsigned char *mcpw_read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written);
-
 /* Reads a key and its colon without changing the text; returns where the value begins. */
 unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *key);
 

@@ -100,7 +100,7 @@ unsigned mcpw_default_alternative(const mcpw_reader *r, const mcpw_union *u) {
     for (unsigned i = 0; i < u->test_count; i++) {
         const mcpw_default *const d = mcpw_find_default(r, tests[i].key);
         const mcpw_str value = mcpw_test_value(r->pool, tests + i);
-        if (d != NULL && d->text_len == value.len + MCPW_VALUE_QUOTES &&
+        if (d != NULL && value.ptr != NULL && d->text_len == value.len + MCPW_VALUE_QUOTES &&
             memcmp(r->pool + d->text, value.ptr - 1, d->text_len) == 0) {
             return tests[i].alternative;
         }

@@ -71,6 +71,7 @@ mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_op
     set_callback(r, &c, options);
     r->error = error != NULL || r->collect ? &record : NULL;
     status = run(r, what);
+    r->error = NULL; /* the record ends here */
     if (status == MCPW_OK) {
         return MCPW_OK;
     }

@@ -152,6 +152,9 @@ static void copied_text_is_terminated(void) {
     CHECK(text.len == 3 && strcmp(text.ptr, "abc") == 0);
     CHECK(mcpw_arena_str(&arena, "", 0).ptr != NULL);
     CHECK(mcpw_arena_str(&arena, NULL, 0).ptr == NULL);
+    CHECK(mcpw_arena_status(&arena) == MCPW_OK);
+    CHECK(mcpw_arena_str(&arena, "", SIZE_MAX).ptr == NULL);
+    CHECK(mcpw_arena_status(&arena) == MCPW_E_ARENA);
     mcpw_arena_free(&arena);
 }
 

@@ -125,6 +125,10 @@ static void broken_values_are_not_copied(void) {
     memset(&value, 0, sizeof value);
     block.kind = (mcp_20251125_content_block_kind)99;
     CHECK(mcpw_copy(&mcp_20251125_content_block_table, &block, &arena, &block, NULL) == MCPW_E_ARGUMENT);
+    block.kind = MCP_20251125_CONTENT_BLOCK_TEXT_CONTENT;
+    block.as.text_content.text.ptr = "longer than any";
+    block.as.text_content.text.len = SIZE_MAX;
+    CHECK(mcpw_copy(&mcp_20251125_content_block_table, &block, &arena, &block, NULL) == MCPW_E_ARENA);
     value.content.count = 5;
     CHECK(mcpw_copy(result_type, &value, &arena, &value, NULL) == MCPW_E_ARGUMENT);
     mcpw_arena_free(&arena);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <mcpw/codec.h>
+
 #include "check.h"
 #include "error_internal.h"
 
@@ -86,6 +88,61 @@ static void a_key_longer_than_the_path_keeps_its_end(void) {
     CHECK(e.path[MCPW_ERROR_PATH_SIZE - 2] == 'z');
 }
 
+static char *put(char *to, const char *text) {
+    const size_t len = strlen(text);
+    memcpy(to, text, len);
+    return to + len;
+}
+
+/* Keys of so many escapes, some of which stand for several bytes and some of which the path escapes in its
+ * own way, are shown as their plain text would be. */
+static void keys_with_escapes_are_shown_undone(void) {
+    static const struct {
+        const char *escape;
+        const char *plain;
+    } parts[] = {
+        {"\\u0061", "a"},
+        {"\\ud83d\\ude00", "\xf0\x9f\x98\x80"},
+        {"\\/", "/"},
+        {"\\\"", "\""},
+        {"\\u20ac", "\xe2\x82\xac"},
+        {"b", "b"},
+        {"\\u00e9", "\xc3\xa9"},
+        {"~", "~"},
+        {"\\n", "\n"},
+        {"\xc3\xa9", "\xc3\xa9"},
+        {"\\\\", "\\"},
+    };
+    enum { PARTS = sizeof parts / sizeof *parts, MOST = 1500, ROOM = 20000 };
+    static const char *const before =
+        "{\"name\":\"n\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"";
+    const mcpw_type *const type = mcpw_find_type("2025-11-25", "Tool");
+    for (size_t count = 1; count < MOST; count += count < 300 ? 1 : 37) {
+        for (size_t same = 0; same <= PARTS; same++) { /* all of one kind, or of all kinds */
+            static char text[ROOM];
+            static char key[ROOM];
+            mcpw_arena arena = MCPW_ARENA_INIT;
+            mcpw_error want = record();
+            mcpw_error got = record();
+            char *t = put(text, before);
+            char *k = key;
+            for (size_t i = 0; i < count; i++) {
+                const size_t part = same < PARTS ? same : i % PARTS;
+                t = put(t, parts[part].escape);
+                k = put(k, parts[part].plain);
+            }
+            t = put(t, "\":5}}}");
+            mcpw_error_prepend_key(&want, key, (size_t)(k - key));
+            mcpw_error_prepend_key(&want, "properties", 10);
+            mcpw_error_prepend_key(&want, "inputSchema", 11);
+            CHECK(mcpw_validate(type, text, (size_t)(t - text), &arena, NULL, &got) == MCPW_E_UNION);
+            CHECK_STRING(got.path, want.path);
+            CHECK(got.offset == (size_t)(t - text) - 4);
+            mcpw_arena_free(&arena);
+        }
+    }
+}
+
 static void every_path_length_is_handled(void) {
     for (size_t first = 0; first < 260; first++) {
         char key[300];
@@ -159,6 +216,7 @@ int main(void) {
     RUN(harmful_bytes_are_spelt_out);
     RUN(a_long_path_is_cut_at_its_left_once);
     RUN(a_key_longer_than_the_path_keeps_its_end);
+    RUN(keys_with_escapes_are_shown_undone);
     RUN(every_path_length_is_handled);
     RUN(an_excerpt_is_short_and_printable);
     RUN(utf8_is_checked_exactly);

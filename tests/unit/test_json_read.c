@@ -184,6 +184,30 @@ static void members_are_found_by_name(void) {
     CHECK(mcpw_json_get(mcpw_json_from(NULL), "a", &out) == MCPW_E_SYNTAX);
 }
 
+/* Only the object's own members count, whatever its values hold. */
+static void a_member_may_be_an_object_with_members(void) {
+    const mcpw_json object =
+        mcpw_json_from("{\"first\":{\"in\":{\"deep\":[{\"last\":1}]},\"last\":2}, \"list\":[{\"in\":3},"
+                       "{}],\"text\":\"{\\\"in\\\":4}\",\"last\" : { \"a\" : { } , \"b\" : [ ] } }");
+    mcpw_json out = {NULL, 0};
+    mcpw_json inner = {NULL, 0};
+    CHECK(mcpw_json_get(object, "in", &out) == MCPW_E_NOT_FOUND);
+    CHECK(mcpw_json_get(object, "deep", &out) == MCPW_E_NOT_FOUND);
+    CHECK(mcpw_json_get(object, "first", &out) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "{\"in\":{\"deep\":[{\"last\":1}]},\"last\":2}");
+    CHECK(mcpw_json_get(out, "in", &inner) == MCPW_OK);
+    CHECK_TEXT(inner.ptr, inner.len, "{\"deep\":[{\"last\":1}]}");
+    CHECK(mcpw_json_get(out, "last", &inner) == MCPW_OK);
+    CHECK_TEXT(inner.ptr, inner.len, "2");
+    CHECK(mcpw_json_get(out, "list", &inner) == MCPW_E_NOT_FOUND);
+    CHECK(mcpw_json_get(object, "last", &out) == MCPW_OK);
+    CHECK_TEXT(out.ptr, out.len, "{ \"a\" : { } , \"b\" : [ ] }");
+    CHECK(mcpw_json_get(out, "b", &inner) == MCPW_OK);
+    CHECK_TEXT(inner.ptr, inner.len, "[ ]");
+    CHECK(mcpw_json_count(object) == 4 && mcpw_json_count(out) == 2);
+    CHECK(mcpw_json_get(mcpw_json_from("{\"first\":{\"in\":1,},\"last\":2}"), "last", &out) == MCPW_E_SYNTAX);
+}
+
 static void items_are_found_by_place(void) {
     const mcpw_json array = mcpw_json_from("[1,[2,3],\"x\"]");
     mcpw_json out = {NULL, 0};
@@ -293,6 +317,7 @@ int main(void) {
     RUN(an_error_names_its_place);
     RUN(kinds_follow_the_first_byte);
     RUN(members_are_found_by_name);
+    RUN(a_member_may_be_an_object_with_members);
     RUN(items_are_found_by_place);
     RUN(counting_needs_whole_values);
     RUN(integers_are_read_by_value);

@@ -239,6 +239,65 @@ static void fifteen_digits_stay_fifteen(void) {
     }
 }
 
+/* The fewest digits that lead back to a value, and of those the nearest. An integer below 1e17 has all of its
+ * own. */
+static void check_shortest(double value) {
+    char text[64];
+    char out[MCPW_DOUBLE_SIZE];
+    char digits[MCPW_DOUBLE_SIZE];
+    size_t count = 0;
+    size_t wanted = 0;
+    const size_t len = mcpw_format_double(out, value);
+    if (value < 1e17 && value == floor(value)) {
+        (void)snprintf(text, sizeof text, "%.0f", value);
+        CHECK_TEXT(out, len, text);
+        return;
+    }
+    for (size_t i = 0; i < len && out[i] != 'e'; i++) {
+        if (out[i] != '.' && (count != 0 || out[i] != '0')) {
+            digits[count++] = out[i];
+        }
+    }
+    for (int decimals = 0; decimals < 17; decimals++) {
+        (void)snprintf(text, sizeof text, "%.*e", decimals, value);
+        if (same_double(strtod(text, NULL), value)) {
+            break;
+        }
+    }
+    for (size_t i = 0; text[i] != 'e'; i++) {
+        if (text[i] != '.') {
+            text[wanted++] = text[i];
+        }
+    }
+    text[wanted] = '\0';
+    CHECK_TEXT(digits, count, text);
+}
+
+/* Where doubles stop having halves, then stop having every integer, and then are written with an exponent. */
+static void doubles_at_the_limits_of_integers_are_the_shortest(void) {
+    static const double limits[] = {0x1p47, 0x1p50, 0x1p51, 0x1p52, 0x1p53, 0x1p54, 1e15, 1e16, 1e17, 1e18};
+    uint64_t state = 4503599627370496;
+    check_format(4503599627370495.5, "4503599627370495.5");
+    check_format(4503599627370497.0, "4503599627370497");
+    check_format(9007199254740991.0, "9007199254740991");
+    check_format(9007199254740994.0, "9007199254740994");
+    check_format(9999999999999998.0, "9999999999999998");
+    check_format(99999999999999984.0, "99999999999999984");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        double below = limits[i];
+        double above = limits[i];
+        for (int n = 0; n < 500; n++) {
+            check_shortest(below);
+            check_shortest(above);
+            below = nextafter(below, 0);
+            above = nextafter(above, DBL_MAX);
+        }
+    }
+    for (int i = 0; i < 20000; i++) {
+        check_shortest(ldexp((double)(next_random(&state) >> 11), i % 10 - 6)); /* up to 2^56 */
+    }
+}
+
 static void random_doubles_agree_with_the_library(void) {
     uint64_t state = 7;
     for (int i = 0; i < 100000; i++) {
@@ -272,6 +331,7 @@ int main(void) {
     RUN(doubles_are_written_shortest);
     RUN(random_doubles_read_back);
     RUN(fifteen_digits_stay_fifteen);
+    RUN(doubles_at_the_limits_of_integers_are_the_shortest);
     RUN(random_doubles_agree_with_the_library);
     return check_end();
 }

@@ -345,6 +345,23 @@ static void a_callback_can_stop(void) {
     CHECK(s.count == 2);
 }
 
+/* Whether the member before was the tag of a union or any other. */
+static void a_broken_name_is_described_alike_everywhere(void) {
+    static const char *const texts[] = {
+        "{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",t\":1}]}",
+        "{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\"\",t\":1}]}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        mcp_20260728_call_tool_result r;
+        mcpw_error e;
+        CHECK(mcp_20260728_call_tool_result_decode(texts[i], strlen(texts[i]), &arena, &r, NULL, &e) ==
+              MCPW_E_SYNTAX);
+        CHECK_STRING(e.path, "/content/0");
+        CHECK_STRING(e.message, "unexpected character 't'");
+        CHECK(e.offset == strlen(texts[i]) - 7);
+    }
+}
+
 static void broken_grammar_is_the_last_error(void) {
     static const char text[] = "{\"resultType\":5,\"content\":[}";
     seen s = {{{0}}, 0, 0};
@@ -383,6 +400,7 @@ int main(void) {
     RUN(a_failure_leaves_nothing_behind);
     RUN(all_errors_are_reported);
     RUN(a_callback_can_stop);
+    RUN(a_broken_name_is_described_alike_everywhere);
     RUN(broken_grammar_is_the_last_error);
     mcpw_buffer_free(&buffer);
     mcpw_arena_free(&arena);
