@@ -125,7 +125,8 @@ def print_tables(builds: Builds) -> None:
     print("|-|-:|-:|")
     for name, options in STEPS:
         print("| " + " | ".join([name, *cells(builds, options, LATEST, False)]) + " |", flush=True)
-    print("| that, linked with a program that decodes | " + " | ".join(cells(builds, DECODE, LATEST, True)) + " |")
+    linked = cells(builds, DECODE, LATEST, True)
+    print("| " + " | ".join(["that, linked with a program that decodes", *linked]) + " |")
     print()
     titles = [
         f"{what}, {where}"
