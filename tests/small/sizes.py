@@ -68,7 +68,6 @@ class Limit:
     name: str
     machine: Machine
     options: Dict[str, str]
-    linked: bool
     most: int
 
 
@@ -76,12 +75,12 @@ class Limit:
 COMPILER = "12"
 
 LIMITS = (
-    Limit("everything that one revision has", CORTEX_M4, UNPROJECTED, False, 60 * KB),
-    Limit("decode only", CORTEX_M4, DECODE, False, 35 * KB),
-    Limit("with projection", CORTEX_M4, SMALL, False, 70 * KB),
-    Limit("everything that one revision has", HOST, UNPROJECTED, False, 60 * KB),
-    Limit("decode only", HOST, DECODE, False, 35 * KB),
-    Limit("with projection", HOST, SMALL, False, 80 * KB),
+    Limit("everything that one revision has", CORTEX_M4, UNPROJECTED, 60 * KB),
+    Limit("decode only", CORTEX_M4, DECODE, 35 * KB),
+    Limit("with projection", CORTEX_M4, SMALL, 70 * KB),
+    Limit("everything that one revision has", HOST, UNPROJECTED, 60 * KB),
+    Limit("decode only", HOST, DECODE, 35 * KB),
+    Limit("with projection", HOST, SMALL, 80 * KB),
 )
 
 
@@ -125,8 +124,8 @@ def print_tables(builds: Builds) -> None:
     print("|-|-:|-:|")
     for name, options in STEPS:
         print("| " + " | ".join([name, *cells(builds, options, LATEST, False)]) + " |", flush=True)
-    linked = cells(builds, DECODE, LATEST, True)
-    print("| " + " | ".join(["that, linked with a program that decodes", *linked]) + " |")
+    decoder = cells(builds, DECODE, LATEST, True)
+    print("| " + " | ".join(["that, linked with a program that decodes", *decoder]) + " |")
     print()
     titles = [
         f"{what}, {where}"
@@ -148,7 +147,7 @@ def check(builds: Builds, limits: Sequence[Limit]) -> bool:
         version = limit.machine.version()
         if version != COMPILER:
             raise Skip(f"the limits are for gcc {COMPILER}; {limit.machine.compiler} is {version}")
-        sizes = {r: builds.size(limit.machine, limit.options, r, limit.linked) for r in revisions()}
+        sizes = {r: builds.size(limit.machine, limit.options, r, False) for r in revisions()}
         revision, largest = max(sizes.items(), key=lambda item: item[1].fixed)
         verdict = "ok" if largest.fixed <= limit.most else "TOO LARGE"
         held = held and verdict == "ok" and all(size.data == 0 for size in sizes.values())

@@ -5,8 +5,8 @@
  *
  * A revision owns one set of arrays. Entries refer to each other by index and to text by offset into the
  * revision's pool, so that the tables need hardly any relocation and stay small. They have two layouts: one
- * for speed and, under MCPW_SMALL, one of about half the size. What differs is read through the functions at
- * the end of this header.
+ * for speed and, under MCPW_SMALL, a smaller one. What differs is read through the functions at the end of
+ * this header.
  *
  *     mcpw_type  -> mcpw_ref {kind, check, index} -> mcpw_struct -> its mcpw_rows -> mcpw_ref -> ...
  *                                                    mcpw_union  -> its mcpw_alternatives, mcpw_tests
