@@ -7,6 +7,7 @@
 #define MCPWIRE_TAP_TALK_H
 
 #include "requests.h"
+#include "side.h"
 
 #include <mcpw/json.h>
 #include <mcpw/message.h>
@@ -19,8 +20,6 @@
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 #define META_SUBSCRIPTION "io.modelcontextprotocol/subscriptionId"
-
-typedef enum side { CLIENT = 0, SERVER = 1, SIDES = 2 } side;
 
 enum { TALK_NAME_SIZE = 48 };
 
