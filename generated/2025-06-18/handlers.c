@@ -104,7 +104,8 @@ static void server_notification(const void *handlers, int method, mcpw_session *
 }
 
 const mcpw_dispatch mcp_20250618_server_dispatch = {
-    &mcp_20250618_revision, MCPW_ROLE_SERVER, server_has, server_request, server_notification};
+    &mcp_20250618_revision, MCPW_ROLE_SERVER, server_has, server_request, server_notification,
+    NULL};
 
 static bool client_has(const void *handlers, int method) {
     const mcp_20250618_client_handlers *slots = handlers;
@@ -194,4 +195,5 @@ static void client_notification(const void *handlers, int method, mcpw_session *
 }
 
 const mcpw_dispatch mcp_20250618_client_dispatch = {
-    &mcp_20250618_revision, MCPW_ROLE_CLIENT, client_has, client_request, client_notification};
+    &mcp_20250618_revision, MCPW_ROLE_CLIENT, client_has, client_request, client_notification,
+    NULL};

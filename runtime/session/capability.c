@@ -35,11 +35,24 @@ static void add(offers *o, const char *path) {
     }
 }
 
+/* Whether this end's code sends a notification, as far as it says. */
+static bool is_sent(const mcpw_session *session, const mcpw_dialect *dialect, int number) {
+    const mcpw_dispatch *const dispatch = session->config.dispatch;
+    const mcpw_str name = mcpw_method_name(dialect->revision, number);
+    if (dispatch == NULL || dispatch->sends == NULL) {
+        return true;
+    }
+    const int theirs = mcpw_method_number(dispatch->revision, name.ptr, name.len);
+    return theirs != 0 && dispatch->sends(session->config.handlers, theirs);
+}
+
 /* Whether a request of the peer's finds somebody here who answers it. */
 static bool is_answered(mcpw_session *session, const mcpw_dialect *dialect, int number) {
     const mcpw_binding *const b = dialect->bindings + number;
     const mcpw_str name = mcpw_method_name(dialect->revision, number);
-    return b->handler != 0 || (mcpw_is_server(session) && b->own == MCPW_OWN_SET_LEVEL) ||
+    return b->handler != 0 ||
+           (mcpw_is_server(session) && b->own == MCPW_OWN_SET_LEVEL &&
+            is_sent(session, dialect, dialect->number[MCPW_OWN_MESSAGE])) ||
            (mcpw_is_server(session) && session->config.server != NULL &&
             mcpw_server_has(session->config.server, name));
 }
@@ -53,6 +66,17 @@ static bool is_of_a_request(const mcpw_revision *revision, const char *capabilit
         }
     }
     return false;
+}
+
+/* Whether a notification of ours belongs to what is offered. */
+static bool goes_with(const mcpw_session *session, const mcpw_dialect *dialect, int number, const offers *o) {
+    const mcpw_revision *const revision = dialect->revision;
+    const char *const capability = revision->methods[number - 1].capability;
+    const mcpw_own own = dialect->bindings[number].own;
+    return (own == MCPW_OWN_MESSAGE && mcpw_is_server(session)) ||
+           (offers_top(o, capability) &&
+            (!is_of_a_request(revision, capability) ||
+             (own == MCPW_OWN_RESOURCE_UPDATED && session->config.on_watch != NULL)));
 }
 
 /* Requests that are answered bring their capability; so do the notifications that go with them. */
@@ -69,10 +93,9 @@ static void collect(mcpw_session *session, mcpw_dialect *dialect, offers *o) {
     }
     for (int number = 1; number <= revision->method_count; number++) {
         const mcpw_method *const m = revision->methods + (number - 1);
-        const bool is_log = mcpw_is_server(session) && dialect->bindings[number].own == MCPW_OWN_MESSAGE;
         if (m->capability != NULL && (m->flags & MCPW_METHOD_NOTIFICATION) != 0 &&
-            (m->flags & from_us) != 0 &&
-            (is_log || (offers_top(o, m->capability) && !is_of_a_request(revision, m->capability)))) {
+            (m->flags & from_us) != 0 && goes_with(session, dialect, number, o) &&
+            is_sent(session, dialect, number)) {
             add(o, m->capability);
         }
     }

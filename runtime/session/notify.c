@@ -402,19 +402,47 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
         fresh->uri.len = uri.len;
         *at = fresh;
         session->held_bytes += size;
+        if (mcpw_watch_begin(session, uri) != MCPW_OK) {
+            *at = NULL; /* it stands last, and nobody was called */
+            session->held_bytes -= size;
+            mcpw_session_release(session, fresh, size);
+            return MCPW_E_MEMORY;
+        }
     } else if (!watch && *at != NULL) {
         mcpw_watch *const old = *at;
         *at = old->next;
         session->held_bytes -= sizeof *old + old->uri.len;
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
+        mcpw_watch_end(session, uri);
     }
     return mcpw_respond_empty(request);
+}
+
+/* The handlers are told what is watched. One of them may end the subscription, or the session. */
+static mcpw_status begin_watches(mcpw_request *r) {
+    mcpw_status status = MCPW_OK;
+    for (mcpw_watch *w = r->filter->uris; status == MCPW_OK && r->in_flight && w != NULL; w = w->next) {
+        w->counted = true;
+        status = mcpw_watch_begin(r->session, w->uri);
+        w->counted = w->counted && status == MCPW_OK;
+    }
+    return status;
+}
+
+void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter) {
+    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+        if (w->counted) {
+            w->counted = false;
+            mcpw_watch_end(session, w->uri);
+        }
+    }
 }
 
 void mcpw_watch_free(mcpw_session *session) {
     while (session->watched.uris != NULL) {
         mcpw_watch *const old = session->watched.uris;
         session->watched.uris = old->next;
+        mcpw_watch_end(session, old->uri);
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
     }
 }
@@ -440,7 +468,7 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
         if (watch == NULL) {
             return MCPW_E_MEMORY;
         }
-        watch->owed = false;
+        watch->owed = watch->counted = false;
         watch->uri = mcpw_field_str(mcpw_field_item(uris, i));
         watch->next = filter->uris;
         filter->uris = watch;
@@ -495,6 +523,7 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     status = notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text);
     if (status == MCPW_OK) {
         r->filter = filter;
+        status = begin_watches(r);
     }
     return status;
 }

@@ -29,6 +29,11 @@ MCPW_NODISCARD mcpw_status mcpw_server_check_result(const void *entry, const mcp
 /* The same of a result's text. */
 MCPW_NODISCARD mcpw_status mcpw_server_check_text(const void *entry, mcpw_json result, mcpw_error *error);
 
+/* Whether anybody is to be told what is watched. */
+bool mcpw_server_hears_of_watches(const mcpw_server *server);
+/* A client begins to watch a resource, or watches it no more. */
+void mcpw_server_watched(mcpw_server *server, const mcpw_session *session, mcpw_str uri, bool watched);
+
 /* A session tells that it lives, and that it goes, so that it hears of changes. */
 typedef struct mcpw_server_link {
     struct mcpw_server_link *next;
@@ -50,6 +55,9 @@ typedef enum mcpw_change {
 
 /* Sends the notification of a change to a client that is to hear of it. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
+
+/* Whether its client watches a resource. */
+bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
 
 /* What a registry keeps with a request until it is answered: the entry that serves it (for the type of
  * structured content, the registered MIME type). Set in mcpw_server_handle. */

@@ -115,6 +115,9 @@ void mcpw_request_finish(mcpw_request *r) {
     mcpw_batch *const batch = r->batch;
     unlink_out(r);
     mcpw_ask_forget(r);
+    if (r->filter != NULL) {
+        mcpw_filter_end(r->session, r->filter);
+    }
     r->batch = NULL;
     r->answered = true;
     mcpw_batch_done(r->session, batch);
@@ -329,11 +332,13 @@ static mcpw_status dispatch(mcpw_request *r) {
     if (r->binding->handler != 0) {
         return call_slot(r);
     }
-    if (server == NULL || !mcpw_server_has(server, name)) {
-        return not_found(r);
-    }
-    if (r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE) {
+    const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
+    const bool registered = server != NULL && mcpw_server_has(server, name);
+    if (is_watch && (registered || mcpw_capability_in(session->declared, "resources.subscribe"))) {
         return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
+    }
+    if (!registered) {
+        return not_found(r);
     }
     return mcpw_server_handle(server, r, name);
 }

@@ -143,6 +143,19 @@ void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) 
     }
 }
 
+bool mcpw_server_hears_of_watches(const mcpw_server *server) { return server->config.on_watch != NULL; }
+
+void mcpw_server_watched(mcpw_server *server, const mcpw_session *session, mcpw_str uri, bool watched) {
+    const mcpw_server_link *link = server->links;
+    while (link != NULL &&
+           (link->session == NULL || link->session == session || !mcpw_session_watches(link->session, uri))) {
+        link = link->next;
+    }
+    if (link == NULL && server->config.on_watch != NULL) { /* the first to watch it, or the last */
+        server->config.on_watch(server->config.user, server, uri, watched);
+    }
+}
+
 void mcpw_server_resource_updated(mcpw_server *server, const char *uri) {
     if (server != NULL && uri != NULL) {
         mcpw_server_changed(server, MCPW_CHANGE_RESOURCE, mcpw_str_from(uri));

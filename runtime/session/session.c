@@ -429,6 +429,7 @@ void mcpw_session_close(mcpw_session *session) {
         }
     }
     session->closed = true;
+    mcpw_watch_free(session);
     mcpw_call_fail_all(session, "the session was closed");
     if (session->config.on_close != NULL) {
         session->config.on_close(session->config.user, session);

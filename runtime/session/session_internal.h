@@ -9,6 +9,7 @@
  *   call.c      requests of ours: pending, progress, timeouts, cancellation
  *   ask.c       questions in the middle of a request, both ends; state.c signs what passes through the client
  *   notify.c    notifications, subscriptions, log messages
+ *   watch.c     which resources the client watches, for this end's handlers
  *   dialect.c   what a session works out from a revision's tables, once
  */
 #ifndef MCPW_SESSION_INTERNAL_H
@@ -131,7 +132,16 @@ typedef struct mcpw_watch {
     struct mcpw_watch *next;
     mcpw_str uri;
     bool owed;
+    bool counted; /* by mcpw_watch_begin */
 } mcpw_watch;
+
+/* A resource that the client watches, by one subscription or more. */
+typedef struct mcpw_watched {
+    struct mcpw_watched *next;
+    mcpw_str uri;
+    size_t count;
+    int64_t number; /* the handlers' own */
+} mcpw_watched;
 
 /* What a client wants to hear of: the filter of a subscriptions/listen. What is owed has changed while the
  * output was full, and is told once it is not: a change is told late, and once for many, but never lost. */
@@ -251,6 +261,7 @@ struct mcpw_session {
     mcpw_str instructions;
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_filter watched;  /* resources/subscribe */
+    mcpw_watched *watched_by_uri[MCPW_BUCKETS];
     uint64_t now;
     uint64_t due; /* no pending request is due earlier */
     mcpw_request *requests;
@@ -455,10 +466,17 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch);
 mcpw_status mcpw_level_request(mcpw_request *request);
 mcpw_log_level mcpw_level_named(mcpw_str name);
 void mcpw_watch_free(mcpw_session *session);
+/* The subscription that a request was has ended. */
+void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter);
 /* Tells the changes that are owed. */
 void mcpw_session_tell_owed(mcpw_session *session);
 /* Client: gives up what is watched by requests of its own. */
 void mcpw_listen_cancel(mcpw_pending *pending);
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason);
+
+/* ---- watch.c ---- */
+/* A subscription to a resource begins or ends. Handlers are told, if it is the first or the last. */
+MCPW_NODISCARD mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri);
+void mcpw_watch_end(mcpw_session *session, mcpw_str uri);
 
 #endif

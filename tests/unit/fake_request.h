@@ -112,6 +112,13 @@ const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **t
 
 mcpw_arena *mcpw_request_arena(mcpw_request *request) { return &request->arena; }
 const mcpw_revision *mcpw_request_revision(const mcpw_request *request) { return request->revision; }
+/* Nobody watches anything here. */
+bool mcpw_session_watches(mcpw_session *session, mcpw_str uri) {
+    (void)session;
+    (void)uri;
+    return false;
+}
+
 void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request->entry = entry; }
 const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
 

@@ -26,13 +26,16 @@ typedef struct mcpw_server_config {
     const char *instructions; /* for the model: how to use this server */
     size_t page_size;         /* entries in a page of a list; 0: all in one */
     mcpw_allocator allocator; /* for all that the server keeps */
+    /* A resource is watched from now on, or no more: by whatever number of clients and subscriptions, each
+     * URI is told once. uri lives during the call. NULL: not told. (MCP, "Resources", subscriptions; from
+     * 2026-07-28 on "Subscriptions".) */
+    void (*on_watch)(void *user, mcpw_server *server, mcpw_str uri, bool watched);
+    void *user; /* passed to on_watch */
 } mcpw_server_config;
 
 /* Everything absent. */
 #define MCPW_SERVER_CONFIG_INIT                                                                              \
-    {                                                                                                        \
-        sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, { NULL, NULL }                           \
-    }
+    { sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, {NULL, NULL}, NULL, NULL }
 
 /* A server with nothing in it; NULL when memory runs out, name is missing or info is no object. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);

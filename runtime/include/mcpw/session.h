@@ -71,6 +71,9 @@ typedef struct mcpw_dispatch {
     /* Calls the slot of a notification. */
     void (*notification)(const void *handlers, int method, mcpw_session *session, const void *params,
                          void *user);
+    /* Whether a notification of this side may be sent: decides, with has, what is advertised. NULL: all that
+     * go with what is served. */
+    bool (*sends)(const void *handlers, int method);
 } mcpw_dispatch;
 
 /* Something that is not right with the peer, told to on_note. None of it ends the session. */
@@ -138,15 +141,21 @@ typedef struct mcpw_session_config {
     /* Something was not right with the peer. NULL: not told. */
     void (*on_note)(void *user, mcpw_session *session, const mcpw_note *note);
     mcpw_allocator allocator; /* for all that the session keeps */
+    /* Of a server: its client watches a resource from now on, or no more, by resources/subscribe or
+     * subscriptions/listen; each URI is told once, whatever number of subscriptions there is to it. uri lives
+     * during the call. *number is for a number of yours, 0 at first, kept while it is watched: what
+     * mcpw_session_listen gave to a relay, say. With on_watch resources can be subscribed to without a slot
+     * for it; a slot for resources/subscribe that is filled in gets what is asked by that method in place of
+     * on_watch. NULL: not told. (MCP, "Resources", subscriptions; 2026-07-28: "Subscriptions".) */
+    void (*on_watch)(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number);
 } mcpw_session_config;
 
 /* Everything at its default. */
 #define MCPW_SESSION_CONFIG_INIT                                                                             \
     {                                                                                                        \
         sizeof(mcpw_session_config), (mcpw_role)0, NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, NULL,      \
-            NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL, {             \
-            NULL, NULL                                                                                       \
-        }                                                                                                    \
+            NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL, {NULL, NULL}, \
+            NULL                                                                                             \
     }
 
 /* A new session; NULL with error filled in when memory runs out or the config cannot be used. */

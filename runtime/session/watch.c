@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which resources a client watches, each once whatever number of subscriptions it has to them: the handlers'
+ * view of resources/subscribe and of subscriptions/listen. Who is told of a change is the matter of notify.c.
+ */
+#include "session_internal.h"
+
+/* The peer chooses the URIs, but not where the session lies. */
+static mcpw_watched **bucket_of(mcpw_session *session, mcpw_str uri) {
+    static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
+    uint64_t hash = (uint64_t)(uintptr_t)session * odd;
+    for (size_t i = 0; i < uri.len; i++) {
+        hash = (hash ^ hash >> 32 ^ (unsigned char)uri.ptr[i]) * odd;
+    }
+    hash ^= hash >> 32;
+    return session->watched_by_uri + (hash * odd >> 56) % MCPW_BUCKETS;
+}
+
+static mcpw_watched **place_of(mcpw_session *session, mcpw_str uri) {
+    mcpw_watched **at = bucket_of(session, uri);
+    while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+bool mcpw_session_watches(mcpw_session *session, mcpw_str uri) { return *place_of(session, uri) != NULL; }
+
+static bool is_told(const mcpw_session *session) {
+    return session->config.on_watch != NULL ||
+           (session->config.server != NULL && mcpw_server_hears_of_watches(session->config.server));
+}
+
+mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
+    mcpw_watched **const at = place_of(session, uri);
+    if (*at != NULL) {
+        (*at)->count++;
+        return MCPW_OK;
+    }
+    if (!is_told(session)) {
+        return MCPW_OK;
+    }
+    mcpw_watched *const w = mcpw_session_alloc(session, sizeof *w + uri.len);
+    if (w == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memcpy(w + 1, uri.ptr, uri.len);
+    w->uri = (mcpw_str){(const char *)(w + 1), uri.len};
+    w->count = 1;
+    *at = w;
+    if (session->config.server != NULL) {
+        mcpw_server_watched(session->config.server, session, uri, true);
+    }
+    mcpw_watched *const still = *place_of(session, uri); /* the callback may have ended it */
+    if (still != NULL && session->config.on_watch != NULL) {
+        session->config.on_watch(session->config.user, session, still->uri, true, &still->number);
+    }
+    return MCPW_OK;
+}
+
+void mcpw_watch_end(mcpw_session *session, mcpw_str uri) {
+    mcpw_watched **const at = place_of(session, uri);
+    mcpw_watched *const w = *at;
+    if (w == NULL || --w->count != 0) {
+        return;
+    }
+    *at = w->next;
+    if (session->config.on_watch != NULL) {
+        session->config.on_watch(session->config.user, session, w->uri, false, &w->number);
+    }
+    if (session->config.server != NULL) {
+        mcpw_server_watched(session->config.server, session, w->uri, false);
+    }
+    mcpw_session_release(session, w, sizeof *w + w->uri.len);
+}
