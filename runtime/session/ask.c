@@ -57,7 +57,7 @@ static mcpw_status load_answers(mcpw_request *r, mcpw_json answers) {
     return MCPW_OK;
 }
 
-bool mcpw_ask_load(mcpw_request *r) {
+mcpw_status mcpw_ask_load(mcpw_request *r) {
     const mcpw_binding *const b = r->binding;
     const unsigned char *const params = r->message.value;
     mcpw_json content = no_json;
@@ -65,15 +65,14 @@ bool mcpw_ask_load(mcpw_request *r) {
     mcpw_error error;
     mcpw_status status = MCPW_OK;
     if (r->loaded || params == NULL || b->state == MCPW_NO_OFFSET || r->round != NULL) {
-        return true;
+        return MCPW_OK;
     }
     r->loaded = true;
     const mcpw_str sealed = mcpw_load_str(params + b->state);
     if (sealed.ptr != NULL) {
         status = mcpw_state_open(r, sealed, &content, &error);
         if (status != MCPW_OK) {
-            mcpw_ignore(mcpw_request_refuse(r, "/requestState", &error));
-            return false;
+            return mcpw_request_refuse(r, "/requestState", &error);
         }
         if (mcpw_json_get(content, "a", &part) == MCPW_OK) {
             status = load_answers(r, part);
@@ -88,10 +87,13 @@ bool mcpw_ask_load(mcpw_request *r) {
         status = mcpw_field_text(responses, &r->arena, &part);
         status = status == MCPW_OK ? load_answers(r, part) : status;
     }
-    if (status != MCPW_OK) {
-        mcpw_respond_status(r, MCPW_E_MEMORY);
-    }
-    return status == MCPW_OK;
+    return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+/* Who was told of what a projection drops has ended the request. */
+static mcpw_status is_over(mcpw_error *error) {
+    mcpw_error_set(error, MCPW_E_STATE, 0, "the request was ended while a question of its was projected");
+    return MCPW_E_STATE;
 }
 
 static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mcpw_method *method,
@@ -102,11 +104,16 @@ static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mc
     if (value == NULL) {
         return MCPW_E_MEMORY;
     }
-    const mcpw_status status =
+    mcpw_status status =
         mcpw_decode(method->result, q->answer.ptr, q->answer.len, &r->arena, value, &options, error);
-    return status == MCPW_OK
-               ? mcpw_session_adapt(r->session, method->result, value, type, &r->arena, result, error)
-               : status;
+    if (status == MCPW_OK) {
+        status = mcpw_session_adapt(r->session, method->result, value, type, &r->arena, result, error);
+    }
+    if (!r->in_flight) {
+        *result = NULL;
+        return is_over(error);
+    }
+    return status;
 }
 
 static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply) {
@@ -130,7 +137,12 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
             mcpw_error_set(q->refused, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         }
     }
-    if (r->open_questions == 0 && !r->running) {
+    if (r->open_questions != 0) {
+        return;
+    }
+    if (r->running) {
+        r->again = true;
+    } else {
         mcpw_request_run(r);
     }
 }
@@ -143,6 +155,9 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     mcpw_status status = MCPW_OK;
     if (params != NULL && from != NULL && method->params != NULL) {
         status = mcpw_session_adapt(r->session, from, params, method->params, &r->arena, &params, error);
+    }
+    if (!r->in_flight) {
+        return is_over(error);
     }
     if (status != MCPW_OK) {
         return status;
@@ -214,6 +229,9 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         }
         q->method = number;
         const mcpw_status status = put(request, q, asked->params, params, e);
+        if (status == MCPW_E_STATE) {
+            return status;
+        }
         if (status != MCPW_OK) {
             mcpw_explain(e, status);
             q->refused = mcpw_arena_alloc(&request->arena, sizeof *e);
@@ -342,6 +360,7 @@ void mcpw_round_free(mcpw_round *round) {
     }
     mcpw_session *const session = round->session;
     mcpw_request *r = session->requests;
+    round->pending = NULL; /* what is left of it takes no answer */
     while (r != NULL) {
         if (r->round == round) {
             mcpw_request_drop(r);
@@ -350,7 +369,6 @@ void mcpw_round_free(mcpw_round *round) {
             r = r->next;
         }
     }
-    round->pending = NULL;
     if (!round->entering) {
         mcpw_text_free(&round->answers);
         mcpw_session_release(session, round, sizeof *round);

@@ -48,7 +48,6 @@ static void drop_id(mcpw_pending *p) {
 
 void mcpw_pending_release(mcpw_pending *p) {
     mcpw_session *const session = p->session;
-    mcpw_arena arena = p->arena;
     *p->at = p->next;
     if (p->next != NULL) {
         p->next->at = p->at;
@@ -56,7 +55,8 @@ void mcpw_pending_release(mcpw_pending *p) {
         session->pendings_end = p->at;
     }
     drop_id(p);
-    mcpw_round_free(p->round);
+    mcpw_round_free(p->round); /* user code, which may refuse what is left of the round: that takes memory */
+    mcpw_arena arena = p->arena;
     mcpw_arena_tidy(&arena);
     memset(p, 0, sizeof *p);
     p->session = session;

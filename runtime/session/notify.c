@@ -535,10 +535,13 @@ void mcpw_listen_end(mcpw_request *r) {
     mcpw_text_key(&text, subscription_name);
     mcpw_text_id(&text, &r->message.id);
     mcpw_text_put(&text, "}}");
-    if (mcpw_text_finish(&text, &r->arena, &result) != MCPW_OK ||
-        mcpw_respond_json(r, result, NULL) != MCPW_OK) {
+    mcpw_request_hold(r);
+    mcpw_status status = mcpw_text_finish(&text, &r->arena, &result);
+    status = status == MCPW_OK ? mcpw_respond_json(r, result, NULL) : status;
+    if (status != MCPW_OK && r->in_flight) {
         mcpw_request_drop(r);
     }
+    (void)mcpw_request_let(r);
 }
 
 /* ---- Being told, client ---- */

@@ -121,12 +121,23 @@ void mcpw_request_finish(mcpw_request *r) {
     r->batch = NULL;
     r->answered = true;
     mcpw_batch_done(r->session, batch);
-    if (!r->running) {
+    if (r->holds == 0) {
         mcpw_request_release(r);
     }
 }
 
+void mcpw_request_hold(mcpw_request *r) { r->holds++; }
+
+bool mcpw_request_let(mcpw_request *r) {
+    const bool in_flight = r->in_flight;
+    if (--r->holds == 0 && !in_flight) {
+        mcpw_request_release(r);
+    }
+    return in_flight;
+}
+
 void mcpw_request_drop(mcpw_request *r) {
+    mcpw_request_hold(r);
     r->cancelled = true;
     if (r->on_cancel != NULL) {
         void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
@@ -136,6 +147,7 @@ void mcpw_request_drop(mcpw_request *r) {
     if (r->in_flight) {
         mcpw_request_finish(r);
     }
+    (void)mcpw_request_let(r);
 }
 
 /* ---- From arrival to handler ---- */
@@ -194,9 +206,11 @@ static mcpw_status not_found(mcpw_request *r) {
 static bool go_on(mcpw_request *r) {
     if (!r->session->open) {
         r->session->open = true;
+        mcpw_request_hold(r);
         mcpw_call_flush(r->session);
+        return mcpw_request_let(r);
     }
-    return r->in_flight;
+    return true;
 }
 
 /* Whether a request has its place at this point; else it is answered. */
@@ -349,9 +363,17 @@ mcpw_status mcpw_request_slot(mcpw_request *r) {
 
 void mcpw_request_run(mcpw_request *r) {
     mcpw_status status;
+    if (r->cancelled) {
+        return;
+    }
+    mcpw_request_hold(r);
     r->running = true;
-    r->unsendable = false;
-    status = mcpw_ask_load(r) ? dispatch(r) : MCPW_OK;
+    do {
+        r->again = false;
+        r->unsendable = false;
+        status = mcpw_ask_load(r);
+        status = status == MCPW_OK && !r->answered ? dispatch(r) : status;
+    } while (r->again && !r->answered && (status == MCPW_PENDING || status == MCPW_OK));
     if (!r->answered && status == MCPW_PENDING) {
         status = mcpw_ask_settle(r);
     }
@@ -364,9 +386,16 @@ void mcpw_request_run(mcpw_request *r) {
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
     }
     r->running = false;
-    if (r->answered) {
-        mcpw_request_release(r);
+    (void)mcpw_request_let(r);
+}
+
+mcpw_status mcpw_request_resume(mcpw_request *request) {
+    if (!request->in_flight || request->cancelled || request->running || request->open_questions != 0 ||
+        request->filter != NULL || request->session->closing) {
+        return MCPW_E_STATE;
     }
+    mcpw_request_run(request);
+    return MCPW_OK;
 }
 
 /* ---- What handlers ask of a request ---- */

@@ -5,19 +5,23 @@
 
 enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
 
-static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
-    if (r->in_flight && !r->cancelled) {
-        return MCPW_OK;
-    }
+static mcpw_status is_over(mcpw_error *error) {
     mcpw_error_set(error, MCPW_E_STATE, 0, "the request has been answered or cancelled already");
     return MCPW_E_STATE;
+}
+
+static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
+    const bool alive = r->in_flight && !r->cancelled && (r->round == NULL || r->round->pending != NULL);
+    return alive ? MCPW_OK : is_over(error);
 }
 
 /* An answer that cannot be sent is the handler's fault: so is then what it returns. */
 mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, const mcpw_error *error) {
     if (status != MCPW_OK) {
         r->unsendable = true;
+        mcpw_request_hold(r); /* what is noted lies in it */
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), error);
+        (void)mcpw_request_let(r);
     }
     return status;
 }
@@ -95,23 +99,16 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
     return MCPW_OK;
 }
 
-/* The result in the peer's revision. Who is told of what is dropped may end the request: MCPW_E_STATE, and
- * nothing of it may be used. Until then its memory stays, as if its handler ran. */
+/* The result in the peer's revision. Who is told of what is dropped may end the request: MCPW_E_STATE. */
 static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type *target, const void **result,
                          mcpw_error *error) {
-    const bool was_running = r->running;
-    r->running = true;
+    mcpw_request_hold(r);
     const mcpw_status status =
         mcpw_session_adapt(r->session, type, *result, target, &r->arena, result, error);
-    r->running = was_running;
-    if (r->in_flight) {
-        return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
+    if (!mcpw_request_let(r)) {
+        return is_over(error);
     }
-    (void)gone(r, error);
-    if (!was_running) {
-        mcpw_request_release(r);
-    }
-    return MCPW_E_STATE;
+    return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
 }
 
 mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
@@ -396,7 +393,13 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
                        why != NULL && why->path[0] != '\0' ? ": " : "",
                        why != NULL ? why->message : mcpw_status_text(status));
     }
+    mcpw_request_end(r, code, message, data);
+}
+
+void mcpw_request_end(mcpw_request *r, int64_t code, const char *message, mcpw_json data) {
+    mcpw_request_hold(r);
     if (mcpw_respond_error(r, code, message, data) != MCPW_OK && r->in_flight) {
         mcpw_request_drop(r); /* there is no memory even for an error: the peer times out */
     }
+    (void)mcpw_request_let(r);
 }

@@ -314,11 +314,15 @@ static mcpw_status end_input(mcpw_session *session) {
     }
     session->feeding = false;
     session->input_ended = true;
-    for (mcpw_request *r = session->requests, *next = NULL; r != NULL; r = next) {
-        next = r->next;
+    for (mcpw_request *r = session->requests; r != NULL;) {
+        mcpw_request *const next = r->next;
+        if (next != NULL) {
+            mcpw_request_hold(next);
+        }
         if (r->filter != NULL) {
             mcpw_listen_end(r);
         }
+        r = next == NULL || mcpw_request_let(next) ? next : session->requests;
     }
     mcpw_call_fail_all(session, "the peer has closed its end");
     return status;
@@ -422,10 +426,10 @@ void mcpw_session_close(mcpw_session *session) {
             void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
             r->on_cancel = NULL;
             on_cancel(r->cancel_user, r);
-        } else if (r->round != NULL || /* what it is part of fails below */
-                   mcpw_respond_error(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none) !=
-                       MCPW_OK) {
+        } else if (r->round != NULL) { /* what it is part of fails below */
             mcpw_request_drop(r);
+        } else {
+            mcpw_request_end(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none);
         }
     }
     session->closed = true;

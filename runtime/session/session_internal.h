@@ -11,6 +11,22 @@
  *   notify.c    notifications, subscriptions, log messages
  *   watch.c     which resources the client watches, for this end's handlers
  *   dialect.c   what a session works out from a revision's tables, once
+ *
+ * Callbacks. Handlers, on_note, on_cancel, on_reply, on_progress, on_open and on_close may call everything
+ * but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One rule keeps that
+ * safe: behind a call that may reach user code nothing is touched that user code may have ended, unless it is
+ * known to be alive. How that is known:
+ *
+ *   a request of the peer's   mcpw_request_hold before, mcpw_request_let behind: its memory stays until then,
+ *                             and the answer tells whether it is still in flight. While its handler runs it
+ *                             is held: r->in_flight tells
+ *   a request of ours         its number, which is never used again: p->number is as before
+ *   a round of input          round->entering keeps it, round->pending is NULL once it has ended
+ *   a list                    is walked from its head again
+ *
+ * User code is reached by mcpw_session_note, by mcpw_session_adapt (which notes what it drops), by a failed
+ * mcpw_respond... (which notes why), by mcpw_request_run, _drop and _resume, by mcpw_pending_end and _fail
+ * and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send within one revision do not.
  */
 #ifndef MCPW_SESSION_INTERNAL_H
 #define MCPW_SESSION_INTERNAL_H
@@ -179,9 +195,11 @@ struct mcpw_request {
     const char *lacking; /* the capability that was found missing */
     mcpw_filter *filter; /* a subscription, which stays open */
     size_t charged;      /* of the session's held_bytes */
+    unsigned holds;      /* who counts on its memory although it may end */
     bool has_progress;
     bool in_flight;
-    bool running;
+    bool running; /* its handler runs */
+    bool again;   /* the last answer came meanwhile: it runs once more */
     bool answered;
     bool cancelled;  /* there is nobody to answer */
     bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
@@ -387,8 +405,12 @@ void mcpw_request_arrive(mcpw_request *request);
 void mcpw_request_enter(mcpw_request *request);
 /* Calls the slot of its method, or answers {} where there is none. */
 mcpw_status mcpw_request_slot(mcpw_request *request);
-/* Runs its handler, again or for the first time. */
+/* Runs its handler, again or for the first time. One that is cancelled does not run any more. */
 void mcpw_request_run(mcpw_request *request);
+/* Keeps its memory while user code may end it. */
+void mcpw_request_hold(mcpw_request *request);
+/* Ends that. False: it is not in flight any more, and nothing of it may be touched. */
+bool mcpw_request_let(mcpw_request *request);
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
 /* Takes it out of what is in flight; it is released now, or when its handler returns. */
 void mcpw_request_finish(mcpw_request *request);
@@ -401,6 +423,8 @@ bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b);
 MCPW_NODISCARD mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_json result,
                                             mcpw_error *error);
 void mcpw_respond_status(mcpw_request *request, mcpw_status status);
+/* Answers with an error; where not even that can be sent it ends without an answer. */
+void mcpw_request_end(mcpw_request *request, int64_t code, const char *message, mcpw_json data);
 MCPW_NODISCARD mcpw_status mcpw_respond_empty(mcpw_request *request);
 
 /* ---- call.c ---- */
@@ -437,8 +461,8 @@ mcpw_pending *mcpw_pending_new(mcpw_session *session);
 void mcpw_pending_release(mcpw_pending *pending);
 
 /* ---- ask.c ---- */
-/* Server: reads what the client's retry brings: answers and state. False when it is refused, and answered. */
-bool mcpw_ask_load(mcpw_request *request);
+/* Server: reads what the client's retry brings: answers and state. What is no good is refused: answered. */
+MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);
 /* Server: the handler waits for answers. */
 mcpw_status mcpw_ask_settle(mcpw_request *request);
 void mcpw_ask_forget(mcpw_request *request);

@@ -458,6 +458,193 @@ static void prompts_and_resources_ask_too(void) {
     }
 }
 
+/* ---- Callbacks that end what they were called for ---- */
+
+#define SAMPLE_WITH_TOOLS                                                                                    \
+    "{'messages':[{'role':'user','content':{'type':'text','text':'hi'}}],'maxTokens':5,"                     \
+    "'toolChoice':{'mode':'auto'}}"
+
+static void answer_what_is_noted(void *user, mcpw_session *session, const mcpw_note *note) {
+    static const mcpw_json none = {NULL, 0};
+    end *const e = user;
+    mcpw_request *const kept = e->kept;
+    end_on_note(user, session, note);
+    e->kept = NULL;
+    if (kept != NULL) {
+        CHECK(mcpw_respond_error(kept, -1, "never mind", none) == MCPW_OK);
+    }
+}
+
+static mcpw_status ask_what_is_dropped(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    e->kept = request;
+    e->status = ask(e, request, "q", "sampling/createMessage", SAMPLE_WITH_TOOLS, NULL, 0);
+    return e->status;
+}
+
+static void a_request_that_ends_while_its_question_is_projected_asks_nothing(void) {
+    end *const e = server_of("2025-06-18", MODERN);
+    e->config.on_note = answer_what_is_noted;
+    end_serve(e, "tools/call", ask_what_is_dropped);
+    open_server(e);
+    say_request(e, "'r'", "tools/call", "'name':'t'");
+    CHECK(e->notes[MCPW_NOTE_DROPPED] == 1 && e->status == MCPW_E_STATE);
+    EXPECT(e, "{'jsonrpc':'2.0','id':'r','error':{'code':-1,'message':'never mind'}}");
+    EXPECT(e, "");
+    say(e, "{'jsonrpc':'2.0','id':1,'result':" SAMPLED "}");
+    CHECK(e->runs == 1 && e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+    end_free(e);
+}
+
+static mcpw_status ask_roots_and_remember(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    e->kept = request;
+    e->status = ask(e, request, "q", "roots/list", NULL, NULL, 0);
+    return e->status;
+}
+
+static void a_request_that_ends_while_its_answer_is_projected_gets_none(void) {
+    end *const e = server_of(HANDSHAKE, OLDEST);
+    e->config.on_note = answer_what_is_noted;
+    end_serve(e, "tools/call", ask_roots_and_remember);
+    open_server(e);
+    say_request(e, "'r'", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
+    say(e, "{'jsonrpc':'2.0','id':1,'result':{'roots':[{'uri':'file:///r','_meta':{'a':1}}]}}");
+    CHECK(e->notes[MCPW_NOTE_DROPPED] == 1 && e->status == MCPW_E_STATE);
+    EXPECT(e, "{'jsonrpc':'2.0','id':'r','error':{'code':-1,'message':'never mind'}}");
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void let_time_pass(void *user, mcpw_request *request) {
+    end *const e = user;
+    (void)request;
+    e->cancels++;
+    mcpw_session_advance(e->session, 600000);
+}
+
+static mcpw_status ask_roots_and_let_time_pass(end *e, mcpw_request *request, const void *params) {
+    mcpw_request_on_cancel(request, let_time_pass, e);
+    return ask_roots(e, request, params);
+}
+
+static void a_request_whose_question_times_out_while_it_is_cancelled_does_not_run_again(void) {
+    end *const e = server_asking(HANDSHAKE, MODERN, ask_roots_and_let_time_pass);
+    say_request(e, "'r'", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
+    say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'r'}}");
+    CHECK(e->cancels == 1 && e->runs == 1);
+    CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':1");
+    EXPECT(e, "");
+    CHECK(!mcpw_session_is_busy(e->session));
+    end_free(e);
+}
+
+static mcpw_status ask_roots_until_it_is_late(end *e, mcpw_request *request, const void *params) {
+    const mcpw_status status = ask_roots(e, request, params);
+    mcpw_session_advance(e->session, 600000);
+    return status;
+}
+
+static void a_question_that_ends_while_its_handler_runs_runs_it_again(void) {
+    end *const e = server_asking(HANDSHAKE, MODERN, ask_roots_until_it_is_late);
+    say_request(e, "'r'", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(e), "'id':1,'method':'roots/list'");
+    CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':1");
+    CHECK_HAS(heard(e), "'id':'r','error':{'code':-32603,'message':'Internal error: the peer did not answer");
+    CHECK(e->runs == 2);
+    end_free(e);
+}
+
+/* ---- Requests whose handler runs again because the program says so ---- */
+
+/* Keeps the request in its first run, asks in the second, as a relay does that has heard meanwhile what to
+ * ask. */
+static mcpw_status keep_then_ask(end *e, mcpw_request *request, const void *params) {
+    static const mcpw_json waiting = MCPW_JSON("{\"step\":1}");
+    if (mcpw_request_state(request).ptr == NULL) {
+        CHECK(mcpw_request_set_state(request, waiting) == MCPW_OK);
+        return keep(e, request, params);
+    }
+    CHECK(mcpw_request_resume(request) == MCPW_E_STATE); /* it runs */
+    return ask_elicit(e, request, params);
+}
+
+static void a_handler_that_is_resumed_asks_by_a_request_where_servers_make_them(void) {
+    for (int i = 2; i < LEGACY_COUNT; i++) {
+        end *const e = server_asking(all_revisions[i], MODERN, keep_then_ask);
+        say_request(e, "'r'", "tools/call", "'name':'t'");
+        EXPECT(e, "");
+        mcpw_request *const kept = e->kept;
+        CHECK(mcpw_request_resume(kept) == MCPW_OK && e->runs == 2);
+        CHECK_HAS(heard(e), "'id':1,'method':'elicitation/create'");
+        CHECK(mcpw_request_resume(kept) == MCPW_E_STATE); /* it is being asked */
+        say(e, "{'jsonrpc':'2.0','id':1,'result':" ACCEPTED "}");
+        CHECK_HAS(heard(e), "'id':'r','result':{'content'");
+        CHECK(e->runs == 3 && e->cancels == 0 && !mcpw_session_is_busy(e->session));
+        end_free(e);
+    }
+}
+
+static void a_handler_that_is_resumed_asks_by_a_round_where_servers_make_no_requests(void) {
+    char state[HARNESS_TEXT] = "";
+    end *const e = server_asking(MODERN, MODERN, keep_then_ask);
+    say_request(e, "1", "tools/call", "'name':'t'");
+    EXPECT(e, "");
+    CHECK(mcpw_request_resume(e->kept) == MCPW_OK);
+    const char *const line = heard(e);
+    CHECK_HAS(line, "'id':1,'result':{'resultType':'input_required','inputRequests':{'q':{");
+    (void)snprintf(state, sizeof state, "%s", state_of(line));
+    CHECK(!mcpw_session_is_busy(e->session) && e->cancels == 0);
+    say_request(e, "2", "tools/call",
+                fmt("'name':'t','inputResponses':{'q':" ACCEPTED "},'requestState':'%s'", state));
+    CHECK_HAS(heard(e), "'id':2,'result':{'resultType':'complete','content'");
+    CHECK(e->runs == 3);
+    end_free(e);
+}
+
+static mcpw_status keep_then_answer(end *e, mcpw_request *request, const void *params) {
+    return e->runs == 1 ? keep(e, request, params) : say_hello(e, request, params);
+}
+
+static void a_handler_that_is_resumed_may_answer(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_asking(all_revisions[i], MODERN, keep_then_answer);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        CHECK(mcpw_request_resume(e->kept) == MCPW_OK);
+        CHECK_HAS(heard(e), "'id':1,'result':{");
+        CHECK(e->runs == 2 && !mcpw_session_is_busy(e->session));
+        end_free(e);
+    }
+}
+
+static void resume_when_cancelled(void *user, mcpw_request *request) {
+    end *const e = user;
+    e->cancels++;
+    CHECK(mcpw_request_resume(request) == MCPW_E_STATE);
+}
+
+static mcpw_status keep_and_resume_when_cancelled(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    mcpw_request_on_cancel(request, resume_when_cancelled, e);
+    return MCPW_OK;
+}
+
+static void a_request_that_is_over_is_not_resumed(void) {
+    for (int close = 0; close < 2; close++) {
+        end *const e = server_asking(HANDSHAKE, MODERN, keep_and_resume_when_cancelled);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        if (close != 0) {
+            mcpw_session_close(e->session);
+        } else {
+            say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
+        }
+        CHECK(e->cancels == 1 && e->runs == 1);
+        end_free(e);
+    }
+}
+
 /* Without libsodium nothing is signed, and rounds that have something to keep fail. */
 static bool signs_states(void) {
     end *const e = server_asking(MODERN, MODERN, ask_in_rounds);
@@ -748,6 +935,33 @@ static void an_answer_to_a_round_that_is_over_is_refused(void) {
     }
 }
 
+static void refuse_the_first(void *user, mcpw_request *request) {
+    static const mcpw_json none = {NULL, 0};
+    end *const e = user;
+    mcpw_request *const first = e->kept;
+    e->cancels++;
+    e->kept = NULL;
+    if (first != NULL && first != request) {
+        CHECK(mcpw_respond_error(first, -1, "never mind", none) == MCPW_E_STATE);
+    }
+}
+
+static mcpw_status keep_to_refuse_the_first(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    e->kept = e->runs == 1 ? request : e->kept;
+    mcpw_request_on_cancel(request, refuse_the_first, e);
+    return MCPW_OK;
+}
+
+static void a_round_that_is_over_takes_no_answer_from_a_callback(void) {
+    end *const e = client_in_a_call(keep_to_refuse_the_first);
+    say(e, ASKED_TWICE);
+    CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
+    CHECK(e->cancels == 2 && e->out.count == 1);
+    EXPECT(e, "");
+    end_free(e);
+}
+
 int main(void) {
     RUN(a_question_is_a_request_where_servers_make_them);
     RUN(a_question_is_a_round_of_input_where_servers_make_no_requests);
@@ -776,6 +990,14 @@ int main(void) {
     RUN(a_handler_may_close_the_session_in_a_round);
     RUN(a_handler_may_cancel_the_call_in_its_round);
     RUN(an_answer_to_a_round_that_is_over_is_refused);
+    RUN(a_request_that_ends_while_its_question_is_projected_asks_nothing);
+    RUN(a_request_that_ends_while_its_answer_is_projected_gets_none);
+    RUN(a_request_whose_question_times_out_while_it_is_cancelled_does_not_run_again);
+    RUN(a_question_that_ends_while_its_handler_runs_runs_it_again);
+    RUN(a_round_that_is_over_takes_no_answer_from_a_callback);
+    RUN(a_handler_that_is_resumed_asks_by_a_request_where_servers_make_them);
+    RUN(a_handler_that_is_resumed_may_answer);
+    RUN(a_request_that_is_over_is_not_resumed);
     check_test = "signs_states";
     if (!signs_states()) {
         (void)fprintf(stderr, "skipped: rounds that keep a state, which need libsodium\n");
@@ -787,6 +1009,7 @@ int main(void) {
     RUN(a_state_expires);
     RUN(a_state_may_never_expire);
     RUN(a_state_is_good_for_its_method_and_key_alone);
+    RUN(a_handler_that_is_resumed_asks_by_a_round_where_servers_make_no_requests);
     RUN(rounds_run_between_two_ends);
     return check_end();
 }

@@ -58,7 +58,7 @@ typedef struct mcpw_dispatch {
     /* Whether the slot of a method is filled in: decides what is advertised and what is -32601. */
     bool (*has)(const void *handlers, int method);
     /* Calls the slot of a request. What a request handler may return:
-     *   MCPW_OK            it answered, or keeps the request and answers later
+     *   MCPW_OK            it answered, or keeps the request: to answer later, or to mcpw_request_resume
      *   MCPW_PENDING       mcpw_request_ask said so: the handler runs again, from its beginning, when the
      *                      peer has answered what was asked
      *   MCPW_E_CAPABILITY  the peer lacks a capability that is needed: answered as its revision says
@@ -374,8 +374,16 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
                                                      const void *params, const void **result,
                                                      mcpw_error *error);
 
-/* A value that the handler keeps from one run to the next, within MCPW_PENDING; absent in the first run.
- * It may pass through the client, signed but readable: no secrets. It is copied. */
+/* Runs the handler of a request again that it has kept: it returned MCPW_OK and has not answered. It runs
+ * from its beginning, finds what mcpw_request_set_state has left it, and may ask now and return MCPW_PENDING,
+ * which only a handler can: so a relay that learns later what has to be asked passes the question on.
+ * MCPW_OK: it has run, and the request may be gone. MCPW_E_STATE: its handler runs, it is answered or
+ * cancelled, its questions are not all answered (it runs again by itself when they are), or the session is
+ * being closed. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_resume(mcpw_request *request);
+
+/* A value that the handler keeps from one run to the next, in MCPW_PENDING or mcpw_request_resume; absent in
+ * the first run. It may pass through the client, signed but readable: no secrets. It is copied. */
 MCPW_API mcpw_json mcpw_request_state(const mcpw_request *request);
 /* Sets that value, for the next run. The status of mcpw_json_check when it is no JSON. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state);
