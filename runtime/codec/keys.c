@@ -100,7 +100,7 @@ bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcp
     }
     char *const text = mcpw_arena_bump(r->arena, out->len + 1);
     if (text == NULL) {
-        r->status = mcpw_arena_status(r->arena);
+        (void)mcpw_stop(r, from, mcpw_arena_status(r->arena));
         return false;
     }
     if (mcpw_token_unescape(r, from, text, out->len, &out->len) == NULL) {
@@ -116,7 +116,7 @@ bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigne
         const size_t wanted = keys->capacity * 2;
         mcpw_str *const grown = mcpw_arena_bump(r->arena, wanted * sizeof *grown);
         if (grown == NULL) {
-            r->status = mcpw_arena_status(r->arena);
+            (void)mcpw_stop(r, from, mcpw_arena_status(r->arena));
             return false;
         }
         memcpy(grown, keys->items, keys->count * sizeof *grown);

@@ -598,7 +598,7 @@ static unsigned char *read_batch_item(HOW, unsigned char *p, batch *b) {
         if (count == b->capacity) {
             b->items = mcpw_grow(r, b->items, sizeof *message, &b->capacity);
             if (b->items == NULL) {
-                return NULL;
+                return mcpw_stop(r, p, r->status);
             }
         }
         message = (mcpw_message *)(void *)b->items + count;

@@ -18,7 +18,8 @@
  *   Nothing is copied twice. Text that has to survive untouched (raw values) is skipped, not decoded.
  *
  * Functions return the place behind what they read, or NULL when it is not what they look for; then at and
- * status tell where and why.
+ * status tell where and why. What was decoded in place on the way stands before that place, so that a failed
+ * alternative is undone from where it began up to there.
  */
 #ifndef MCPW_READER_H
 #define MCPW_READER_H
@@ -64,7 +65,7 @@ typedef struct mcpw_reader {
 
     /* What begins as zeros; first what is used most. */
     const mcpw_frame *frame; /* the validator's own, as error and what follows */
-    const unsigned char *at; /* where the last failure was noticed */
+    const unsigned char *at; /* where the last failure was noticed: nothing from there on was changed */
     mcpw_status status;
     bool saw_line_break; /* between tokens */
     bool saw_unknown;    /* an enum took MCPW_UNKNOWN; the member around it keeps its text */

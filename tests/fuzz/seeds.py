@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes the first inputs of the fuzz targets and one dictionary: seeds.py FUZZ_TYPES OUT_DIR.
+"""Writes the first inputs of the fuzz targets and one dictionary: seeds.py FUZZ_TYPES OUT_DIR [orders].
+With `orders` it writes the messages of orders.py alone, which a test replays.
 
 FUZZ_TYPES is the program that says what the numbers in an input's header stand for (fuzz.h). Values come from
 the oracle's generators, messages from the bench's traffic and examples/messages, and, where MCP_SPEC_DIR is
@@ -24,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.bench.corpus_text import Source  # noqa: E402
 from tests.bench.corpus_traffic import make_traffic  # noqa: E402
+from tests.fuzz import orders  # noqa: E402
 from tests.fuzz.samples import (  # noqa: E402
     ASKED,
     BASE64_TEXTS,
@@ -138,6 +140,25 @@ def write_messages(out: Path, names: Names) -> None:
             if index is not None:
                 for target in TYPE_TARGETS:
                     keep(out, target, header(number, index) + text)
+            keep(out, "message", header(number, 0) + text)
+
+
+def write_orders(out: Path, names: Names) -> None:
+    """Requests and results of every method, and errors, their members in every order."""
+    for revision, number in names.revisions.items():
+        doc = documents.load(revision)
+        nodes = params_nodes(doc)
+        rng = Random(f"fuzz/orders/{revision}")
+        numbers = [index for (of, _), (index, _) in names.methods.items() if of == revision]
+        for (of, method), (index, result) in names.methods.items():
+            if of == revision and method in nodes:
+                for text in orders.requests(doc, method, nodes[method], rng):
+                    keep(out, "message", header(number, 0) + text)
+            if of == revision and result in doc.definitions:
+                answered = (index - orders.id_sum()) % (max(numbers) + 1)
+                for text in orders.results(doc, doc.definitions[result], rng):
+                    keep(out, "message", header(number, 0, rest=bytes((answered, 0, 0))) + text)
+        for text in orders.errors(rng):
             keep(out, "message", header(number, 0) + text)
 
 
@@ -328,13 +349,15 @@ def main() -> int:
     program, out = sys.argv[1], Path(sys.argv[2])
     out.mkdir(parents=True, exist_ok=True)
     names = read_names(program)
-    write_values(out, names)
-    write_messages(out, names)
-    write_texts(out, names)
-    write_projections(out, names)
-    write_sessions(out, names)
-    write_commands(out, names)
-    write_dictionary(out)
+    write_orders(out, names)
+    if sys.argv[3:] != ["orders"]:
+        write_values(out, names)
+        write_messages(out, names)
+        write_texts(out, names)
+        write_projections(out, names)
+        write_sessions(out, names)
+        write_commands(out, names)
+        write_dictionary(out)
     for folder in sorted(path for path in out.iterdir() if path.is_dir()):
         print(f"{folder.name}: {sum(1 for _ in folder.iterdir())} seeds")
     return 0
