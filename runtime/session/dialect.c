@@ -122,13 +122,11 @@ mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern) {
     return NULL;
 }
 
-void mcpw_dialect_names(const mcpw_session *session, bool modern_only, mcpw_text *out) {
+void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out) {
     mcpw_text_put(out, "[");
     for (size_t i = session->dialect_count; i-- > 0;) {
-        if (session->dialects[i].modern || !modern_only) {
-            mcpw_text_comma(out);
-            mcpw_text_string(out, mcpw_str_from(session->dialects[i].revision->name));
-        }
+        mcpw_text_comma(out);
+        mcpw_text_string(out, mcpw_str_from(session->dialects[i].revision->name));
     }
     mcpw_text_put(out, "]");
 }

@@ -99,7 +99,7 @@ mcpw_status mcpw_open_discover(mcpw_request *r) {
     mcpw_text text = mcpw_session_text(r->session);
     mcpw_json self = no_json;
     mcpw_text_put(&text, "{\"supportedVersions\":");
-    mcpw_dialect_names(r->session, false, &text);
+    mcpw_dialect_names(r->session, &text);
     mcpw_status status = put_self(r, &text, &self);
     put_instructions(r->session, &text);
     mcpw_text_key(&text, "_meta");

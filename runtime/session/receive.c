@@ -134,6 +134,15 @@ static mcpw_json path_data(mcpw_session *session, const char *path) {
     return mcpw_text_finish(&text, &session->scratch, &data) == MCPW_OK ? data : no_json;
 }
 
+/* Whether there is nobody to answer: a client answers requests alone, because what a server prints by mistake
+ * looks like a broken message, and servers take an answer to it for a fault. */
+static bool is_unanswered(const mcpw_session *session, const outline *o) {
+    if (o->has_outcome || (o->method.ptr != NULL && !o->has_id)) {
+        return true; /* an answer or a notification */
+    }
+    return !mcpw_is_server(session) && (o->method.ptr == NULL || o->id.kind == MCPW_ID_ABSENT);
+}
+
 /* A message that cannot be read is answered if it is a request, reported if it is not. */
 static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text,
                            const mcpw_error *error, mcpw_batch *batch) {
@@ -151,6 +160,11 @@ static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, m
                o.lacks_params) {
         code = MCPW_RPC_INVALID_PARAMS; /* the method is known: it is they that it wants */
     }
+    if (code == MCPW_RPC_INVALID_PARAMS && o.id.kind != MCPW_ID_ABSENT &&
+        !mcpw_request_is_served(session, dialect,
+                                mcpw_method_number(dialect->revision, o.method.ptr, o.method.len))) {
+        code = MCPW_RPC_METHOD_NOT_FOUND; /* whatever its params are */
+    }
     mcpw_session_note(session, o.is_json ? MCPW_NOTE_BAD_MESSAGE : MCPW_NOTE_BAD_LINE,
                       o.id.kind != MCPW_ID_ABSENT ? &o.id : NULL, o.method, error);
     mcpw_pending *const pending =
@@ -159,8 +173,15 @@ static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, m
         mcpw_call_broken(pending, error);
         return;
     }
-    if (o.has_outcome || (o.method.ptr != NULL && !o.has_id)) {
-        return; /* an answer or a notification: these are not answered */
+    if (is_unanswered(session, &o)) {
+        return;
+    }
+    if (code == MCPW_RPC_METHOD_NOT_FOUND) {
+        char name[MCPW_EXCERPT_SIZE];
+        (void)snprintf(message, sizeof message, "%s: %s", title_of(code),
+                       mcpw_excerpt(name, o.method.ptr, o.method.len));
+        mcpw_answer_broken(session, dialect, &o.id, code, message, no_json, batch);
+        return;
     }
     (void)snprintf(message, sizeof message, "%s: %s%s%s", title_of(code), error->path,
                    error->path[0] != '\0' ? ": " : "", error->message);
@@ -173,8 +194,10 @@ void mcpw_receive_too_long(mcpw_session *session) {
     mcpw_error_set(&error, MCPW_E_SIZE, 0, "the message is longer than %zu bytes",
                    session->config.max_message);
     mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
-    mcpw_answer_broken(session, session->dialect, NULL, MCPW_RPC_INVALID_REQUEST,
-                       "Invalid Request: the message is too long", no_json, NULL);
+    if (mcpw_is_server(session)) {
+        mcpw_answer_broken(session, session->dialect, NULL, MCPW_RPC_INVALID_REQUEST,
+                           "Invalid Request: the message is too long", no_json, NULL);
+    }
 }
 
 /* ---- Which revision a request to a server is in ---- */
@@ -184,7 +207,7 @@ static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialec
     mcpw_text data = mcpw_session_text(session);
     mcpw_json json = no_json;
     mcpw_text_put(&data, "{\"supported\":");
-    mcpw_dialect_names(session, true, &data);
+    mcpw_dialect_names(session, &data);
     mcpw_text_key(&data, "requested");
     mcpw_text_string(&data, version);
     mcpw_text_put(&data, "}");
@@ -341,8 +364,11 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     case MCPW_MESSAGE_ERROR:
         mcpw_call_answered(session, dialect, r);
         break;
+    case MCPW_MESSAGE_BATCH: /* those that have their place are taken apart before */
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch stands in no other");
+        receive_broken(session, dialect, text, &error, batch);
+        break;
     case MCPW_MESSAGE_NONE:
-    case MCPW_MESSAGE_BATCH:
     default:
         break;
     }
@@ -365,7 +391,7 @@ static mcpw_status receive_one(mcpw_session *session, mcpw_str text, mcpw_batch 
 
 /* Messages in one line, where the revision has that: each stands for itself, and one that is broken spoils no
  * other. (MCP 2025-03-26, "Batching"; JSON-RPC 2.0 section 6.) */
-static mcpw_status receive_batch(mcpw_session *session, mcpw_str line) {
+static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str line) {
     const mcpw_json all = {line.ptr, line.len};
     mcpw_json_iter it;
     mcpw_json item;
@@ -380,7 +406,7 @@ static mcpw_status receive_batch(mcpw_session *session, mcpw_str line) {
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch has at most %zu messages",
                            session->config.max_requests);
         }
-        receive_broken(session, session->dialect, line, &error, NULL);
+        receive_broken(session, dialect, line, &error, NULL);
         return MCPW_OK;
     }
     batch = mcpw_session_alloc(session, sizeof *batch);
@@ -401,7 +427,15 @@ static mcpw_status receive_batch(mcpw_session *session, mcpw_str line) {
     return status;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* The revision with batches that a line is read by; NULL: it has none. Before a server is opened that is the
+ * one in which it would answer. */
+static const mcpw_dialect *batching(mcpw_session *session) {
+    const bool unopened = mcpw_is_server(session) && session->era == MCPW_ERA_UNKNOWN;
+    const mcpw_dialect *const dialect = unopened ? mcpw_dialect_newest(session, false) : session->dialect;
+    return dialect != NULL && dialect->revision->batches != 0 ? dialect : NULL;
+}
 
 mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line) {
     size_t blank = 0;
@@ -409,9 +443,9 @@ mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line) {
     while (blank < line.len && is_blank(line.ptr[blank])) {
         blank++;
     }
-    if (blank < line.len && line.ptr[blank] == '[' && session->era == MCPW_ERA_LEGACY &&
-        session->dialect->revision->batches != 0) {
-        status = receive_batch(session, line);
+    const mcpw_dialect *const dialect = blank < line.len && line.ptr[blank] == '[' ? batching(session) : NULL;
+    if (dialect != NULL) {
+        status = receive_batch(session, dialect, line);
     } else {
         status = receive_one(session, line, NULL);
     }

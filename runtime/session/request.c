@@ -320,6 +320,23 @@ static mcpw_status call_slot(mcpw_request *r) {
     return dispatch->request(session->config.handlers, r->binding->handler, r, params, session->config.user);
 }
 
+static bool is_sessions_own(mcpw_own own) {
+    return own == MCPW_OWN_INITIALIZE || own == MCPW_OWN_DISCOVER || own == MCPW_OWN_PING ||
+           own == MCPW_OWN_LISTEN || own == MCPW_OWN_SET_LEVEL;
+}
+
+bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method) {
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, method);
+    const unsigned receiver = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    if (entry == NULL || (entry->flags & receiver) == 0 || dialect->bindings == NULL) {
+        return false;
+    }
+    const mcpw_binding *const binding = dialect->bindings + method;
+    return is_sessions_own(binding->own) || binding->handler != 0 ||
+           (mcpw_is_server(session) && session->config.server != NULL &&
+            mcpw_server_has(session->config.server, mcpw_method_name(dialect->revision, method)));
+}
+
 static mcpw_status dispatch(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_server *const server = mcpw_is_server(session) ? session->config.server : NULL;

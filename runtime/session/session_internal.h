@@ -350,7 +350,7 @@ MCPW_NODISCARD mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect
 mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision);
 mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern);
 /* The names of the revisions that are spoken, as a JSON array. */
-void mcpw_dialect_names(const mcpw_session *session, bool modern_only, mcpw_text *out);
+void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out);
 /* Sets one of the values that no table holds; the text must live as long as the session. */
 void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value);
 /* The members of a struct that its type does not name; NULL: it keeps none. */
@@ -403,6 +403,8 @@ void mcpw_request_release(mcpw_request *request);
 void mcpw_request_arrive(mcpw_request *request);
 /* A question of the server's in a round of input has been put into it. */
 void mcpw_request_enter(mcpw_request *request);
+/* Whether somebody here answers a request of that method's; 0 is no method. */
+bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method);
 /* Calls the slot of its method, or answers {} where there is none. */
 mcpw_status mcpw_request_slot(mcpw_request *request);
 /* Runs its handler, again or for the first time. One that is cancelled does not run any more. */

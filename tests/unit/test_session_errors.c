@@ -82,6 +82,22 @@ static void an_unknown_method_is_not_found(void) {
     }
 }
 
+/* A method that nobody serves is said before what is wrong with its params. */
+static void an_unknown_method_with_bad_params_is_not_found(void) {
+    static const char *const methods[] = {"no/such", "sampling/createMessage", "prompts/get",
+                                          "notifications/message"};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_speaking(all_revisions[i]);
+        e->unchecked = true;
+        for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+            say_request(e, "7", methods[k], "'name':5,'messages':7");
+            CHECK_HAS(heard(e),
+                      fmt("'id':7,'error':{'code':-32601,'message':'Method not found: %s'", methods[k]));
+        }
+        end_free(e);
+    }
+}
+
 static void broken_params_name_the_place(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = server_speaking(all_revisions[i]);
@@ -211,13 +227,73 @@ static void empty_lines_and_white_space_are_let_be(void) {
 
 /* ---- The client's end ---- */
 
-static void a_client_answers_what_it_cannot_read_where_clients_answer(void) {
-    end *const e = client_of(HANDSHAKE, HANDSHAKE);
-    open_client(e);
-    say(e, "{");
-    CHECK_HAS(heard(e), "'error':{'code':-32700");
-    say(e, "{'jsonrpc':'2.0','id':4,'method':'no/such'}");
-    CHECK_HAS(heard(e), "'id':4,'error':{'code':-32601");
+static void a_client_answers_requests_that_it_cannot_serve(void) {
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        end *const e = client_of(legacy_revisions[i], HANDSHAKE);
+        end_serve(e, "sampling/createMessage", say_hello);
+        open_client(e);
+        say(e, "{'jsonrpc':'2.0','id':4,'method':'no/such'}");
+        CHECK_HAS(heard(e), "'id':4,'error':{'code':-32601");
+        say(e, "{'jsonrpc':'2.0','id':5,'method':'sampling/createMessage','params':{}}");
+        CHECK_HAS(heard(e), "'id':5,'error':{'code':-32602");
+        say(e, "{'jsonrpc':'1.0','id':6,'method':'ping'}");
+        CHECK_HAS(heard(e), "'id':6,'error':{'code':-32600");
+        end_free(e);
+    }
+}
+
+/* What a server prints by mistake. Some servers end when they are told that it was no message. */
+static const char *const garbage[] = {"hello",
+                                      "{",
+                                      "[",
+                                      "[]",
+                                      "[1,'x']",
+                                      "\xff",
+                                      "1",
+                                      "null",
+                                      "{}",
+                                      "{'jsonrpc':'2.0','id':1}",
+                                      "{'level':'info','method':'start'}",
+                                      "{'jsonrpc':'2.0','id':{},'method':'x'}",
+                                      "{'jsonrpc':'2.0','id':null,'method':'x'}"};
+
+static void say_garbage(end *e) {
+    char line[3000];
+    memset(line, ' ', sizeof line);
+    line[sizeof line - 1] = '\0';
+    for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
+        const int before = e->notes[MCPW_NOTE_BAD_LINE] + e->notes[MCPW_NOTE_BAD_MESSAGE];
+        say(e, garbage[i]);
+        EXPECT(e, "");
+        CHECK(e->notes[MCPW_NOTE_BAD_LINE] + e->notes[MCPW_NOTE_BAD_MESSAGE] > before);
+    }
+    say(e, line);
+    EXPECT(e, "");
+    CHECK_HAS(e->last_note, "longer than 1000 bytes");
+}
+
+static void a_client_notes_what_is_no_request_and_does_not_answer_it(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], HANDSHAKE);
+        e->config.max_message = 1000;
+        open_client(e);
+        say_garbage(e);
+        end_free(e);
+    }
+}
+
+static void a_client_does_not_answer_what_is_no_request_while_it_opens(void) {
+    end *const e = client_of(MODERN, MODERN);
+    e->config.max_message = 1000;
+    end_start(e);
+    CHECK(mcpw_session_open(e->session) == MCPW_OK);
+    CHECK_HAS(heard(e), "server/discover");
+    say_garbage(e);
+    e->speaks = mcpw_find_revision(HANDSHAKE);
+    say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32601,'message':'no'}}");
+    CHECK_HAS(heard(e), "'method':'initialize'");
+    say_garbage(e);
+    CHECK(e->opened == 0);
     end_free(e);
 }
 
@@ -358,6 +434,44 @@ static void a_batch_of_too_many_is_refused_as_a_whole(void) {
     end_free(e);
 }
 
+static void a_batch_within_a_batch_is_an_invalid_request(void) {
+    end *const e = batch_server(say_hello);
+    e->unchecked = true; /* an error with id null is in no schema of that time */
+    say(e, "[[{'jsonrpc':'2.0','id':1,'method':'ping'}],{'jsonrpc':'2.0','id':2,'method':'ping'}]");
+    const char *const line = heard(e);
+    CHECK_HAS(line, "[{'jsonrpc':'2.0','id':null,'error':{'code':-32600");
+    CHECK_HAS(line, "{'jsonrpc':'2.0','id':2,'result':{}}]");
+    say(e, "[[{'jsonrpc':'2.0','id':1,'method':'ping'}]]");
+    CHECK_HAS(heard(e), "[{'jsonrpc':'2.0','id':null,'error':{'code':-32600");
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void white_space_before_a_batch_is_let_be(void) {
+    end *const e = batch_server(say_hello);
+    say(e, "\r[{'jsonrpc':'2.0','id':1,'method':'ping'}]");
+    EXPECT(e, "[{'jsonrpc':'2.0','id':1,'result':{}}]");
+    say(e, " \t\r [{'jsonrpc':'2.0','id':2,'method':'ping'}]");
+    EXPECT(e, "[{'jsonrpc':'2.0','id':2,'result':{}}]");
+    end_free(e);
+}
+
+static void a_batch_before_initialize_is_answered_as_its_messages_are(void) {
+    end *const e = server_of(BATCHING, HANDSHAKE);
+    e->config.revisions = OLDEST " " BATCHING;
+    end_start(e);
+    say(e, "[{'jsonrpc':'2.0','id':1,'method':'ping'},{'jsonrpc':'2.0','id':2,'method':'tools/list'},"
+           "{'jsonrpc':'2.0','id':3,'method':'initialize','params':{'protocolVersion':'2025-03-26',"
+           "'capabilities':{},'clientInfo':{'name':'c','version':'1'}}}]");
+    const char *const line = heard(e);
+    CHECK_HAS(line, "[{'jsonrpc':'2.0','id':1,'result':{}}");
+    CHECK_HAS(line, "{'jsonrpc':'2.0','id':2,'error':{'code':-32602");
+    CHECK_HAS(line, "{'jsonrpc':'2.0','id':3,'error':{'code':-32600");
+    CHECK(mcpw_session_revision(e->session) == NULL);
+    open_server(e);
+    end_free(e);
+}
+
 static void initialize_has_no_place_in_a_batch(void) {
     end *const e = server_of(BATCHING, HANDSHAKE);
     end_start(e);
@@ -388,6 +502,7 @@ int main(void) {
     RUN(json_that_is_no_message_is_an_invalid_request);
     RUN(a_broken_envelope_is_answered_with_its_id);
     RUN(an_unknown_method_is_not_found);
+    RUN(an_unknown_method_with_bad_params_is_not_found);
     RUN(broken_params_name_the_place);
     RUN(missing_params_are_invalid_params);
     RUN(broken_notifications_and_answers_are_not_answered);
@@ -397,7 +512,9 @@ int main(void) {
     RUN(a_line_that_is_too_long_is_refused_and_the_next_is_served);
     RUN(nesting_without_end_is_refused);
     RUN(empty_lines_and_white_space_are_let_be);
-    RUN(a_client_answers_what_it_cannot_read_where_clients_answer);
+    RUN(a_client_answers_requests_that_it_cannot_serve);
+    RUN(a_client_notes_what_is_no_request_and_does_not_answer_it);
+    RUN(a_client_does_not_answer_what_is_no_request_while_it_opens);
     RUN(a_client_of_a_revision_without_server_requests_answers_nothing);
     RUN(a_batch_is_answered_in_one_line);
     RUN(a_batch_with_broken_entries_answers_each);
@@ -409,6 +526,9 @@ int main(void) {
     RUN(an_empty_batch_is_an_invalid_request);
     RUN(a_batch_that_is_no_json_is_a_parse_error);
     RUN(a_batch_of_too_many_is_refused_as_a_whole);
+    RUN(a_batch_within_a_batch_is_an_invalid_request);
+    RUN(white_space_before_a_batch_is_let_be);
+    RUN(a_batch_before_initialize_is_answered_as_its_messages_are);
     RUN(initialize_has_no_place_in_a_batch);
     RUN(a_batch_in_flight_is_answered_when_the_session_closes);
     return check_end();

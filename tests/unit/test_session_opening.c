@@ -190,7 +190,8 @@ static void an_unknown_version_in_meta_names_those_that_are_supported(void) {
                "'io.modelcontextprotocol/clientCapabilities':{}}}}");
         const char *const line = heard(e);
         CHECK_HAS(line, "'id':1,'error':{'code':-32022");
-        CHECK_HAS(line, "'data':{'supported':['2026-07-28'],'requested':'2099-01-01'}");
+        CHECK_HAS(line, "'data':{'supported':['2026-07-28','2025-11-25','2025-06-18','2025-03-26',"
+                        "'2024-11-05'],'requested':'2099-01-01'}");
         say_request(e, "2", "tools/list", "");
         CHECK_HAS(heard(e), "'id':2,'result'");
     }
