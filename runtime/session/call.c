@@ -106,8 +106,6 @@ void mcpw_pending_fail(mcpw_pending *p, mcpw_status status, const char *why) {
     mcpw_pending_end(p, &reply);
 }
 
-static uint64_t later(uint64_t now, uint64_t ms) { return ms > UINT64_MAX - now ? UINT64_MAX : now + ms; }
-
 static void start_clock(mcpw_pending *p) {
     mcpw_session *const session = p->session;
     const mcpw_session_config *const c = &session->config;
@@ -116,15 +114,15 @@ static void start_clock(mcpw_pending *p) {
     }
     p->call.timeout = p->call.timeout != 0 ? p->call.timeout : c->request_timeout;
     p->call.timeout_max = p->call.timeout_max != 0 ? p->call.timeout_max : c->request_timeout_max;
-    p->due_at_last =
-        later(session->now, p->call.timeout_max > p->call.timeout ? p->call.timeout_max : p->call.timeout);
-    p->due = later(session->now, p->call.timeout);
+    p->due_at_last = mcpw_later(session->now, p->call.timeout_max > p->call.timeout ? p->call.timeout_max
+                                                                                    : p->call.timeout);
+    p->due = mcpw_later(session->now, p->call.timeout);
     session->due = p->due < session->due ? p->due : session->due;
 }
 
 /* The peer is at work: the time starts anew, but for the longest. */
 static void extend(mcpw_pending *p) {
-    const uint64_t due = later(p->session->now, p->call.timeout);
+    const uint64_t due = mcpw_later(p->session->now, p->call.timeout);
     p->due = due < p->due_at_last ? due : p->due_at_last;
     p->session->due = p->due < p->session->due ? p->due : p->session->due;
 }
@@ -230,6 +228,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         status = emit_request(p, dialect, params, no_json, error);
     }
     p->kind = MCPW_PENDING_SENT;
+    p->dialect = dialect;
     return status;
 }
 

@@ -115,12 +115,37 @@ mcpw_status mcpw_open_discover(mcpw_request *r) {
 
 /* ---- Client ---- */
 
+/*
+ * server/discover goes first. A server that does not answer it within discover_timeout may have a handshake
+ * and be silent, or be slow to start: initialize is tried, too, and from then on both are under way.
+ *
+ *   initialize succeeds                  a revision with a handshake, whatever the other answer is: a server
+ *                                        that has both has chosen that one now
+ *   initialize is refused                the answer to server/discover counts, if it comes within another
+ *                                        discover_timeout
+ *   initialize is answered with -32022   the server has no handshake: server/discover is sent again
+ */
+
 static void begin_initialize(mcpw_session *session);
 static void discover(mcpw_session *session, mcpw_dialect *dialect);
 
+enum { MOST_PROBES = 4 /* requests of server/discover: a server that answers -32022 to each is let be */ };
+
+/* Nobody waits any more for the answer to a request of the negotiation. */
+static void drop(mcpw_session *session, int64_t *number) {
+    mcpw_pending *const p = *number != 0 ? mcpw_pending_numbered(session, *number) : NULL;
+    *number = 0;
+    if (p != NULL) {
+        mcpw_pending_release(p);
+    }
+}
+
 void mcpw_open_done(mcpw_session *session, mcpw_status status, const mcpw_error *error) {
     session->opening = false;
+    session->open_due = UINT64_MAX;
     session->open = status == MCPW_OK;
+    drop(session, &session->probe);
+    drop(session, &session->handshake);
     if (session->config.on_open != NULL) {
         session->config.on_open(session->config.user, session, status, status != MCPW_OK ? error : NULL);
     }
@@ -138,12 +163,10 @@ static void fail(mcpw_session *session, mcpw_status status, const char *why) {
 }
 
 static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field info) {
-    mcpw_str text = mcpw_field_str(mcpw_field_get(result, "instructions"));
+    const mcpw_str text = mcpw_field_str(mcpw_field_get(result, "instructions"));
     session->peer_capabilities = keep_field(session, mcpw_field_get(result, "capabilities"));
     session->peer_info = keep_field(session, info);
-    if (text.ptr != NULL) {
-        session->instructions = mcpw_arena_str(&session->memory, text.ptr, text.len);
-    }
+    session->instructions = text.ptr != NULL ? mcpw_arena_str(&session->memory, text.ptr, text.len) : no_str;
 }
 
 static bool settle(mcpw_session *session, mcpw_dialect *dialect) {
@@ -167,10 +190,72 @@ static bool settle(mcpw_session *session, mcpw_dialect *dialect) {
     return true;
 }
 
+/* The server has answered server/discover: that is how it is spoken to. */
+static void adopt(mcpw_session *session, mcpw_dialect *dialect) {
+    if (settle(session, dialect)) {
+        mcpw_open_done(session, MCPW_OK, NULL);
+    }
+}
+
+/* The newest revision of an era that both ends have; NULL: none. */
+static mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool modern) {
+    mcpw_dialect *best = NULL;
+    mcpw_json_iter it;
+    mcpw_json item;
+    mcpw_str name;
+    if (names.ptr == NULL || mcpw_json_iterate(names, &it) != MCPW_OK) {
+        return NULL;
+    }
+    while (mcpw_json_next(&it, NULL, &item)) {
+        if (mcpw_json_string(item, &session->scratch, &name) == MCPW_OK) {
+            mcpw_dialect *const d = mcpw_dialect_named(session, name);
+            best = d != NULL && d->modern == modern && (best == NULL || d > best) ? d : best;
+        }
+    }
+    return best;
+}
+
+/* Whether a reply says that the server has no such revision; names are those that it has. */
+static bool is_unsupported(mcpw_session *session, const mcpw_reply *reply, mcpw_json *names) {
+    const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    *names = no_json;
+    if (modern == NULL || reply->status != MCPW_E_REMOTE ||
+        reply->remote.code != modern->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION]) {
+        return false;
+    }
+    mcpw_ignore(mcpw_json_get(reply->remote.data, "supported", names));
+    return true;
+}
+
+/* initialize was refused. The answer to server/discover may be late: this error is told if it does not come.
+ */
+static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
+    mcpw_json names;
+    mcpw_dialect *const other = is_unsupported(session, reply, &names) ? common(session, names, true) : NULL;
+    if (session->found != NULL && reply->status != MCPW_E_CLOSED) {
+        adopt(session, session->found);
+    } else if (other != NULL && session->probes < MOST_PROBES) {
+        drop(session, &session->probe);
+        discover(session, other);
+    } else if (session->probe != 0 && reply->status == MCPW_E_REMOTE) {
+        session->refusal = mcpw_arena_alloc(&session->memory, sizeof *session->refusal);
+        if (session->refusal != NULL) {
+            *session->refusal = *reply->error;
+        }
+        session->open_due = mcpw_later(session->now, session->config.discover_timeout);
+    } else {
+        mcpw_open_done(session, reply->status, reply->error);
+    }
+}
+
 static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *reply) {
     (void)user;
+    session->handshake = 0;
+    if (!session->opening) {
+        return;
+    }
     if (reply->status != MCPW_OK) {
-        mcpw_open_done(session, reply->status, reply->error);
+        on_refused(session, reply);
         return;
     }
     const mcpw_field result = mcpw_field_of(reply->type, reply->value);
@@ -191,11 +276,11 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
 
 /* Sends a request of the negotiation, its params given as text. */
 static mcpw_status ask(mcpw_session *session, mcpw_dialect *dialect, mcpw_own own, mcpw_json params,
-                       uint64_t timeout, mcpw_on_reply on_reply, mcpw_error *error) {
+                       uint64_t timeout, mcpw_on_reply on_reply, int64_t *sent, mcpw_error *error) {
     const int number = dialect->number[own];
     const mcpw_type *const type = mcpw_method_entry(dialect->revision, number)->params;
     const mcpw_call call = {timeout, timeout, NULL};
-    mcpw_send send = {dialect->revision, number, NULL, &call, on_reply, NULL, true, false};
+    mcpw_send send = {dialect->revision, number, NULL, &call, on_reply, dialect, true, false};
     mcpw_status status = mcpw_dialect_bind(session, dialect);
     session->dialect = dialect;
     if (status == MCPW_OK && params.ptr != NULL) {
@@ -206,7 +291,7 @@ static mcpw_status ask(mcpw_session *session, mcpw_dialect *dialect, mcpw_own ow
         status = mcpw_decode(type, params.ptr, params.len, &session->scratch, value, NULL, error);
         send.params = value;
     }
-    return status == MCPW_OK ? mcpw_call_send(session, &send, NULL, error) : status;
+    return status == MCPW_OK ? mcpw_call_send(session, &send, sent, error) : status;
 }
 
 static void begin_initialize(mcpw_session *session) {
@@ -215,6 +300,8 @@ static void begin_initialize(mcpw_session *session) {
     mcpw_json part = no_json;
     mcpw_json params = no_json;
     mcpw_error error;
+    session->open_due = UINT64_MAX;
+    session->tried_handshake = true;
     if (dialect == NULL) {
         fail(session, MCPW_E_VERSION,
              "the server speaks no revision without a handshake, and this client no other");
@@ -241,89 +328,98 @@ static void begin_initialize(mcpw_session *session) {
     mcpw_text_free(&text);
     if (status == MCPW_OK) {
         status = ask(session, dialect, MCPW_OWN_INITIALIZE, params, session->config.request_timeout,
-                     on_initialized, &error);
+                     on_initialized, &session->handshake, &error);
     }
     if (status != MCPW_OK) {
         mcpw_open_done(session, status, &error);
     }
 }
 
-/* The newest revision without a handshake that both ends have; NULL: none. */
-static mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool modern) {
-    mcpw_dialect *best = NULL;
-    mcpw_json_iter it;
-    mcpw_json item;
-    mcpw_str name;
-    if (names.ptr == NULL || mcpw_json_iterate(names, &it) != MCPW_OK) {
-        return NULL;
-    }
-    while (mcpw_json_next(&it, NULL, &item)) {
-        if (mcpw_json_string(item, &session->scratch, &name) == MCPW_OK) {
-            mcpw_dialect *const d = mcpw_dialect_named(session, name);
-            best = d != NULL && d->modern == modern && (best == NULL || d > best) ? d : best;
-        }
-    }
-    return best;
-}
-
 /* The server knows revisions without a handshake, but not the one that was tried. */
-static void on_unsupported(mcpw_session *session, const mcpw_reply *reply) {
-    mcpw_json names = no_json;
-    mcpw_ignore(mcpw_json_get(reply->remote.data, "supported", &names));
+static void on_unsupported(mcpw_session *session, const mcpw_dialect *probed, mcpw_json names) {
     mcpw_dialect *const other = common(session, names, true);
-    if (other != NULL && other != session->dialect) {
+    if (other != NULL && other != probed && session->probes < MOST_PROBES) {
         discover(session, other);
-    } else if (common(session, names, false) != NULL) {
+    } else if (session->handshake != 0) {
+        return; /* its answer decides */
+    } else if (!session->tried_handshake && common(session, names, false) != NULL) {
         begin_initialize(session);
     } else {
         fail(session, MCPW_E_VERSION, "the server speaks none of this client's revisions");
     }
 }
 
-static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *reply) {
-    const mcpw_revision *const revision = session->dialect->revision;
-    (void)user;
-    if (reply->status == MCPW_OK) {
-        const mcpw_field result = mcpw_field_of(reply->type, reply->value);
-        const mcpw_field info =
-            mcpw_field_get(mcpw_field_get(result, "_meta"), "io.modelcontextprotocol/serverInfo");
-        mcpw_json names = no_json;
-        const mcpw_status status =
-            mcpw_field_text(mcpw_field_get(result, "supportedVersions"), &session->scratch, &names);
-        mcpw_dialect *const dialect = status == MCPW_OK ? common(session, names, true) : NULL;
-        if (dialect == NULL) {
-            begin_initialize(session);
-            return;
-        }
+static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
+    const mcpw_field result = mcpw_field_of(reply->type, reply->value);
+    const mcpw_field info =
+        mcpw_field_get(mcpw_field_get(result, "_meta"), "io.modelcontextprotocol/serverInfo");
+    mcpw_json names = no_json;
+    const mcpw_status status =
+        mcpw_field_text(mcpw_field_get(result, "supportedVersions"), &session->scratch, &names);
+    mcpw_dialect *const dialect = status == MCPW_OK ? common(session, names, true) : NULL;
+    if (dialect != NULL) {
         remember_server(session, result, info);
-        if (settle(session, dialect)) {
-            mcpw_open_done(session, MCPW_OK, NULL);
-        }
+    }
+    if (dialect != NULL && session->handshake == 0) {
+        adopt(session, dialect);
+    } else if (dialect != NULL) {
+        session->found = dialect;
+        session->open_due = mcpw_later(session->now, session->config.discover_timeout);
+    } else if (!session->tried_handshake) {
+        begin_initialize(session);
+    } else if (session->handshake == 0) {
+        fail(session, MCPW_E_VERSION, "the server speaks none of this client's revisions");
+    }
+}
+
+static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    const mcpw_dialect *const probed = user;
+    mcpw_json names;
+    session->probe = 0;
+    if (!session->opening) {
         return;
     }
-    if (reply->status == MCPW_E_REMOTE &&
-        reply->remote.code == revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION]) {
-        on_unsupported(session, reply);
+    if (reply->status == MCPW_OK) {
+        on_discovery(session, reply);
+    } else if (is_unsupported(session, reply, &names)) {
+        on_unsupported(session, probed, names);
+    } else if (reply->status != MCPW_E_CLOSED && session->handshake != 0) {
+        return; /* the answer to initialize decides */
     } else if (reply->status == MCPW_E_CLOSED || reply->status == MCPW_E_CANCELLED ||
-               mcpw_dialect_newest(session, false) == NULL ||
+               session->tried_handshake || mcpw_dialect_newest(session, false) == NULL ||
                (reply->status == MCPW_E_REMOTE &&
-                reply->remote.code == revision->role_codes[MCPW_CODE_MISSING_CAPABILITY])) {
-        mcpw_open_done(session, reply->status, reply->error);
+                reply->remote.code == probed->revision->role_codes[MCPW_CODE_MISSING_CAPABILITY])) {
+        const bool refused = session->refusal != NULL && reply->status != MCPW_E_CLOSED;
+        const mcpw_error *const error = refused ? session->refusal : reply->error;
+        mcpw_open_done(session, error->code, error);
     } else {
         begin_initialize(session);
     }
 }
 
 static void discover(mcpw_session *session, mcpw_dialect *dialect) {
-    const bool can_fall_back = mcpw_dialect_newest(session, false) != NULL;
+    const bool can_fall_back = !session->tried_handshake && mcpw_dialect_newest(session, false) != NULL;
+    const uint64_t patience = session->config.request_timeout;
+    const uint64_t until_then = can_fall_back ? session->config.discover_timeout : 0;
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-    const mcpw_status status =
-        ask(session, dialect, MCPW_OWN_DISCOVER, no_json,
-            can_fall_back ? session->config.discover_timeout : session->config.request_timeout, on_discovered,
-            &error);
+    session->probes++;
+    session->open_due = can_fall_back ? mcpw_later(session->now, until_then) : UINT64_MAX;
+    const mcpw_status status = ask(session, dialect, MCPW_OWN_DISCOVER, no_json,
+                                   mcpw_later(until_then, patience), on_discovered, &session->probe, &error);
     if (status != MCPW_OK) {
         mcpw_open_done(session, status, &error);
+    }
+}
+
+void mcpw_open_overdue(mcpw_session *session) {
+    session->open_due = UINT64_MAX;
+    if (session->found != NULL) {
+        adopt(session, session->found);
+    } else if (session->refusal != NULL) {
+        mcpw_open_done(session, session->refusal->code, session->refusal);
+    } else {
+        begin_initialize(session);
     }
 }
 

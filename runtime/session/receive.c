@@ -320,11 +320,22 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
     dispatch->notification(session->config.handlers, b->handler, session, params, session->config.user);
 }
 
+/* While a client opens, two of its requests may be under way that are of different revisions. */
+static mcpw_dialect *asked_in(mcpw_session *session, mcpw_str text) {
+    const outline o = outline_of(text, &session->scratch);
+    const mcpw_pending *const p =
+        o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
+    return p != NULL ? p->dialect : session->dialect;
+}
+
 /* Reads one message and brings it to its place. r carries it; true when a request has taken it over. */
 static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str text, mcpw_batch *batch) {
     mcpw_dialect *dialect = session->dialect;
     mcpw_error error;
     const bool unsure = mcpw_is_server(session) && session->era != MCPW_ERA_LEGACY;
+    if (session->opening) {
+        dialect = asked_in(session, text);
+    }
     if (unsure && session->era == MCPW_ERA_UNKNOWN && !route(session, text, batch, &dialect)) {
         return false;
     }

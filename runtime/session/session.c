@@ -3,7 +3,10 @@
 
 static const uint64_t default_timeout = 60000;
 static const uint64_t default_timeout_max = 600000;
-static const uint64_t default_discover_timeout = 3000;
+/* A server that was started by npx or uvx needs several seconds until it reads. One with a handshake that
+ * does not answer what it does not know makes its user wait that long: 10 s are enough for the most, and not
+ * too long for these; who answers later is heard all the same. */
+static const uint64_t default_discover_timeout = 10000;
 static const uint64_t default_input_ttl = 3600000;
 static const size_t default_max_output = (size_t)16 << 20;
 static const size_t default_max_requests = 4096;
@@ -144,7 +147,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     session->framer.kept.allocator = session->output.allocator = config->allocator;
     session->held = session->output;
     session->next_id = 1;
-    session->due = UINT64_MAX;
+    session->due = session->open_due = UINT64_MAX;
     session->pendings_end = &session->pendings;
     session->link.session = session;
     mcpw_status status = take_config(session, error);
@@ -406,10 +409,14 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     if (!session->closed && session->now >= session->due) {
         mcpw_call_timeouts(session);
     }
+    if (session->opening && session->now >= session->open_due) {
+        mcpw_open_overdue(session);
+    }
 }
 
 uint64_t mcpw_session_deadline(const mcpw_session *session) {
-    return session->closed ? UINT64_MAX : session->due;
+    const uint64_t due = session->due < session->open_due ? session->due : session->open_due;
+    return session->closed ? UINT64_MAX : due;
 }
 
 void mcpw_session_close(mcpw_session *session) {

@@ -220,6 +220,7 @@ typedef struct mcpw_pending {
     mcpw_pending_kind kind;
     const mcpw_revision *revision; /* the caller's */
     int method;                    /* in the caller's revision */
+    mcpw_dialect *dialect;         /* that it was sent in */
     int peer_method;
     mcpw_on_reply on_reply;
     void *user;
@@ -265,8 +266,15 @@ struct mcpw_session {
     size_t dialect_count;
     mcpw_dialect *dialect; /* spoken, or most likely to be */
     mcpw_era era;
-    bool opening; /* a client's negotiation is under way */
-    bool open;    /* requests may be sent */
+    bool opening; /* a client's negotiation is under way, with: */
+    bool tried_handshake;
+    unsigned probes;     /* requests of server/discover that were made */
+    int64_t probe;       /* the number of the last of them; 0: not under way */
+    int64_t handshake;   /* that of initialize */
+    mcpw_dialect *found; /* by server/discover, while initialize is under way; its server is the peer */
+    mcpw_error *refusal; /* of initialize, while an answer to server/discover may come */
+    uint64_t open_due;   /* when it goes on without an answer */
+    bool open;           /* requests may be sent */
     bool closing;
     bool closed;
     bool input_ended;
@@ -321,6 +329,11 @@ static inline void mcpw_explain(mcpw_error *error, mcpw_status status) {
     if (error->code != status) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
+}
+
+/* A time that many ms later. */
+static inline uint64_t mcpw_later(uint64_t now, uint64_t ms) {
+    return ms > UINT64_MAX - now ? UINT64_MAX : now + ms;
 }
 
 /* Where there is nobody left to tell. */
@@ -378,6 +391,8 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
 /* Server: an initialize or server/discover request. */
 mcpw_status mcpw_open_initialize(mcpw_request *request);
 mcpw_status mcpw_open_discover(mcpw_request *request);
+/* Client: open_due has come. */
+void mcpw_open_overdue(mcpw_session *session);
 /* Client: the negotiation has led to a revision, or has failed. */
 void mcpw_open_done(mcpw_session *session, mcpw_status status, const mcpw_error *error);
 

@@ -323,7 +323,169 @@ static void silence_falls_back_to_initialize(void) {
     CHECK_HAS(heard(e), "'id':2,'method':'initialize'");
     say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32601,'message':'late'}}");
     EXPECT(e, "");
-    CHECK(e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1 && e->opened == 0);
+    CHECK(e->opened == 0);
+    say(e, "{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'2025-11-25','capabilities':{},"
+           "'serverInfo':{'name':'s','version':'1'}}}");
+    CHECK_HAS(heard(e), "notifications/initialized");
+    CHECK(e->opened == 1 && e->open_status == MCPW_OK);
+    end_free(e);
+}
+
+static void a_server_that_is_started_by_a_package_runner_has_ten_seconds(void) {
+    end *const e = client_opening(NULL);
+    hear_all(e);
+    CHECK(mcpw_session_deadline(e->session) == 10000);
+    end_free(e);
+}
+
+#define DISCOVERED(id)                                                                                       \
+    "{'jsonrpc':'2.0','id':" id ",'result':{'resultType':'complete','ttlMs':0,'cacheScope':'private',"       \
+    "'supportedVersions':['2026-07-28'],'capabilities':{'tools':{}},'instructions':'Do.',"                   \
+    "'_meta':{'io.modelcontextprotocol/serverInfo':{'name':'slow','version':'2'}}}}"
+#define UNSUPPORTED(id, versions)                                                                            \
+    "{'jsonrpc':'2.0','id':" id ",'error':{'code':-32022,'message':'Unsupported protocol version',"          \
+    "'data':{'supported':[" versions "],'requested':'2025-11-25'}}}"
+#define REFUSED(id) "{'jsonrpc':'2.0','id':" id ",'error':{'code':-32601,'message':'no initialize'}}"
+
+/* A client whose server is silent for so long that server/discover and initialize are both under way. */
+static end *client_of_slow_server(void) {
+    end *const e = client_of(MODERN, MODERN);
+    e->config.discover_timeout = 100;
+    end_start(e);
+    CHECK(mcpw_session_open(e->session) == MCPW_OK);
+    CHECK_HAS(heard(e), "'id':1,'method':'server/discover'");
+    e->speaks = mcpw_find_revision(HANDSHAKE);
+    mcpw_session_advance(e->session, 100);
+    CHECK_HAS(heard(e), "'id':2,'method':'initialize'");
+    EXPECT(e, "");
+    e->speaks = mcpw_find_revision(MODERN);
+    return e;
+}
+
+static void check_found(end *e) {
+    EXPECT(e, "");
+    CHECK(e->opened == 1 && e->open_status == MCPW_OK);
+    CHECK(mcpw_session_revision(e->session) == mcpw_find_revision(MODERN));
+    CHECK_TEXT(mcpw_session_instructions(e->session).ptr, mcpw_session_instructions(e->session).len, "Do.");
+    CHECK_TEXT(mcpw_session_peer_info(e->session).ptr, mcpw_session_peer_info(e->session).len,
+               q("{'name':'slow','version':'2'}"));
+    CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+    CHECK_HAS(heard(e), "'io.modelcontextprotocol/protocolVersion':'2026-07-28'");
+    end_free(e);
+}
+
+static void a_late_discovery_counts_once_initialize_is_refused(void) {
+    end *const before = client_of_slow_server();
+    say(before, DISCOVERED("1"));
+    CHECK(before->opened == 0); /* a server that has both would choose by initialize */
+    say(before, REFUSED("2"));
+    check_found(before);
+    end *const after = client_of_slow_server();
+    say(after, REFUSED("2"));
+    EXPECT(after, "");
+    CHECK(after->opened == 0);
+    say(after, DISCOVERED("1"));
+    check_found(after);
+}
+
+static void a_late_discovery_counts_where_initialize_is_not_answered(void) {
+    end *const e = client_of_slow_server();
+    say(e, DISCOVERED("1"));
+    CHECK(e->opened == 0 && mcpw_session_deadline(e->session) == 200);
+    mcpw_session_advance(e->session, 200);
+    check_found(e);
+}
+
+static void an_initialize_that_succeeds_stays(void) {
+    for (int discovered_first = 0; discovered_first < 2; discovered_first++) {
+        end *const e = client_of_slow_server();
+        if (discovered_first != 0) {
+            say(e, DISCOVERED("1"));
+        }
+        say(e, "{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'2025-06-18','capabilities':{},"
+               "'serverInfo':{'name':'s','version':'1'}}}");
+        e->speaks = mcpw_find_revision("2025-06-18");
+        EXPECT(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
+        if (discovered_first == 0) {
+            say(e, DISCOVERED("1"));
+        }
+        EXPECT(e, "");
+        CHECK(e->opened == 1 && e->open_status == MCPW_OK);
+        CHECK(mcpw_session_revision(e->session) == e->speaks);
+        CHECK(mcpw_session_instructions(e->session).ptr == NULL);
+        end_free(e);
+    }
+}
+
+static void a_refused_initialize_is_told_when_no_discovery_comes(void) {
+    end *const e = client_of_slow_server();
+    mcpw_session_advance(e->session, 150);
+    say(e, REFUSED("2"));
+    CHECK(e->opened == 0 && mcpw_session_deadline(e->session) == 250);
+    mcpw_session_advance(e->session, 250);
+    CHECK(e->opened == 1 && e->open_status == MCPW_E_REMOTE && e->closed == 1);
+    EXPECT(e, "");
+    end_free(e);
+}
+
+static void a_discovery_that_fails_after_initialize_was_refused_ends_it(void) {
+    end *const e = client_of_slow_server();
+    say(e, REFUSED("2"));
+    say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32601,'message':'no discovery'}}");
+    CHECK(e->opened == 1 && e->open_status == MCPW_E_REMOTE && e->closed == 1);
+    end_free(e);
+}
+
+static void a_server_without_a_handshake_is_probed_again(void) {
+    for (int early = 0; early < 2; early++) { /* its first discovery was lost, or not understood */
+        end *const e = early == 0 ? client_of_slow_server() : client_opening(NULL);
+        if (early != 0) {
+            hear_all(e);
+            e->speaks = mcpw_find_revision(HANDSHAKE);
+            say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32603,'message':'not yet'}}");
+            CHECK_HAS(heard(e), "'id':2,'method':'initialize'");
+            e->speaks = mcpw_find_revision(MODERN);
+        }
+        say(e, UNSUPPORTED("2", "'2026-07-28'"));
+        CHECK_HAS(heard(e), "'id':3,'method':'server/discover'");
+        CHECK(e->opened == 0);
+        say(e, DISCOVERED("3"));
+        check_found(e);
+    }
+}
+
+static void a_server_that_answers_every_probe_with_unsupported_is_let_be(void) {
+    enum { MANY = 100 };
+    end *const e = client_of_slow_server();
+    int rounds = 0;
+    say(e, UNSUPPORTED("2", "'2026-07-28'"));
+    while (e->opened == 0 && rounds < MANY) {
+        CHECK_HAS(heard(e), "'method':'server/discover'");
+        say(e, fmt(UNSUPPORTED("%d", "'2026-07-28'"), 3 + rounds++));
+    }
+    CHECK(e->opened == 1 && e->open_status == MCPW_E_VERSION && rounds < 4);
+    end_free(e);
+}
+
+static void an_unsupported_version_that_comes_late_leaves_it_to_initialize(void) {
+    end *const e = client_of_slow_server();
+    say(e, UNSUPPORTED("1", "'2025-11-25'"));
+    EXPECT(e, "");
+    CHECK(e->opened == 0);
+    e->speaks = mcpw_find_revision(HANDSHAKE);
+    say(e, "{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'2025-11-25','capabilities':{},"
+           "'serverInfo':{'name':'s','version':'1'}}}");
+    CHECK_HAS(heard(e), "notifications/initialized");
+    CHECK(e->opened == 1 && e->open_status == MCPW_OK);
+    end_free(e);
+}
+
+static void a_slow_server_that_goes_fails_everything_once(void) {
+    end *const e = client_of_slow_server();
+    CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+    CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+    CHECK(e->opened == 1 && e->open_status == MCPW_E_CLOSED && e->closed == 1);
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_CLOSED);
     end_free(e);
 }
 
@@ -571,6 +733,16 @@ int main(void) {
     RUN(a_discovery_without_resultType_and_ttlMs_is_still_one);
     RUN(other_errors_fall_back_to_initialize);
     RUN(silence_falls_back_to_initialize);
+    RUN(a_server_that_is_started_by_a_package_runner_has_ten_seconds);
+    RUN(a_late_discovery_counts_once_initialize_is_refused);
+    RUN(a_late_discovery_counts_where_initialize_is_not_answered);
+    RUN(an_initialize_that_succeeds_stays);
+    RUN(a_refused_initialize_is_told_when_no_discovery_comes);
+    RUN(a_discovery_that_fails_after_initialize_was_refused_ends_it);
+    RUN(a_server_without_a_handshake_is_probed_again);
+    RUN(a_server_that_answers_every_probe_with_unsupported_is_let_be);
+    RUN(an_unsupported_version_that_comes_late_leaves_it_to_initialize);
+    RUN(a_slow_server_that_goes_fails_everything_once);
     RUN(a_broken_discovery_falls_back_to_initialize);
     RUN(a_discovery_of_unknown_revisions_alone_falls_back_where_that_may_help);
     RUN(an_unsupported_version_without_a_common_one_ends_it);

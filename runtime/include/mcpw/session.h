@@ -128,7 +128,9 @@ typedef struct mcpw_session_config {
                                      are refused; default 256 MiB */
     uint64_t request_timeout;     /* ms until a request of ours fails; default 60000; reset by progress */
     uint64_t request_timeout_max; /* ms after which it fails all the same; default 600000 */
-    uint64_t discover_timeout;    /* ms that a client waits for server/discover; default 3000 */
+    uint64_t discover_timeout;    /* ms after which a client that has no answer to server/discover tries
+                                     initialize, too; default 10000. Until that has succeeded a later answer
+                                     counts as well: a server may be slow to start */
     uint64_t input_ttl;           /* ms that a requestState is good for; default 3600000 */
     mcpw_str state_key;           /* signs requestState; at least 32 bytes; absent: random, of this session */
     int64_t cache_ttl;            /* ttlMs of results that carry one and do not say; default 0 */
