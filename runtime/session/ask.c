@@ -493,7 +493,7 @@ void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
     round->answers.buffer.allocator = session->config.allocator;
     round->waiting = 1; /* this function, so that it ends with the last question */
     p->round = round;
-    p->due = p->due_at_last; /* somebody may have to think */
+    mcpw_pending_set_due(p, p->due_at_last); /* somebody may have to think */
     if (state.ptr != NULL) {
         mcpw_text_string(&text, state);
         if (mcpw_text_finish(&text, &p->arena, &round->state) != MCPW_OK) {

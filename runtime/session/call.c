@@ -1,89 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session_internal.h"
 
-/* ---- The table of pending requests ---- */
-
-mcpw_pending *mcpw_pending_new(mcpw_session *session) {
-    mcpw_pending *p = session->idle_pendings;
-    if (p != NULL) {
-        session->idle_pendings = p->next;
-    } else {
-        p = mcpw_session_alloc(session, sizeof *p);
-        if (p == NULL) {
-            return NULL;
-        }
-        p->arena = (mcpw_arena)MCPW_ARENA_INIT;
-        p->arena.allocator = session->config.allocator;
-        p->session = session;
-    }
-    p->next = NULL;
-    p->at = session->pendings_end;
-    *session->pendings_end = p;
-    session->pendings_end = &p->next;
-    p->due = p->due_at_last = UINT64_MAX;
-    return p;
-}
-
-static mcpw_pending **bucket_of(mcpw_session *session, int64_t id) {
-    return session->by_number + (uint64_t)id % MCPW_BUCKETS;
-}
-
-static void take_id(mcpw_pending *p) {
-    mcpw_pending **const bucket = bucket_of(p->session, p->session->next_id);
-    p->id = p->session->next_id++;
-    p->next_in_bucket = *bucket;
-    *bucket = p;
-}
-
-static void drop_id(mcpw_pending *p) {
-    mcpw_pending **at = bucket_of(p->session, p->id);
-    while (*at != NULL && *at != p) {
-        at = &(*at)->next_in_bucket;
-    }
-    if (*at == p) {
-        *at = p->next_in_bucket;
-    }
-    p->id = 0;
-}
-
-void mcpw_pending_release(mcpw_pending *p) {
-    mcpw_session *const session = p->session;
-    *p->at = p->next;
-    if (p->next != NULL) {
-        p->next->at = p->at;
-    } else {
-        session->pendings_end = p->at;
-    }
-    drop_id(p);
-    mcpw_round_free(p->round); /* user code, which may refuse what is left of the round: that takes memory */
-    mcpw_arena arena = p->arena;
-    mcpw_arena_tidy(&arena);
-    memset(p, 0, sizeof *p);
-    p->session = session;
-    p->arena = arena;
-    p->next = session->idle_pendings;
-    session->idle_pendings = p;
-}
-
-mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id) {
-    mcpw_pending *p = id > 0 ? *bucket_of(session, id) : NULL;
-    while (p != NULL && p->id != id) {
-        p = p->next_in_bucket;
-    }
-    return p != NULL && p->kind == MCPW_PENDING_SENT ? p : NULL;
-}
-
-mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
-    mcpw_pending *p = mcpw_pending_find(session, number); /* where no round of input has changed it */
-    if (p != NULL && p->number == number) {
-        return p;
-    }
-    p = session->pendings;
-    while (p != NULL && p->number != number) {
-        p = p->next;
-    }
-    return p;
-}
+/* ---- How they end, and when ---- */
 
 void mcpw_pending_end(mcpw_pending *p, const mcpw_reply *reply) {
     mcpw_session *const session = p->session;
@@ -116,15 +34,13 @@ static void start_clock(mcpw_pending *p) {
     p->call.timeout_max = p->call.timeout_max != 0 ? p->call.timeout_max : c->request_timeout_max;
     p->due_at_last = mcpw_later(session->now, p->call.timeout_max > p->call.timeout ? p->call.timeout_max
                                                                                     : p->call.timeout);
-    p->due = mcpw_later(session->now, p->call.timeout);
-    session->due = p->due < session->due ? p->due : session->due;
+    mcpw_pending_set_due(p, mcpw_later(session->now, p->call.timeout));
 }
 
 /* The peer is at work: the time starts anew, but for the longest. */
 static void extend(mcpw_pending *p) {
     const uint64_t due = mcpw_later(p->session->now, p->call.timeout);
-    p->due = due < p->due_at_last ? due : p->due_at_last;
-    p->session->due = p->due < p->session->due ? p->due : p->session->due;
+    mcpw_pending_set_due(p, due < p->due_at_last ? due : p->due_at_last);
 }
 
 /* ---- Sending ---- */
@@ -252,8 +168,8 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         mcpw_error_set(e, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
-    take_id(p);
-    const int64_t own = p->number = p->id;
+    mcpw_pending_take_id(p);
+    const int64_t own = p->number;
     p->revision = send->revision;
     p->method = send->method;
     p->uncancellable = send->unguarded;
@@ -294,30 +210,24 @@ mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *rev
 }
 
 void mcpw_call_flush(mcpw_session *session) {
-    mcpw_pending *p = session->pendings;
-    while (p != NULL && !session->closed) {
+    session->pending.flushing = session->pending.oldest;
+    while (session->pending.flushing != NULL && !session->closed) {
+        mcpw_pending *const p = session->pending.flushing;
+        session->pending.flushing = p->next; /* goes on with the next when a callback ends that one */
         if (p->kind == MCPW_PENDING_SENT || p->method == 0) {
-            p = p->next;
             continue;
         }
         mcpw_error error;
         error.code = MCPW_OK;
         const int64_t number = p->number;
         const mcpw_status status = transmit(p, p->params, false, &error);
-        if (p->number != number) {
-            p = session->pendings;
-            continue;
-        }
-        if (status != MCPW_OK) {
+        if (p->number == number && status != MCPW_OK) {
             mcpw_reply reply = {0};
             mcpw_explain(&error, status);
             reply.status = status;
             reply.error = &error;
             mcpw_pending_end(p, &reply);
-            p = session->pendings; /* the callback may have changed the list */
-            continue;
         }
-        p = p->next;
     }
 }
 
@@ -337,8 +247,8 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
         mcpw_text_json(&text, state);
     }
     mcpw_text_put(&text, "}");
-    drop_id(p);
-    take_id(p);
+    mcpw_pending_drop_id(p);
+    mcpw_pending_take_id(p);
     extend(p);
     status = text.status == MCPW_OK ? emit_request(p, p->session->dialect, NULL, mcpw_text_get(&text), &error)
                                     : text.status;
@@ -363,7 +273,7 @@ static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *c
         const mcpw_field chosen =
             answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
         if (chosen.ref.kind != method->result->ref.kind || chosen.ref.index != method->result->ref.index) {
-            drop_id(p); /* it is answered: until it is sent again nothing of it is in flight */
+            mcpw_pending_drop_id(p); /* it is answered: until it is sent again nothing of it is in flight */
             mcpw_round_begin(p, chosen);
             return;
         }
@@ -466,24 +376,16 @@ mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const cha
 }
 
 void mcpw_call_timeouts(mcpw_session *session) {
-    mcpw_pending *p = session->pendings;
-    while (p != NULL) {
-        if (p->due > session->now) {
-            p = p->next;
-            continue;
-        }
+    mcpw_pending *p = mcpw_pending_first_due(session);
+    while (p != NULL && p->due <= session->now) {
         tell_cancelled(p, "timeout");
         mcpw_pending_fail(p, MCPW_E_TIMEOUT, "the peer did not answer in time");
-        p = session->pendings; /* the callback may have changed the list */
-    }
-    session->due = UINT64_MAX;
-    for (p = session->pendings; p != NULL; p = p->next) {
-        session->due = p->due < session->due ? p->due : session->due;
+        p = mcpw_pending_first_due(session);
     }
 }
 
 void mcpw_call_fail_all(mcpw_session *session, const char *why) {
-    while (session->pendings != NULL) {
-        mcpw_pending_fail(session->pendings, MCPW_E_CLOSED, why);
+    while (session->pending.oldest != NULL) {
+        mcpw_pending_fail(session->pending.oldest, MCPW_E_CLOSED, why);
     }
 }

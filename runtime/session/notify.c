@@ -626,7 +626,7 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
     if (p == NULL) {
         return MCPW_E_MEMORY;
     }
-    p->number = session->next_id++;
+    mcpw_pending_take_number(p);
     p->listening = true;
     p->on_reply = send->on_reply;
     p->user = send->user;

@@ -147,8 +147,8 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     session->framer.kept.allocator = session->output.allocator = config->allocator;
     session->held = session->output;
     session->next_id = 1;
-    session->due = session->open_due = UINT64_MAX;
-    session->pendings_end = &session->pendings;
+    session->open_due = UINT64_MAX;
+    mcpw_pending_init(session);
     session->link.session = session;
     mcpw_status status = take_config(session, error);
     session->framer.limit = session->config.max_message;
@@ -187,12 +187,7 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_server_detach(&session->link);
     free_requests(session, session->idle);
     free_requests(session, session->bare);
-    while (session->idle_pendings != NULL) {
-        mcpw_pending *const p = session->idle_pendings;
-        session->idle_pendings = p->next;
-        mcpw_arena_free(&p->arena);
-        mcpw_session_release(session, p, sizeof *p);
-    }
+    mcpw_pending_free(session);
     mcpw_watch_free(session);
     mcpw_framer_free(&session->framer);
     mcpw_buffer_free(&session->output);
@@ -406,7 +401,7 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
 
 void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     session->now = now > session->now ? now : session->now;
-    if (!session->closed && session->now >= session->due) {
+    if (!session->closed) {
         mcpw_call_timeouts(session);
     }
     if (session->opening && session->now >= session->open_due) {
@@ -415,7 +410,8 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
 }
 
 uint64_t mcpw_session_deadline(const mcpw_session *session) {
-    const uint64_t due = session->due < session->open_due ? session->due : session->open_due;
+    const mcpw_pending *const p = mcpw_pending_first_due(session);
+    const uint64_t due = p != NULL && p->due < session->open_due ? p->due : session->open_due;
     return session->closed ? UINT64_MAX : due;
 }
 

@@ -6,7 +6,8 @@
  *   open.c      which revision is spoken: initialize, server/discover, both ends
  *   request.c   requests of the peer's: from arrival through handler to answer
  *   respond.c   their answers
- *   call.c      requests of ours: pending, progress, timeouts, cancellation
+ *   call.c      requests of ours: how they are sent and answered, progress, timeouts, cancellation
+ *   pending.c   where those are found that have no answer yet
  *   ask.c       questions in the middle of a request, both ends; state.c signs what passes through the client
  *   notify.c    notifications, subscriptions, log messages
  *   watch.c     which resources the client watches, for this end's handlers
@@ -77,7 +78,8 @@ typedef enum mcpw_own {
 } mcpw_own;
 
 enum {
-    MCPW_BUCKETS = 256, /* of requests by id and of pending requests by number */
+    MCPW_BUCKETS = 256,        /* of requests of the peer's by id */
+    MCPW_PENDING_BUCKETS = 64, /* of requests of ours at first, by id and by number */
     MCPW_MAX_FILLS = 4,
     MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
     MCPW_VALUES = 6,     /* values that no table holds */
@@ -213,9 +215,10 @@ typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_
 typedef struct mcpw_pending {
     struct mcpw_pending *next;
     struct mcpw_pending **at;
-    struct mcpw_pending *next_in_bucket;
-    int64_t id;     /* on the wire; changes with each round of input */
-    int64_t number; /* what the caller knows it by */
+    struct mcpw_pending *next_by_id;
+    struct mcpw_pending *next_by_number;
+    int64_t id;     /* on the wire; changes with each round of input; 0: none */
+    int64_t number; /* what the caller knows it by; 0: not yet */
     mcpw_session *session;
     mcpw_pending_kind kind;
     const mcpw_revision *revision; /* the caller's */
@@ -225,7 +228,8 @@ typedef struct mcpw_pending {
     mcpw_on_reply on_reply;
     void *user;
     mcpw_call call;
-    uint64_t due;
+    uint64_t due; /* UINT64_MAX: never; set by mcpw_pending_set_due */
+    size_t clock_at;
     uint64_t due_at_last;
     double progress;
     bool task;
@@ -239,6 +243,22 @@ typedef struct mcpw_pending {
     unsigned rounds;
     struct mcpw_round *round;
 } mcpw_pending;
+
+/* The requests of ours that have no answer yet. */
+typedef struct mcpw_pending_table {
+    mcpw_pending *oldest; /* in the order in which they were made */
+    mcpw_pending **end;
+    size_t count;
+    mcpw_pending *flushing; /* the next that mcpw_call_flush looks at */
+    mcpw_pending *idle;
+    size_t idle_count;
+    mcpw_pending **clock; /* a heap: who is due first stands first */
+    size_t clock_count;
+    size_t clock_capacity;
+    mcpw_pending **buckets; /* as many by id, then as many by number; NULL: those in first */
+    size_t bucket_count;    /* a power of two */
+    mcpw_pending *first[2 * MCPW_PENDING_BUCKETS];
+} mcpw_pending_table;
 
 /* A round of input that the server asked for: questions given to this client's handlers. */
 typedef struct mcpw_round {
@@ -289,7 +309,6 @@ struct mcpw_session {
     mcpw_filter watched;  /* resources/subscribe */
     mcpw_watched *watched_by_uri[MCPW_BUCKETS];
     uint64_t now;
-    uint64_t due; /* no pending request is due earlier */
     mcpw_request *requests;
     mcpw_request *idle; /* with an arena: as many as idle_count */
     mcpw_request *bare; /* idle without: those of a burst */
@@ -297,10 +316,7 @@ struct mcpw_session {
     size_t idle_count;
     size_t held_bytes; /* memory of requests of the peer's and of what it watches */
     mcpw_request *by_id[MCPW_BUCKETS];
-    mcpw_pending *pendings;
-    mcpw_pending **pendings_end;
-    mcpw_pending *idle_pendings;
-    mcpw_pending *by_number[MCPW_BUCKETS];
+    mcpw_pending_table pending;
     int64_t next_id;
     mcpw_server_link link;
     mcpw_str state_key;
@@ -457,9 +473,6 @@ typedef struct mcpw_send {
 } mcpw_send;
 MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
                                           mcpw_error *error);
-/* By the id of a request that was sent and is not answered; by the number that its caller knows. */
-mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id);
-mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number);
 /* Ends a request of ours and tells how. */
 void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
 void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);
@@ -474,8 +487,24 @@ void mcpw_call_timeouts(mcpw_session *session);
 void mcpw_call_fail_all(mcpw_session *session, const char *why);
 /* Sends a request again with the answers of a round. */
 void mcpw_call_resend(mcpw_pending *pending, mcpw_json answers, mcpw_json state);
+
+/* ---- pending.c ---- */
+void mcpw_pending_init(mcpw_session *session);
+/* A new one, without id, number and time; NULL when memory runs out. */
 mcpw_pending *mcpw_pending_new(mcpw_session *session);
 void mcpw_pending_release(mcpw_pending *pending);
+/* Frees those that are idle, when there are no others. */
+void mcpw_pending_free(mcpw_session *session);
+/* By the id of a request that was sent and is not answered; by the number that its caller knows. */
+mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id);
+mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number);
+void mcpw_pending_take_number(mcpw_pending *pending);
+/* The first id is the number, too. */
+void mcpw_pending_take_id(mcpw_pending *pending);
+void mcpw_pending_drop_id(mcpw_pending *pending);
+void mcpw_pending_set_due(mcpw_pending *pending, uint64_t due);
+/* The one that is due first; NULL: none ever is. */
+mcpw_pending *mcpw_pending_first_due(const mcpw_session *session);
 
 /* ---- ask.c ---- */
 /* Server: reads what the client's retry brings: answers and state. What is no good is refused: answered. */

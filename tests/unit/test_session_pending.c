@@ -483,6 +483,94 @@ static void a_callback_of_what_waited_may_close_the_session(void) {
     end_free(e);
 }
 
+/* ---- Many at once ---- */
+
+enum { MANY = 1000, LONGEST = 5000 };
+
+typedef struct patient {
+    end *e;
+    int64_t number;
+    uint64_t due;
+    bool ended;
+} patient;
+
+static patient patients[MANY];
+static uint64_t last_due;
+static int timed_out;
+
+static void on_end(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    patient *const p = user;
+    CHECK(!p->ended && session == p->e->session);
+    p->ended = true;
+    if (reply->status == MCPW_E_TIMEOUT) {
+        CHECK(p->due >= last_due);
+        last_due = p->due;
+        timed_out++;
+    }
+}
+
+static void send_many(end *e) {
+    unsigned seed = 1;
+    for (int i = 0; i < MANY; i++) {
+        mcpw_call call = {0};
+        seed = seed * 1103515245U + 12345U;
+        call.timeout = call.timeout_max = 1 + (seed >> 16) % LONGEST;
+        patients[i] = (patient){e, 0, call.timeout, false};
+        CHECK(mcp_20251125_request_ping(e->session, NULL, &call, on_end, patients + i, &patients[i].number,
+                                        NULL) == MCPW_OK);
+    }
+}
+
+static uint64_t first_due(void) {
+    uint64_t first = UINT64_MAX;
+    for (int i = 0; i < MANY; i++) {
+        first = !patients[i].ended && patients[i].due < first ? patients[i].due : first;
+    }
+    return first;
+}
+
+static void who_is_due_first_fails_first(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    open_client(e);
+    e->unchecked = true;
+    last_due = 0;
+    timed_out = 0;
+    send_many(e);
+    for (int i = 0; i < MANY; i += 3) {
+        if (i % 2 == 0) {
+            CHECK(mcpw_session_cancel(e->session, patients[i].number, NULL) == MCPW_OK);
+        } else {
+            say(e, fmt("{'jsonrpc':'2.0','id':%lld,'result':{}}", (long long)patients[i].number));
+        }
+        CHECK(patients[i].ended);
+    }
+    const int rest = MANY - (MANY + 2) / 3;
+    for (int i = 0; i < rest; i++) {
+        CHECK(mcpw_session_deadline(e->session) == first_due());
+        if (first_due() == UINT64_MAX) {
+            break;
+        }
+        mcpw_session_advance(e->session, first_due());
+    }
+    CHECK(timed_out == rest && mcpw_session_deadline(e->session) == UINT64_MAX);
+    end_free(e);
+}
+
+static void each_of_many_is_found_by_its_answer(void) {
+    end *const e = client_of(HANDSHAKE, HANDSHAKE);
+    open_client(e);
+    e->unchecked = true;
+    send_many(e);
+    for (int i = MANY; i-- > 0;) {
+        say(e, fmt("{'jsonrpc':'2.0','id':%lld,'result':{}}", (long long)patients[i].number));
+        CHECK(patients[i].ended);
+    }
+    CHECK(e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 0);
+    say(e, fmt("{'jsonrpc':'2.0','id':%lld,'result':{}}", (long long)patients[0].number));
+    CHECK(e->notes[MCPW_NOTE_UNKNOWN_REPLY] == 1);
+    end_free(e);
+}
+
 int main(void) {
     RUN(a_result_is_told_with_its_type);
     RUN(the_generated_reply_is_of_the_caller_s_revision);
@@ -512,5 +600,7 @@ int main(void) {
     RUN(a_callback_may_close_the_session);
     RUN(progress_may_cancel_its_own_request);
     RUN(a_callback_of_what_waited_may_close_the_session);
+    RUN(who_is_due_first_fails_first);
+    RUN(each_of_many_is_found_by_its_answer);
     return check_end();
 }

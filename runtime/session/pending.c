@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The requests of ours that are pending: a list in the order in which they were made, two tables by which the
+ * peer's words find them (the id on the wire, the number that stays and is the token of their progress), and
+ * a heap by when they are due. However many there are, none of that walks over all of them.
+ */
+#include "session_internal.h"
+
+enum {
+    CHILDREN = 2,    /* of a place in the heap */
+    FIRST_CLOCK = 8, /* places of the heap */
+    CHAIN = 2        /* requests a bucket before there are more buckets */
+};
+
+/* ---- By id and by number ---- */
+
+static size_t bucket_of(const mcpw_pending_table *t, int64_t key) {
+    return (size_t)((uint64_t)key & (t->bucket_count - 1));
+}
+
+static mcpw_pending **ids_of(mcpw_pending_table *t) { return t->buckets != NULL ? t->buckets : t->first; }
+
+static mcpw_pending **numbers_of(mcpw_pending_table *t) { return ids_of(t) + t->bucket_count; }
+
+static void put_id(mcpw_pending_table *t, mcpw_pending *p) {
+    mcpw_pending **const bucket = ids_of(t) + bucket_of(t, p->id);
+    p->next_by_id = *bucket;
+    *bucket = p;
+}
+
+static void put_number(mcpw_pending_table *t, mcpw_pending *p) {
+    mcpw_pending **const bucket = numbers_of(t) + bucket_of(t, p->number);
+    p->next_by_number = *bucket;
+    *bucket = p;
+}
+
+/* Where there is no memory the chains grow instead. */
+static void grow_buckets(mcpw_session *session) {
+    mcpw_pending_table *const t = &session->pending;
+    const size_t count = t->bucket_count * 2;
+    const size_t size = 2 * count * sizeof(mcpw_pending *);
+    mcpw_pending **const buckets = mcpw_session_alloc(session, size);
+    if (buckets == NULL) {
+        return;
+    }
+    mcpw_session_release(session, t->buckets, 2 * t->bucket_count * sizeof(mcpw_pending *));
+    t->buckets = buckets;
+    t->bucket_count = count;
+    for (mcpw_pending *p = t->oldest; p != NULL; p = p->next) {
+        if (p->id != 0) {
+            put_id(t, p);
+        }
+        if (p->number != 0) {
+            put_number(t, p);
+        }
+    }
+}
+
+void mcpw_pending_take_number(mcpw_pending *p) {
+    mcpw_pending_table *const t = &p->session->pending;
+    if (t->count > t->bucket_count * CHAIN) {
+        grow_buckets(p->session);
+    }
+    p->number = p->session->next_id++;
+    put_number(t, p);
+}
+
+void mcpw_pending_take_id(mcpw_pending *p) {
+    if (p->number == 0) {
+        mcpw_pending_take_number(p);
+        p->id = p->number;
+    } else {
+        p->id = p->session->next_id++;
+    }
+    put_id(&p->session->pending, p);
+}
+
+void mcpw_pending_drop_id(mcpw_pending *p) {
+    mcpw_pending_table *const t = &p->session->pending;
+    mcpw_pending **at = ids_of(t) + bucket_of(t, p->id);
+    while (p->id != 0 && *at != p) {
+        at = &(*at)->next_by_id;
+    }
+    if (p->id != 0) {
+        *at = p->next_by_id;
+    }
+    p->id = 0;
+}
+
+static void drop_number(mcpw_pending *p) {
+    mcpw_pending_table *const t = &p->session->pending;
+    mcpw_pending **at = numbers_of(t) + bucket_of(t, p->number);
+    while (p->number != 0 && *at != p) {
+        at = &(*at)->next_by_number;
+    }
+    if (p->number != 0) {
+        *at = p->next_by_number;
+    }
+    p->number = 0;
+}
+
+mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id) {
+    mcpw_pending_table *const t = &session->pending;
+    mcpw_pending *p = id > 0 ? ids_of(t)[bucket_of(t, id)] : NULL;
+    while (p != NULL && p->id != id) {
+        p = p->next_by_id;
+    }
+    return p != NULL && p->kind == MCPW_PENDING_SENT ? p : NULL;
+}
+
+mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number) {
+    mcpw_pending_table *const t = &session->pending;
+    mcpw_pending *p = number > 0 ? numbers_of(t)[bucket_of(t, number)] : NULL;
+    while (p != NULL && p->number != number) {
+        p = p->next_by_number;
+    }
+    return p;
+}
+
+/* ---- By when they are due ---- */
+
+static void put_at(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
+    t->clock[at] = p;
+    p->clock_at = at;
+}
+
+static void sift_up(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
+    while (at != 0 && t->clock[(at - 1) / CHILDREN]->due > p->due) {
+        put_at(t, at, t->clock[(at - 1) / CHILDREN]);
+        at = (at - 1) / CHILDREN;
+    }
+    put_at(t, at, p);
+}
+
+static void sift_down(mcpw_pending_table *t, size_t at, mcpw_pending *p) {
+    for (size_t child = at * CHILDREN + 1; child < t->clock_count; child = at * CHILDREN + 1) {
+        if (child + 1 < t->clock_count && t->clock[child + 1]->due < t->clock[child]->due) {
+            child++;
+        }
+        if (t->clock[child]->due >= p->due) {
+            break;
+        }
+        put_at(t, at, t->clock[child]);
+        at = child;
+    }
+    put_at(t, at, p);
+}
+
+static void stop_clock(mcpw_pending *p) {
+    mcpw_pending_table *const t = &p->session->pending;
+    if (p->due == UINT64_MAX) {
+        return;
+    }
+    mcpw_pending *const last = t->clock[--t->clock_count];
+    if (last != p) {
+        const size_t at = p->clock_at;
+        sift_down(t, at, last);
+        sift_up(t, last->clock_at, last);
+    }
+    p->due = UINT64_MAX;
+}
+
+void mcpw_pending_set_due(mcpw_pending *p, uint64_t due) {
+    mcpw_pending_table *const t = &p->session->pending;
+    stop_clock(p);
+    p->due = due;
+    if (due != UINT64_MAX) {
+        sift_up(t, t->clock_count++, p);
+    }
+}
+
+mcpw_pending *mcpw_pending_first_due(const mcpw_session *session) {
+    return session->pending.clock_count != 0 ? session->pending.clock[0] : NULL;
+}
+
+/* One place for each request that there is, so that setting a time never fails. */
+static bool make_clock_room(mcpw_session *session) {
+    mcpw_pending_table *const t = &session->pending;
+    if (t->count < t->clock_capacity) {
+        return true;
+    }
+    const size_t capacity = t->clock_capacity != 0 ? 2 * t->clock_capacity : FIRST_CLOCK;
+    mcpw_pending **const clock =
+        mcpw_resize(&session->config.allocator, t->clock, t->clock_capacity * sizeof *t->clock,
+                    capacity * sizeof *t->clock);
+    if (clock != NULL) {
+        t->clock = clock;
+        t->clock_capacity = capacity;
+    }
+    return clock != NULL;
+}
+
+/* ---- The objects ---- */
+
+void mcpw_pending_init(mcpw_session *session) {
+    mcpw_pending_table *const t = &session->pending;
+    t->end = &t->oldest;
+    t->bucket_count = MCPW_PENDING_BUCKETS;
+}
+
+mcpw_pending *mcpw_pending_new(mcpw_session *session) {
+    mcpw_pending_table *const t = &session->pending;
+    mcpw_pending *p = t->idle;
+    if (!make_clock_room(session)) {
+        return NULL;
+    }
+    if (p != NULL) {
+        t->idle = p->next;
+        t->idle_count--;
+    } else {
+        p = mcpw_session_alloc(session, sizeof *p);
+        if (p == NULL) {
+            return NULL;
+        }
+        p->arena = (mcpw_arena)MCPW_ARENA_INIT;
+        p->arena.allocator = session->config.allocator;
+        p->session = session;
+    }
+    p->next = NULL;
+    p->at = t->end;
+    *t->end = p;
+    t->end = &p->next;
+    t->count++;
+    p->due = p->due_at_last = UINT64_MAX;
+    return p;
+}
+
+void mcpw_pending_release(mcpw_pending *p) {
+    mcpw_session *const session = p->session;
+    mcpw_pending_table *const t = &session->pending;
+    if (t->flushing == p) {
+        t->flushing = p->next;
+    }
+    *p->at = p->next;
+    if (p->next != NULL) {
+        p->next->at = p->at;
+    } else {
+        t->end = p->at;
+    }
+    t->count--;
+    stop_clock(p);
+    mcpw_pending_drop_id(p);
+    drop_number(p);
+    mcpw_round_free(p->round); /* user code, which may refuse what is left of the round: that takes memory */
+    mcpw_arena arena = p->arena;
+    if (t->idle_count >= MCPW_KEPT_IDLE) {
+        mcpw_arena_free(&arena);
+    } else {
+        mcpw_arena_tidy(&arena);
+    }
+    memset(p, 0, sizeof *p);
+    p->session = session;
+    p->arena = arena;
+    p->next = t->idle;
+    t->idle = p;
+    t->idle_count++;
+}
+
+void mcpw_pending_free(mcpw_session *session) {
+    mcpw_pending_table *const t = &session->pending;
+    while (t->idle != NULL) {
+        mcpw_pending *const p = t->idle;
+        t->idle = p->next;
+        mcpw_arena_free(&p->arena);
+        mcpw_session_release(session, p, sizeof *p);
+    }
+    mcpw_session_release(session, t->buckets, 2 * t->bucket_count * sizeof(mcpw_pending *));
+    mcpw_session_release(session, t->clock, t->clock_capacity * sizeof(mcpw_pending *));
+}
