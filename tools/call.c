@@ -394,7 +394,7 @@ static int show_lists(caller *c, action what) {
     }
     text_add(&out, c->json ? "}\n" : "");
     good = good || !c->json;
-    const bool written = !good || print_flush(&out);
+    const bool written = !good || print_flush(c, &out);
     text_free(&out);
     return !written ? TOOL_FAILED : good ? TOOL_OK : TOOL_INVALID;
 }
@@ -423,7 +423,7 @@ static int use(caller *c, const char *method, const text *params,
     } else {
         print(c, &out, result);
     }
-    const bool written = print_flush(&out);
+    const bool written = print_flush(c, &out);
     text_free(&out);
     return !written ? TOOL_FAILED : is_error ? TOOL_INVALID : TOOL_OK;
 }
@@ -504,7 +504,7 @@ static int act(caller *c, const settings *set, text *arguments) {
     default:
         return show_lists(c, set->action);
     }
-    const bool written = print_flush(&out);
+    const bool written = print_flush(c, &out);
     text_free(&out);
     return written ? TOOL_OK : TOOL_FAILED;
 }
@@ -514,18 +514,21 @@ static void swallow_stderr(void *user, mcpw_str line) {
     (void)line; /* the library keeps the last one, for the case that the server ends */
 }
 
+static void show_stderr(void *user, mcpw_str line) {
+    text t = TEXT_INIT;
+    (void)user;
+    text_safe_lines(&t, line.ptr, line.len);
+    text_add(&t, "\n");
+    text_tell(&t);
+    text_free(&t);
+}
+
 static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
     const caller *const c = user;
     (void)session;
     if (c->verbose && note->error != NULL) {
         const mcpw_error *const e = note->error;
-        text t = TEXT_INIT;
-        text_safe(&t, e->path, strlen(e->path));
-        text_add(&t, e->path[0] != '\0' ? ": " : "");
-        text_safe(&t, e->message, strlen(e->message));
-        text_bytes(&t, "", 1);
-        tool_complain("note: %s", t.lost ? "" : t.buffer.data);
-        text_free(&t);
+        tool_complain("note: %s%s%s", e->path, e->path[0] != '\0' ? ": " : "", e->message);
     }
 }
 
@@ -534,7 +537,7 @@ static mcpw_client *start(caller *c, const settings *set, const mcpw_dispatch *d
     mcpw_spawn spawn;
     memset(&spawn, 0, sizeof spawn);
     spawn.argv = set->command;
-    spawn.on_stderr = set->verbose ? NULL : swallow_stderr;
+    spawn.on_stderr = !set->verbose ? swallow_stderr : isatty(STDERR_FILENO) ? show_stderr : NULL;
     config.name = "mcpwire";
     config.version = MCPWIRE_VERSION;
     config.dispatch = dispatch;

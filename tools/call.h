@@ -77,11 +77,9 @@ void print_contents(caller *c, text *out, mcpw_json result);
 /* Who the server is and what it can. */
 void print_server(caller *c, text *out);
 
-/* Text of the server's: as it is, or safe where it goes to a terminal. */
-void print_words(caller *c, text *out, mcpw_str words);
-
-/* Writes and empties it; false: said on stderr that it failed. */
-bool print_flush(text *out);
+/* Writes it to standard output, safe where that is a terminal, and empties it; false: said on stderr that it
+ * failed. */
+bool print_flush(const caller *c, text *out);
 
 /* ---- call_schema.c: JSON Schema, as far as arguments from a command line need it ---- */
 

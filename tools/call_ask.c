@@ -29,9 +29,7 @@ static void say(const char *before, mcpw_str words, const char *after) {
         text_safe_lines(&t, words.ptr, words.len);
     }
     text_add(&t, after);
-    if (!t.lost) {
-        (void)fwrite(t.buffer.data, 1, t.buffer.len, stderr);
-    }
+    text_tell(&t);
     text_free(&t);
 }
 

@@ -23,18 +23,11 @@ static mcpw_str words_of(caller *c, mcpw_json object, const char *name) {
     return schema_string(object, name, &c->arena);
 }
 
-void print_words(caller *c, text *out, mcpw_str words) {
-    if (words.ptr == NULL) {
-        return;
-    }
-    if (c->on_terminal) {
-        text_safe_lines(out, words.ptr, words.len);
-    } else {
-        text_bytes(out, words.ptr, words.len);
-    }
+static void print_words(text *out, mcpw_str words) {
+    text_bytes(out, words.ptr != NULL ? words.ptr : "", words.len);
 }
 
-bool print_flush(text *out) {
+static bool write_out(const text *out) {
     errno = 0;
     if (out->lost) {
         tool_complain("out of memory");
@@ -45,18 +38,29 @@ bool print_flush(text *out) {
         tool_complain_output(errno);
         return false;
     }
-    text_clear(out);
     return true;
 }
 
+bool print_flush(const caller *c, text *out) {
+    text safe = TEXT_INIT;
+    if (c->on_terminal && out->buffer.len != 0) {
+        (c->json ? text_safe_json : text_safe_lines)(&safe, out->buffer.data, out->buffer.len);
+        safe.lost = safe.lost || out->lost;
+    }
+    const bool written = write_out(c->on_terminal ? &safe : out);
+    text_free(&safe);
+    text_clear(out);
+    return written;
+}
+
 /* Every line of it, indented. */
-static void print_indented(caller *c, text *out, mcpw_str words) {
+static void print_indented(text *out, mcpw_str words) {
     while (words.ptr != NULL && words.len != 0) {
         const char *const end = memchr(words.ptr, '\n', words.len);
         const mcpw_str line = {words.ptr, end != NULL ? (size_t)(end - words.ptr) : words.len};
         if (line.len != 0) {
             text_format(out, "%*s", INDENT, "");
-            print_words(c, out, line);
+            print_words(out, line);
         }
         text_add(out, "\n");
         words.ptr += line.len + (end != NULL ? 1U : 0U);
@@ -67,27 +71,18 @@ static void print_indented(caller *c, text *out, mcpw_str words) {
 /* The description, or else the title. */
 static void print_about(caller *c, text *out, mcpw_json thing) {
     const mcpw_str description = words_of(c, thing, "description");
-    print_indented(c, out, description.ptr != NULL ? description : words_of(c, thing, "title"));
+    print_indented(out, description.ptr != NULL ? description : words_of(c, thing, "title"));
 }
 
-static void print_line(caller *c, text *out, const char *label, mcpw_str words) {
+static void print_line(text *out, const char *label, mcpw_str words) {
     if (words.ptr != NULL) {
         text_add(out, label);
-        print_words(c, out, words);
+        print_words(out, words);
         text_add(out, "\n");
     }
 }
 
 /* ---- lists ---- */
-
-/* Types come from the server as well. */
-static void print_type(caller *c, text *out, mcpw_json root, mcpw_json schema) {
-    text type = TEXT_INIT;
-    schema_describe(&type, root, schema, &c->arena);
-    const mcpw_str words = {type.buffer.data, type.buffer.len};
-    print_words(c, out, words);
-    text_free(&type);
-}
 
 static void print_argument_descriptions(caller *c, text *out, mcpw_json schema) {
     mcpw_json_iter it;
@@ -101,8 +96,8 @@ static void print_argument_descriptions(caller *c, text *out, mcpw_json schema) 
         const mcpw_str description = words_of(c, schema_resolve(schema, value, &c->arena), "description");
         if (description.ptr != NULL && mcpw_json_string(key, &c->arena, &name) == MCPW_OK) {
             text_format(out, "%*s", INDENT, "");
-            print_words(c, out, name);
-            print_line(c, out, ": ", description);
+            print_words(out, name);
+            print_line(out, ": ", description);
         }
     }
 }
@@ -114,14 +109,14 @@ void print_tool(caller *c, text *out, mcpw_json tool) {
     mcpw_json value = {NULL, 0};
     mcpw_str name = {NULL, 0};
     size_t count = 0;
-    print_words(c, out, words_of(c, tool, "name"));
+    print_words(out, words_of(c, tool, "name"));
     text_add(out, "(");
     if (mcpw_json_iterate(member(schema, "properties"), &it) == MCPW_OK) {
         while (mcpw_json_next(&it, &key, &value) && mcpw_json_string(key, &c->arena, &name) == MCPW_OK) {
             text_add(out, count++ != 0 ? ", " : "");
-            print_words(c, out, name);
+            print_words(out, name);
             text_add(out, schema_requires(schema, name.ptr, name.len, &c->arena) ? ": " : "?: ");
-            print_type(c, out, schema, value);
+            schema_describe(out, schema, value, &c->arena);
         }
     }
     text_add(out, ")\n");
@@ -134,13 +129,13 @@ void print_prompt(caller *c, text *out, mcpw_json prompt) {
     mcpw_json argument = {NULL, 0};
     bool required = false;
     size_t count = 0;
-    print_words(c, out, words_of(c, prompt, "name"));
+    print_words(out, words_of(c, prompt, "name"));
     text_add(out, "(");
     if (mcpw_json_iterate(member(prompt, "arguments"), &it) == MCPW_OK) {
         while (mcpw_json_next(&it, NULL, &argument)) {
             const bool needed = mcpw_json_get_bool(argument, "required", &required) == MCPW_OK && required;
             text_add(out, count++ != 0 ? ", " : "");
-            print_words(c, out, words_of(c, argument, "name"));
+            print_words(out, words_of(c, argument, "name"));
             text_add(out, needed ? "" : "?");
         }
     }
@@ -152,12 +147,12 @@ void print_resource(caller *c, text *out, mcpw_json resource) {
     const mcpw_str uri = words_of(c, resource, "uri");
     const mcpw_str name = words_of(c, resource, "name");
     const mcpw_str type = words_of(c, resource, "mimeType");
-    print_words(c, out, uri.ptr != NULL ? uri : words_of(c, resource, "uriTemplate"));
+    print_words(out, uri.ptr != NULL ? uri : words_of(c, resource, "uriTemplate"));
     text_add(out, "  ");
-    print_words(c, out, name);
+    print_words(out, name);
     if (type.ptr != NULL) {
         text_add(out, " (");
-        print_words(c, out, type);
+        print_words(out, type);
         text_add(out, ")");
     }
     text_add(out, "\n");
@@ -167,8 +162,8 @@ void print_resource(caller *c, text *out, mcpw_json resource) {
 /* ---- content ---- */
 
 /* Text on lines of its own. */
-static void print_paragraph(caller *c, text *out, mcpw_str words) {
-    print_words(c, out, words);
+static void print_paragraph(text *out, mcpw_str words) {
+    print_words(out, words);
     if (words.len == 0 || words.ptr[words.len - 1] != '\n') {
         text_add(out, "\n");
     }
@@ -185,14 +180,14 @@ static void describe(caller *c, text *out, mcpw_str kind, mcpw_json block, const
     const mcpw_str type = words_of(c, block, "mimeType");
     const mcpw_str uri = words_of(c, block, "uri");
     text_add(out, "[");
-    print_words(c, out, kind);
+    print_words(out, kind);
     if (uri.ptr != NULL) {
         text_add(out, " ");
-        print_words(c, out, uri);
+        print_words(out, uri);
     }
     if (type.ptr != NULL) {
         text_add(out, " ");
-        print_words(c, out, type);
+        print_words(out, type);
     }
     if (data != NULL && member(block, data).ptr != NULL) {
         text_format(out, ", %zu bytes", decoded_size(c, words_of(c, block, data)));
@@ -203,13 +198,13 @@ static void describe(caller *c, text *out, mcpw_str kind, mcpw_json block, const
 static void print_block(caller *c, text *out, mcpw_json block) {
     const mcpw_str kind = words_of(c, block, "type");
     if (mcpw_str_is(kind, "text")) {
-        print_paragraph(c, out, words_of(c, block, "text"));
+        print_paragraph(out, words_of(c, block, "text"));
     } else if (mcpw_str_is(kind, "resource")) {
         const mcpw_json resource = member(block, "resource");
         const mcpw_str words = words_of(c, resource, "text");
         describe(c, out, kind, resource, "blob");
         if (words.ptr != NULL) {
-            print_paragraph(c, out, words);
+            print_paragraph(out, words);
         }
     } else {
         describe(c, out, kind, block, "data");
@@ -240,7 +235,7 @@ void print_content(caller *c, text *out, mcpw_json result) {
     const size_t blocks = content.ptr != NULL ? print_blocks(c, out, content) : 0;
     if (blocks == 0 && structured.ptr != NULL) { /* content usually says the same for people */
         const mcpw_str words = {structured.ptr, structured.len};
-        print_paragraph(c, out, words);
+        print_paragraph(out, words);
     }
 }
 
@@ -251,7 +246,7 @@ void print_messages(caller *c, text *out, mcpw_json result) {
         return;
     }
     while (mcpw_json_next(&it, NULL, &message)) {
-        print_words(c, out, words_of(c, message, "role"));
+        print_words(out, words_of(c, message, "role"));
         text_add(out, ": ");
         (void)print_blocks(c, out, member(message, "content"));
     }
@@ -271,7 +266,7 @@ void print_contents(caller *c, text *out, mcpw_json result) {
         if (words.ptr != NULL && !c->on_terminal) {
             text_bytes(out, words.ptr, words.len);
         } else if (words.ptr != NULL) {
-            print_paragraph(c, out, words);
+            print_paragraph(out, words);
         } else if (!c->on_terminal && blob.ptr != NULL &&
                    mcpw_base64_decode(&c->arena, blob, &bytes) == MCPW_OK) {
             text_bytes(out, bytes.ptr, bytes.len);
@@ -300,10 +295,10 @@ void print_server(caller *c, text *out) {
         text_add(out, "}\n");
         return;
     }
-    print_line(c, out, "name: ", words_of(c, info, "name"));
-    print_line(c, out, "title: ", words_of(c, info, "title"));
-    print_line(c, out, "version: ", words_of(c, info, "version"));
-    print_line(c, out, "revision: ", mcpw_str_from(c->revision->name));
-    print_line(c, out, "capabilities: ", declared);
-    print_line(c, out, "instructions: ", instructions);
+    print_line(out, "name: ", words_of(c, info, "name"));
+    print_line(out, "title: ", words_of(c, info, "title"));
+    print_line(out, "version: ", words_of(c, info, "version"));
+    print_line(out, "revision: ", mcpw_str_from(c->revision->name));
+    print_line(out, "capabilities: ", declared);
+    print_line(out, "instructions: ", instructions);
 }

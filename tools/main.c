@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "suggest.h"
+#include "text.h"
 #include "tool.h"
 
 #include <mcpw/codec.h>
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const subcommand subcommands[] = {
@@ -24,12 +26,25 @@ static const subcommand subcommands[] = {
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 
 void tool_complain(const char *fmt, ...) {
+    text line = TEXT_INIT;
     va_list args;
     va_start(args, fmt);
-    fputs("mcpwire: ", stderr);
-    (void)vfprintf(stderr, fmt, args);
-    fputc('\n', stderr);
+    const int len = vsnprintf(NULL, 0, fmt, args);
     va_end(args);
+    char *const words = len >= 0 ? malloc((size_t)len + 1) : NULL;
+    text_add(&line, "mcpwire: ");
+    if (words != NULL) {
+        va_start(args, fmt);
+        (void)vsnprintf(words, (size_t)len + 1, fmt, args);
+        va_end(args);
+        text_safe(&line, words, (size_t)len);
+        free(words);
+    } else {
+        text_add(&line, "out of memory");
+    }
+    text_add(&line, "\n");
+    text_tell(&line);
+    text_free(&line);
 }
 
 const mcpw_revision *tool_default_revision(void) {
@@ -43,22 +58,33 @@ const mcpw_revision *tool_default_revision(void) {
     return all[count - 1]; /* a build holds its pin; the newest is what a pin would most likely be */
 }
 
+static void list_revisions(text *out, const char *separator) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        text_add(out, i != 0 ? separator : "");
+        text_add(out, all[i]->name);
+    }
+    text_bytes(out, "", 1);
+}
+
 const mcpw_revision *tool_find_revision(const char *name) {
     const mcpw_revision *const found = mcpw_find_revision(name);
     if (found == NULL) {
-        fprintf(stderr, "mcpwire: there is no revision \"%s\"; this build holds ", name);
-        tool_print_revisions(stderr, ", ");
-        fputc('\n', stderr);
+        text held = TEXT_INIT;
+        list_revisions(&held, ", ");
+        tool_complain("there is no revision \"%s\"; this build holds %s", name,
+                      held.lost ? "others" : held.buffer.data);
+        text_free(&held);
     }
     return found;
 }
 
 void tool_print_revisions(FILE *out, const char *separator) {
-    size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
-    for (size_t i = 0; i < count; i++) {
-        (void)fprintf(out, "%s%s", i != 0 ? separator : "", all[i]->name);
-    }
+    text held = TEXT_INIT;
+    list_revisions(&held, separator);
+    (void)fputs(held.lost ? "" : held.buffer.data, out);
+    text_free(&held);
 }
 
 void tool_complain_output(int error) {

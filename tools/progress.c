@@ -3,7 +3,10 @@
 
 #include "progress.h"
 
+#include "text.h"
+
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { PERCENT = 100, MIB_SHIFT = 20 };
@@ -25,7 +28,12 @@ void progress_update(progress *p, const input *in) {
     }
     p->next = in->bytes + STEP;
     p->visible = true;
-    (void)fprintf(p->terminal, "\r\033[Kmcpwire: %s: %" PRIu64 " MiB", in->name, in->bytes >> MIB_SHIFT);
+    text name = TEXT_INIT;
+    text_safe(&name, in->name, strlen(in->name));
+    text_bytes(&name, "", 1);
+    (void)fprintf(p->terminal, "\r\033[Kmcpwire: %s: %" PRIu64 " MiB", name.lost ? "" : name.buffer.data,
+                  in->bytes >> MIB_SHIFT);
+    text_free(&name);
     if (in->size != 0 && in->bytes <= in->size) {
         (void)fprintf(p->terminal, " of %" PRIu64 " (%u %%)", in->size >> MIB_SHIFT,
                       (unsigned)((double)in->bytes / (double)in->size * PERCENT));

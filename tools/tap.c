@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@
 #define DEFAULT_MAX_OPEN ((size_t)100000)
 #define MAX_MAX_OPEN ((size_t)1 << 30)
 
-enum { OUTPUT_MODE = 0666 };
+enum { OUTPUT_MODE = 0666, PATIENCE = 1000 /* ms that the last words may take */ };
 
 typedef enum tap_option {
     REVISION,
@@ -160,6 +161,7 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 typedef struct job {
     watch watch;
     tap_report report;
+    outlet aside; /* standard error of the server, where that is a terminal */
     relay relay;
 } job;
 
@@ -170,17 +172,7 @@ static void on_bytes(void *user, side from, const char *bytes, size_t len) {
     } else {
         watch_bytes(&j->watch, from, bytes, len);
     }
-    tap_report_flush(&j->report);
-}
-
-static int extra(void *user) {
-    const job *const j = user;
-    return tap_report_waits(&j->report) ? j->report.out.fd : -1;
-}
-
-static void on_extra(void *user) {
-    job *const j = user;
-    tap_report_flush(&j->report);
+    outlet_flush(&j->report.out);
 }
 
 /* Descriptors that are opened later must not take the places of missing standard ones. */
@@ -212,7 +204,7 @@ static int conclude(const settings *set, job *j, int status) {
     }
     const bool written = tap_report_finish(&j->report);
     if (!written && set->output != NULL) {
-        tool_complain("%s: cannot write: %s", set->output, strerror(j->report.error));
+        tool_complain("%s: cannot write: %s", set->output, strerror(j->report.out.error));
     }
     if (!set->check) {
         return status;
@@ -233,12 +225,22 @@ static int run(const settings *set) {
     tap_report_init(&j->report, fd, set->json, set->times);
     watch_init(&j->watch, &set->watch, &j->report);
     j->relay.on_bytes = on_bytes;
-    j->relay.extra = extra;
-    j->relay.on_extra = on_extra;
     j->relay.user = j;
+    j->relay.outlets[0] = &j->report.out;
+    if (isatty(STDERR_FILENO)) {
+        j->aside = outlet_of(STDERR_FILENO);
+        j->relay.aside = j->relay.outlets[1] = &j->aside;
+    }
     if (relay_start(&j->relay, &child, set->command)) {
         const bool ran = relay_run(&j->relay);
         const int ended = relay_finish(&j->relay);
+        if (j->relay.aside != NULL) {
+            outlet_drain(&j->aside, PATIENCE);
+            if (j->aside.lost != 0) {
+                tool_complain("tap: %" PRIu64 " lines of standard error were lost", j->aside.lost);
+            }
+            outlet_free(&j->aside);
+        }
         status = conclude(set, j, ended);
         status = ran ? status : TOOL_FAILED;
     } else {

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SIGNAL_BASE = 128, EXTRA = 1 + 2 * SIDES, POLLED };
+enum { SIGNAL_BASE = 128, STDERR = 1 + 2 * SIDES, OUTLETS, POLLED = OUTLETS + RELAY_OUTLETS };
 
 /* ---- signals ---- */
 
@@ -160,8 +160,13 @@ static void prepare(const relay *r, struct pollfd fds[POLLED]) {
         in[1].fd = lane->out.fd;
         in[1].events = has_more(lane) ? POLLOUT : 0;
     }
-    fds[EXTRA].fd = r->extra(r->user);
-    fds[EXTRA].events = POLLOUT;
+    fds[STDERR].fd = r->aside != NULL && !outlet_waits(r->aside) ? r->child->err : -1;
+    fds[STDERR].events = POLLIN;
+    for (unsigned i = 0; i < RELAY_OUTLETS; i++) {
+        const outlet *const o = r->outlets[i];
+        fds[OUTLETS + i].fd = o != NULL && outlet_waits(o) ? o->out.fd : -1;
+        fds[OUTLETS + i].events = POLLOUT;
+    }
 }
 
 static void work(relay *r, const struct pollfd fds[POLLED]) {
@@ -181,8 +186,14 @@ static void work(relay *r, const struct pollfd fds[POLLED]) {
             read_on(r, (side)i);
         }
     }
-    if (fds[EXTRA].revents != 0) {
-        r->on_extra(r->user);
+    if (fds[STDERR].revents != 0) {
+        mcpw_child_stderr(r->child);
+        outlet_flush(r->aside);
+    }
+    for (unsigned i = 0; i < RELAY_OUTLETS; i++) {
+        if (fds[OUTLETS + i].revents != 0) {
+            outlet_flush(r->outlets[i]);
+        }
     }
 }
 
@@ -215,12 +226,25 @@ bool relay_run(relay *r) {
     return true;
 }
 
+/* A line of the child's standard error. */
+static void show_aside(void *user, mcpw_str line) {
+    relay *const r = user;
+    text *const t = outlet_begin(r->aside);
+    if (t != NULL) {
+        text_safe_lines(t, line.ptr, line.len);
+        text_add(t, "\n");
+        outlet_end(r->aside);
+    }
+}
+
 bool relay_start(relay *r, mcpw_child *child, const char *const *argv) {
     mcpw_error error;
     mcpw_spawn spawn;
     memset(&error, 0, sizeof error);
     memset(&spawn, 0, sizeof spawn);
     spawn.argv = argv;
+    spawn.on_stderr = r->aside != NULL ? show_aside : NULL;
+    spawn.user = r;
     r->child = child;
     if (!catch_signals(r)) {
         tool_complain("tap: %s", strerror(errno));

@@ -7,12 +7,12 @@
 #ifndef MCPWIRE_TAP_RELAY_H
 #define MCPWIRE_TAP_RELAY_H
 
-#include "tap_sink.h"
+#include "tap_outlet.h"
 #include "tap_talk.h"
 
 #include <mcpw/io.h>
 
-enum { RELAY_BUFFER = 1 << 16 };
+enum { RELAY_BUFFER = 1 << 16, RELAY_OUTLETS = 3 };
 
 typedef struct relay_lane {
     int in; /* -1: closed */
@@ -30,10 +30,10 @@ typedef struct relay {
     bool leave; /* a signal came after the child had gone */
     /* Sees copies of the bytes right after the first attempt to pass them on; len 0: the side has ended. */
     void (*on_bytes)(void *user, side from, const char *bytes, size_t len);
-    /* What else waits to be written: its descriptor or -1, and when it is ready. */
-    int (*extra)(void *user);
-    void (*on_extra)(void *user);
     void *user;
+    outlet *outlets[RELAY_OUTLETS]; /* what else may wait to be written; NULL: nothing */
+    outlet *aside; /* where standard error of the child goes, cleaned for a terminal; NULL: it
+                      has ours */
 } relay;
 
 /* Starts the child. False: said on stderr why not. */

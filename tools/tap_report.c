@@ -3,19 +3,15 @@
 
 #include "tap_report.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum {
-    MAX_PENDING = 1 << 20, /* bytes of findings that nobody reads */
-    PATIENCE = 1000,       /* ms that the last findings may take */
-    SHOWN = 100,           /* bytes of a name or id */
+    PATIENCE = 1000, /* ms that the last findings may take */
+    SHOWN = 100,     /* bytes of a name or id */
     LABELS = 500,
     LABEL_SIZE = SHOWN + 16,
     MS = 1000,
@@ -31,13 +27,11 @@ static uint64_t now(void) {
 }
 
 void tap_report_init(tap_report *r, int fd, bool json, bool times) {
-    const text pending = TEXT_INIT;
     memset(r, 0, sizeof *r);
-    r->out = sink_of(fd);
+    r->out = outlet_of(fd);
     r->json = json;
     r->times = times;
     r->start = now();
-    r->pending = pending;
     for (unsigned i = 0; i < SIDES; i++) {
         requests_init(&r->sides[i].labels, LABELS);
         r->sides[i].labels.drop = free;
@@ -76,9 +70,8 @@ static void put_time(text *t, const tap_report *r, const char *before, const cha
     }
 }
 
-static void put_json(tap_report *r, side from, uint64_t number, const talk_message *m, const char *pointer,
-                     const finding *f) {
-    text *const t = &r->pending;
+static void put_json(const tap_report *r, text *t, side from, uint64_t number, const talk_message *m,
+                     const char *pointer, const finding *f) {
     text_format(t, "{\"severity\":\"%s\",\"code\":\"%s\",\"direction\":\"%s\",\"number\":%" PRIu64,
                 severity_name(f->severity), rules_get(f->rule)->code, directions[from], number);
     put_time(t, r, ",\"time\":", "");
@@ -108,9 +101,8 @@ static void put_text_id(text *t, const mcpw_id *id) {
     }
 }
 
-static void put_text(tap_report *r, side from, uint64_t number, const talk_message *m, const char *pointer,
-                     const finding *f) {
-    text *const t = &r->pending;
+static void put_text(const tap_report *r, text *t, side from, uint64_t number, const talk_message *m,
+                     const char *pointer, const finding *f) {
     text_add(t, "tap: ");
     put_time(t, r, "", " ");
     text_format(t, "%s %" PRIu64 ": %s: ", directions[from], number, severity_name(f->severity));
@@ -135,21 +127,16 @@ static void put_text(tap_report *r, side from, uint64_t number, const talk_messa
 void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_message *m, const finding *f) {
     char pointer[MCPW_ERROR_PATH_SIZE + LABEL_SIZE] = "";
     r->counts[f->severity]++;
-    const size_t before = r->pending.buffer.len;
-    if (before - r->written > MAX_PENDING || r->error != 0) {
-        r->lost++;
+    text *const t = outlet_begin(&r->out);
+    if (t == NULL) {
         return;
     }
     if (m != NULL && m->batched) {
         (void)snprintf(pointer, sizeof pointer, "/%zu", m->item);
     }
     (void)snprintf(pointer + strlen(pointer), sizeof pointer - strlen(pointer), "%s", f->pointer);
-    (r->json ? put_json : put_text)(r, from, number, m, pointer, f);
-    if (r->pending.lost) { /* no half a line */
-        r->pending.lost = false;
-        r->pending.buffer.len = before;
-        r->lost++;
-    }
+    (r->json ? put_json : put_text)(r, t, from, number, m, pointer, f);
+    outlet_end(&r->out);
 }
 
 /* ---- the summary ---- */
@@ -216,8 +203,7 @@ static const open_request **sorted_labels(const requests *labels) {
     return all;
 }
 
-static void put_side(tap_report *r, side from) {
-    text *const t = &r->pending;
+static void put_side(const tap_report *r, text *t, side from) {
     const open_request **const all = sorted_labels(&r->sides[from].labels);
     text_format(t,
                 r->json ? ",\"%s\":{\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"methods\":{"
@@ -240,67 +226,35 @@ static void put_side(tap_report *r, side from) {
 }
 
 void tap_report_summary(tap_report *r) {
-    text *const t = &r->pending;
+    text *const t = outlet_begin(&r->out);
+    if (t == NULL) {
+        return;
+    }
     text_add(t, r->json ? "{\"summary\":{" : "");
     text_format(t,
                 r->json ? "\"errors\":%" PRIu64 ",\"warnings\":%" PRIu64 ",\"notes\":%" PRIu64
                         : "tap: errors: %" PRIu64 ", warnings: %" PRIu64 ", notes: %" PRIu64 "\n",
                 r->counts[ERROR], r->counts[WARNING], r->counts[NOTE]);
-    put_side(r, CLIENT);
-    put_side(r, SERVER);
+    put_side(r, t, CLIENT);
+    put_side(r, t, SERVER);
     text_add(t, r->json ? "}}\n" : "");
+    outlet_end(&r->out);
 }
 
-/* ---- writing ---- */
-
-bool tap_report_waits(const tap_report *r) { return r->error == 0 && r->written < r->pending.buffer.len; }
-
-/* Whole lines of at most one portion, so that the lines of others do not get between; at least one line. */
-static size_t next_lines(const tap_report *r) {
-    const char *const begin = r->pending.buffer.data + r->written;
-    const size_t left = r->pending.buffer.len - r->written;
-    size_t end = left < r->out.portion ? left : r->out.portion;
-    while (end > 0 && begin[end - 1] != '\n') {
-        end--;
-    }
-    return end != 0 ? end : left;
-}
-
-void tap_report_flush(tap_report *r) {
-    while (tap_report_waits(r)) {
-        const size_t len = next_lines(r);
-        const ssize_t n = sink_write(&r->out, r->pending.buffer.data + r->written, len);
-        if (n < 0) {
-            r->error = errno;
-        }
-        r->written += n > 0 ? (size_t)n : 0;
-        if (n < (ssize_t)len) {
-            break;
-        }
-    }
-    const size_t left = tap_report_waits(r) ? r->pending.buffer.len - r->written : 0;
-    if (left == 0 || r->written > MAX_PENDING) { /* what was written goes */
-        if (left != 0) {
-            memmove(r->pending.buffer.data, r->pending.buffer.data + r->written, left);
-        }
-        r->pending.buffer.len = left;
-        r->written = 0;
-    }
-}
+/* ---- the end ---- */
 
 bool tap_report_finish(tap_report *r) {
-    struct pollfd ready = {r->out.fd, POLLOUT, 0};
-    tap_report_flush(r);
-    if (r->lost != 0 && r->error == 0) {
-        text_format(&r->pending,
-                    r->json ? "{\"lost\":%" PRIu64 "}\n" : "tap: %" PRIu64 " findings were lost\n", r->lost);
+    const uint64_t lost = r->out.lost;
+    outlet_flush(&r->out);
+    text *const t = lost != 0 && r->out.error == 0 ? outlet_begin(&r->out) : NULL;
+    if (t != NULL) {
+        text_format(t, r->json ? "{\"lost\":%" PRIu64 "}\n" : "tap: %" PRIu64 " findings were lost\n", lost);
+        outlet_end(&r->out);
     }
-    while (tap_report_waits(r) && poll(&ready, 1, PATIENCE) == 1) {
-        tap_report_flush(r);
-    }
-    text_free(&r->pending);
+    outlet_drain(&r->out, PATIENCE);
+    outlet_free(&r->out);
     for (unsigned i = 0; i < SIDES; i++) {
         requests_free(&r->sides[i].labels);
     }
-    return r->error == 0;
+    return r->out.error == 0;
 }

@@ -4,22 +4,18 @@
 #define MCPWIRE_TAP_REPORT_H
 
 #include "rules.h"
-#include "tap_sink.h"
+#include "tap_outlet.h"
 #include "text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct tap_report {
-    sink out;
+    outlet out;
     bool json;
     bool times;
     uint64_t start; /* of the clock, in ms */
-    text pending;   /* whole lines that have not been written yet */
-    size_t written; /* of pending */
-    int error;      /* errno of the first failed write */
     uint64_t counts[SEVERITIES];
-    uint64_t lost; /* findings that could not be kept, because nobody read */
     struct {
         uint64_t messages;
         uint64_t bytes;
@@ -37,10 +33,6 @@ void tap_report_message(tap_report *r, const talk_message *m);
 void tap_report_bytes(tap_report *r, side from, size_t count);
 
 void tap_report_summary(tap_report *r);
-
-/* Whether something waits to be written; writes as much of it as can be. */
-bool tap_report_waits(const tap_report *r);
-void tap_report_flush(tap_report *r);
 
 /* Writes what is left, as long as somebody reads it, and lets everything go. False: it could not be written.
  */

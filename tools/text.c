@@ -56,42 +56,83 @@ size_t text_character(const char *bytes, size_t len) {
 static bool is_control(unsigned char c) { return c < FIRST_PRINTABLE || c == DELETE; }
 
 /* U+0080 to U+009F are control characters too, some of which terminals obey. */
-static bool is_high_control(const char *bytes, size_t size) {
-    return size == 2 && (unsigned char)bytes[0] == 0xc2 && (unsigned char)bytes[1] < 0xa0;
+static bool is_high_control(unsigned long c) { return c >= 0x80 && c < 0xa0; }
+
+/* What turns the direction of writing, so that text shows as another. */
+static bool is_turn(unsigned long c) {
+    return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
+
+/* The code point of a character of two or three bytes; 0 for others. */
+static unsigned long code_of(const char *bytes, size_t size) {
+    const unsigned char *const p = (const unsigned char *)bytes;
+    return size == 2   ? (p[0] & 0x1fUL) << 6 | (p[1] & 0x3fUL)
+           : size == 3 ? (p[0] & 0x0fUL) << 12 | (p[1] & 0x3fUL) << 6 | (p[2] & 0x3fUL)
+                       : 0;
+}
+
+/* The code point of a character beyond ASCII that must not reach a terminal; 0 of others. */
+static unsigned long unsafe_code(const char *bytes, size_t size) {
+    const unsigned long c = code_of(bytes, size);
+    return is_high_control(c) || is_turn(c) ? c : 0;
+}
+
+/* One character within a JSON string. */
+static void put_json_character(text *t, const char *bytes, size_t size) {
+    const unsigned char c = (unsigned char)bytes[0];
+    const unsigned long unsafe = unsafe_code(bytes, size);
+    if (unsafe != 0 || is_control(c)) {
+        text_format(t, "\\u%04lx", unsafe != 0 ? unsafe : c);
+    } else if (size == 0) {
+        text_add(t, "\\ufffd");
+    } else {
+        text_bytes(t, bytes, size);
+    }
 }
 
 void text_json(text *t, const char *bytes, size_t len) {
     text_add(t, "\"");
     for (size_t i = 0; i < len;) {
         const size_t size = text_character(bytes + i, len - i);
-        const unsigned char c = (unsigned char)bytes[i];
-        if (is_control(c)) {
-            text_format(t, "\\u%04x", c);
-        } else if (is_high_control(bytes + i, size)) {
-            text_format(t, "\\u%04x", (unsigned char)bytes[i + 1]);
-        } else if (c == '"' || c == '\\') {
-            text_format(t, "\\%c", c);
-        } else if (size == 0) {
-            text_add(t, "\\ufffd");
+        if (bytes[i] == '"' || bytes[i] == '\\') {
+            text_add(t, "\\");
+            text_bytes(t, bytes + i, 1);
         } else {
-            text_bytes(t, bytes + i, size);
+            put_json_character(t, bytes + i, size);
         }
         i += size != 0 ? size : 1;
     }
     text_add(t, "\"");
 }
 
+void text_safe_json(text *t, const char *bytes, size_t len) {
+    for (size_t i = 0; i < len;) {
+        const size_t size = text_character(bytes + i, len - i);
+        if (bytes[i] == '\n' || bytes[i] == '\t') { /* between values: strings hold none */
+            text_bytes(t, bytes + i, 1);
+        } else if (bytes[i] == '\r') {
+            text_add(t, " ");
+        } else {
+            put_json_character(t, bytes + i, size);
+        }
+        i += size != 0 ? size : 1;
+    }
+}
+
 static void put_safe(text *t, const char *bytes, size_t len, const char *kept) {
     for (size_t i = 0; i < len;) {
         const size_t size = text_character(bytes + i, len - i);
         const unsigned char c = (unsigned char)bytes[i];
-        if (size == 0 || is_high_control(bytes + i, size) ||
+        const size_t end = i + (size != 0 ? size : 1);
+        if (size == 0 || unsafe_code(bytes + i, size) != 0 ||
             (is_control(c) && (c == '\0' || strchr(kept, c) == NULL))) {
-            text_format(t, "\\x%02x", c);
-            i++;
+            for (; i < end; i++) {
+                text_format(t, "\\x%02x", (unsigned char)bytes[i]);
+            }
         } else {
             text_bytes(t, bytes + i, size);
-            i += size;
+            i = end;
         }
     }
 }
@@ -109,6 +150,12 @@ size_t text_cut(const char *bytes, size_t len, size_t limit) {
         cut--;
     }
     return cut;
+}
+
+void text_tell(const text *t) {
+    if (!t->lost && t->buffer.len != 0) {
+        (void)fwrite(t->buffer.data, 1, t->buffer.len, stderr);
+    }
 }
 
 void text_clear(text *t) {

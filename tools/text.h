@@ -24,10 +24,19 @@ void text_add(text *t, const char *piece);
 /* For numbers and other short pieces. */
 void text_format(text *t, const char *fmt, ...) TOOL_PRINTF(2, 3);
 
-/* A JSON string; bytes that are no UTF-8, which file names may hold, become U+FFFD. */
+/*
+ * What others wrote may hold commands to a terminal: control characters, those of U+0080 to U+009F, and those
+ * that turn the direction of writing. All of it goes through one of the following before a terminal shows it.
+ */
+
+/* A JSON string; such characters are escaped. Bytes that are no UTF-8, which file names may hold, become
+ * U+FFFD. */
 void text_json(text *t, const char *bytes, size_t len);
 
-/* Control characters as \xNN, and so are bytes that are no UTF-8. */
+/* A value that is JSON already, and stays the same value: such characters are escaped. */
+void text_safe_json(text *t, const char *bytes, size_t len);
+
+/* The bytes of such characters as \xNN, and so are bytes that are no UTF-8. */
 void text_safe(text *t, const char *bytes, size_t len);
 
 /* The same, but line feeds and tabs stay. */
@@ -38,6 +47,9 @@ size_t text_cut(const char *bytes, size_t len, size_t limit);
 
 /* Bytes of the UTF-8 character at the beginning; 0 when there is none. */
 size_t text_character(const char *bytes, size_t len);
+
+/* Writes it to standard error. */
+void text_tell(const text *t);
 
 void text_clear(text *t);
 void text_free(text *t);

@@ -33,7 +33,8 @@ int tap_run(int argc, char **argv);
 int call_run(int argc, char **argv);
 #endif
 
-/* Writes "mcpwire: MESSAGE" and a line feed to stderr. */
+/* Writes "mcpwire: MESSAGE" and a line feed to stderr. What others wrote may be in it: text_safe cleans all
+ * of it. */
 void tool_complain(const char *fmt, ...) TOOL_PRINTF(1, 2);
 
 /* The revision that the build pins. */

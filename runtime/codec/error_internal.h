@@ -69,8 +69,13 @@ MCPW_COLD void mcpw_error_prepend_index(mcpw_error *error, size_t index);
 /* Bytes that an excerpt takes at most, its NUL included. */
 enum { MCPW_EXCERPT_SIZE = 48 };
 
-/* Writes the beginning of text to out so that it can stand in a message: cut between characters and marked
- * with "...", control characters and bytes that are not UTF-8 as \xNN. Returns out. */
+/* Writes as much of text to out, NUL-terminated, as fits in size bytes, in a form that a terminal can show:
+ * control characters, what turns the direction of writing and bytes that are not UTF-8 as \xNN. Returns
+ * how many bytes of text that took. */
+MCPW_COLD MCPW_API size_t mcpw_put_printable(char *out, size_t size, const char *text, size_t len);
+
+/* Writes the beginning of text to out so that it can stand in a message: printable as above, cut between
+ * characters and marked with "...". Returns out. */
 MCPW_COLD MCPW_API const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
 
 /* The bytes of the UTF-8 character at text, from 1 to 4; 0 when it is malformed or cut off. */

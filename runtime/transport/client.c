@@ -30,33 +30,9 @@ struct mcpw_client {
     mcpw_error why; /* its code is the status */
 };
 
-/* Text from outside, so that it can stand in a message: cut to whole characters, nothing that moves a
- * terminal's cursor. */
-static void make_plain(char out[LINE_SIZE], mcpw_str text) {
-    enum { FIRST_PRINTABLE = 0x20, DELETE = 0x7f };
-    size_t used = 0;
-    size_t i = 0;
-    while (i < text.len) {
-        const unsigned char *const at = (const unsigned char *)text.ptr + i;
-        const unsigned count = mcpw_utf8_length(at, text.len - i);
-        const unsigned took = count != 0 ? count : 1;
-        if (used + took >= LINE_SIZE) {
-            break;
-        }
-        if (count == 0 || *at < FIRST_PRINTABLE || *at == DELETE) {
-            out[used++] = '?';
-        } else {
-            memcpy(out + used, at, count);
-            used += count;
-        }
-        i += took;
-    }
-    out[used] = '\0';
-}
-
 static void on_stderr(void *user, mcpw_str line) {
     mcpw_client *const client = user;
-    make_plain(client->last_line, line);
+    (void)mcpw_put_printable(client->last_line, sizeof client->last_line, line.ptr, line.len);
     client->on_stderr(client->stderr_user, line);
 }
 
@@ -286,7 +262,8 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     if (reply->status == MCPW_OK) {
         w->status = keep_result(w, reply);
     } else if (reply->status == MCPW_E_REMOTE) {
-        make_plain(message, reply->remote.message);
+        (void)mcpw_put_printable(message, sizeof message, reply->remote.message.ptr,
+                                 reply->remote.message.len);
         mcpw_error_set(w->error, MCPW_E_REMOTE, 0, "the server answered %lld: %s",
                        (long long)reply->remote.code, message);
     } else if (reply->error != NULL && w->error != NULL) {

@@ -94,7 +94,13 @@ static void check_output(int argc, char **argv, const char *text, size_t len) {
         const char *const end = memchr(text + i, '\n', len - i);
         const mcpw_json line = {text + i, (size_t)(end - (text + i))};
         for (size_t k = 0; k < line.len; k++) {
-            FUZZ_ASSERT((unsigned char)line.ptr[k] >= ' ' && line.ptr[k] != 0x7f);
+            const unsigned char *const c = (const unsigned char *)line.ptr + k;
+            const size_t left = line.len - k;
+            FUZZ_ASSERT(*c >= ' ' && *c != 0x7f);
+            FUZZ_ASSERT(left < 2 || c[0] != 0xc2 || c[1] >= 0xa0);                           /* U+0080... */
+            FUZZ_ASSERT(left < 3 || c[0] != 0xe2 || c[1] != 0x80 || (c[2] & 0xfeU) != 0x8e); /* U+200E... */
+            FUZZ_ASSERT(left < 3 || c[0] != 0xe2 || c[1] != 0x80 || c[2] < 0xaa || c[2] > 0xae);
+            FUZZ_ASSERT(left < 3 || c[0] != 0xe2 || c[1] != 0x81 || c[2] < 0xa6 || c[2] > 0xa9);
         }
         if (json && line.len != 0 && line.ptr[0] == '{') {
             FUZZ_SAME(mcpw_json_check(line, 0, NULL), MCPW_OK, "a report as JSON");

@@ -370,7 +370,7 @@ static void a_server_that_ends_in_a_call_says_why_then_and_later(void) {
     mcpw_error later = {0};
     mcpw_str text;
     CHECK(call_tool(client, "leave", none, NULL, &arena, &text, &error) == MCPW_E_CLOSED);
-    CHECK_STRING(error.message, "the server exited with status 9: for? good");
+    CHECK_STRING(error.message, "the server exited with status 9: for\\x07 good");
     CHECK(call_tool(client, "echo", none, NULL, &arena, &text, &later) == MCPW_E_CLOSED);
     CHECK_STRING(later.message, error.message);
     CHECK(mcpw_client_wait(client, SOON, &later) == MCPW_E_CLOSED);
@@ -565,7 +565,9 @@ static void last_words_are_made_plain(void) {
     const mcpw_session_config c = config();
     mcpw_error error = {0};
     CHECK(start_shell("printf 'a\\033[2J\\177b\\377c\\303\\251' >&2; exit 1", &c, &error) == NULL);
-    CHECK_STRING(error.message, "the server exited with status 1: a?[2J?b?c\xc3\xa9");
+    CHECK_STRING(error.message, "the server exited with status 1: a\\x1b[2J\\x7fb\\xffc\xc3\xa9");
+    CHECK(start_shell("printf 'a\\302\\233\\342\\200\\256' >&2; exit 1", &c, &error) == NULL);
+    CHECK_STRING(error.message, "the server exited with status 1: a\\xc2\\x9b\\xe2\\x80\\xae");
     CHECK(start_shell("printf 'begin%0300dend' 1 >&2; exit 1", &c, &error) == NULL);
     CHECK(strstr(error.message, "status 1: begin000") != NULL && strstr(error.message, "end") == NULL);
     CHECK(start_shell("exit 1", &c, &error) == NULL);

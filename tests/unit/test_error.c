@@ -60,6 +60,9 @@ static void harmful_bytes_are_spelt_out(void) {
     mcpw_error e = record();
     mcpw_error_prepend_key(&e, "\x1b[31m\n\xff\xc2\x9b\xc3\xa9", 11);
     CHECK_STRING(e.path, "/\\x1b[31m\\x0a\\xff\\xc2\\x9b\xc3\xa9");
+    mcpw_error_set(&e, MCPW_E_TYPE, 0, "turns the direction of writing");
+    mcpw_error_prepend_key(&e, "\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\xb0", 11);
+    CHECK_STRING(e.path, "/\\xe2\\x80\\xae\\xe2\\x81\\xa6\\xd8\\x9c\xe2\x80\xb0");
 }
 
 static void a_long_path_is_cut_at_its_left_once(void) {

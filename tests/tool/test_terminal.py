@@ -1,0 +1,150 @@
+"""What a terminal gets to see of a server that wants to give it commands."""
+
+import os
+import pty
+import subprocess
+import sys
+import unittest
+from typing import List, Optional
+
+from tests.tool.support import ROOT, TIMEOUT, ToolTest, environment, request, tool
+
+SERVER = [sys.executable, "-S", "-E", str(ROOT / "tests" / "tool" / "hostile.py")]
+BIDI = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+
+
+def is_command(character: str) -> bool:
+    """Whether a terminal may take it for more than a picture."""
+    code = ord(character)
+    return (code < 0x20 and character not in "\n\t") or 0x7F <= code <= 0x9F or code in BIDI
+
+
+class TerminalTest(ToolTest):
+    def shown(self, *args: str, typed: bytes = b"", out: Optional[int] = None) -> str:
+        """All that stood on the terminal which is standard input, error and, if not given, output."""
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as error:
+            raise unittest.SkipTest(f"no pseudo-terminal: {error}") from error
+        self.silence(theirs)
+        os.write(ours, typed)
+        plain = environment({"NO_COLOR": "1"})  # else the tool gives commands of its own
+        child = subprocess.Popen(
+            [tool(), *args],
+            cwd=self.folder,
+            env=plain,
+            stdin=theirs,
+            stdout=theirs if out is None else out,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        bytes_shown = self.read_all(ours)
+        child.wait(timeout=TIMEOUT)
+        os.close(ours)
+        return bytes_shown.decode("utf-8").replace("\r\n", "\n")
+
+    @staticmethod
+    def silence(terminal: int) -> None:
+        """What is typed is not shown."""
+        import termios
+
+        modes = termios.tcgetattr(terminal)
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(terminal, termios.TCSANOW, modes)
+
+    @staticmethod
+    def read_all(terminal: int) -> bytes:
+        data = b""
+        while True:
+            try:
+                portion = os.read(terminal, 65536)
+            except OSError:  # nobody has the other end any more
+                return data
+            if not portion:
+                return data
+            data += portion
+
+    def check(self, shown: str, *words: str) -> None:
+        for word in words:
+            self.assertIn(word, shown)
+        commands = [c for c in shown if is_command(c)]
+        self.assertEqual(commands, [], shown)
+
+    def check_call(self, args: List[str], *words: str, server: Optional[List[str]] = None) -> None:
+        kinds = [[], ["--stateless"]] if server is None else [server]
+        for kind in kinds:
+            with self.subTest(args=args, kind=kind):
+                self.check(self.shown("call", *args, "--", *SERVER, *kind, typed=b"y\n\n"), *words)
+
+
+class Call(TerminalTest):
+    def test_lists(self) -> None:
+        self.check_call([], "owned", "about a key", "fixed")
+        self.check_call(["--resources"], "tide:", "wyk", "owned")
+        self.check_call(["--prompts"], "owned")
+
+    def test_lists_as_json(self) -> None:
+        self.check_call(["--json"], "owned", "\\u009b31m", "\\u202e")
+        self.check_call(["--resources", "--json"], "owned")
+
+    def test_about_the_server(self) -> None:
+        self.check_call(["--info"], "harbour", "Ask.", "owned")
+        self.check_call(["--info", "--json"], "harbour", "\\u202e")
+
+    def test_results(self) -> None:
+        self.check_call(["--tool", "say"], "said", "embedded", "owned")
+        self.check_call(["--tool", "say", "--json"], "said", "\\u061c")
+        self.check_call(["--resource", "tide:"], "high", "owned")
+        self.check_call(["--prompt", "p"], "go", "owned")
+
+    def test_errors(self) -> None:
+        self.check_call(["--tool", "refuse"], "the server answered -32602: no", "owned")
+        self.check_call(["--tool", "invalid"], "/result/isError")
+        self.check_call(["--tool", "die"], "exited with status 3")
+        self.check_call([], "exited with status 4", "owned", server=["--exit"])
+
+    def test_suggestions(self) -> None:
+        self.check_call(["--tool", "echooo123", "pick=x"], "did you mean echooo")
+
+    def test_types_of_arguments(self) -> None:
+        self.check_call(["--tool", "say", "count=\x1b[2J"], "the tool wants: integer")
+
+    def test_questions(self) -> None:
+        self.check_call(["--tool", "ask"], "Which boat?", "if empty", "owned", server=[])
+
+    def test_log_messages_and_progress(self) -> None:
+        self.check_call(["--tool", "say", "--log"], "progress: 1: step", "rough", "owned", server=[])
+
+    def test_standard_error_of_the_server(self) -> None:
+        self.check_call(["--tool", "say", "--verbose"], "aside", "owned", "note: ")
+
+
+class Tap(TerminalTest):
+    def test_standard_error_of_the_server(self) -> None:
+        server = [sys.executable, "-c", "import os; os.write(2, b'aside \\x1b[2J\\x9b1m\\xff\\n')"]
+        self.check(self.shown("tap", "--", *server), "aside \\x1b[2J\\x9b1m\\xff\n")
+
+    def test_findings(self) -> None:
+        said = '{"jsonrpc":"2.0","method":"a\u202e\x9b"}\nowned \x1b[2J\u2066\n'
+        server = ["cat", str(self.folder / self.file("said", said))]
+        for form in ("text", "json"):
+            with self.subTest(form=form):
+                shown = self.shown("tap", "--format", form, "--", *server, out=subprocess.DEVNULL)
+                self.check(shown, "method-unknown", "framing-text", "owned")
+
+
+class Validate(TerminalTest):
+    def test_values_and_names_of_files(self) -> None:
+        name = self.lines("evil\x1b[2J\u202e.json", {**request(1, "ping"), "\x1b\x9b\u2066": 1, "params": 5})
+        self.check(self.shown("validate", "--revision", "2025-11-25", name), "expected object")
+        self.check(self.shown("validate", "--format", "json", "--revision", "2025-11-25", name))
+
+    def test_what_is_wrong_with_arguments(self) -> None:
+        self.check(self.shown("validate", "none\x1b[2J\u202e"), "none\\x1b[2J")
+        self.check(self.shown("validate", "--revision", "\x1b[2J", "f"), "no revision")
+        self.check(self.shown("call", "--\x1b[2J", "--", "true"), "no option")
+        self.check(self.shown("\x1b[2J"), "no command")
+
+
+if __name__ == "__main__":
+    unittest.main()

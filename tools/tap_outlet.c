@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+
+#include "tap_outlet.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+enum { MAX_PENDING = 1 << 20 /* bytes that nobody reads */ };
+
+outlet outlet_of(int fd) {
+    const outlet o = {sink_of(fd), TEXT_INIT, 0, 0, 0, 0};
+    return o;
+}
+
+text *outlet_begin(outlet *o) {
+    o->begun = o->pending.buffer.len;
+    if (o->begun - o->written > MAX_PENDING || o->error != 0) {
+        o->lost++;
+        return NULL;
+    }
+    return &o->pending;
+}
+
+void outlet_end(outlet *o) {
+    if (o->pending.lost) { /* no half a line */
+        o->pending.lost = false;
+        o->pending.buffer.len = o->begun;
+        o->lost++;
+    }
+}
+
+bool outlet_waits(const outlet *o) { return o->error == 0 && o->written < o->pending.buffer.len; }
+
+/* Whole lines of at most one portion, so that the lines of others do not get between; at least one line. */
+static size_t next_lines(const outlet *o) {
+    const char *const begin = o->pending.buffer.data + o->written;
+    const size_t left = o->pending.buffer.len - o->written;
+    size_t end = left < o->out.portion ? left : o->out.portion;
+    while (end > 0 && begin[end - 1] != '\n') {
+        end--;
+    }
+    return end != 0 ? end : left;
+}
+
+void outlet_flush(outlet *o) {
+    while (outlet_waits(o)) {
+        const size_t len = next_lines(o);
+        const ssize_t n = sink_write(&o->out, o->pending.buffer.data + o->written, len);
+        if (n < 0) {
+            o->error = errno;
+        }
+        o->written += n > 0 ? (size_t)n : 0;
+        if (n < (ssize_t)len) {
+            break;
+        }
+    }
+    const size_t left = outlet_waits(o) ? o->pending.buffer.len - o->written : 0;
+    if (left == 0 || o->written > MAX_PENDING) { /* what was written goes */
+        if (left != 0) {
+            memmove(o->pending.buffer.data, o->pending.buffer.data + o->written, left);
+        }
+        o->pending.buffer.len = left;
+        o->written = 0;
+    }
+}
+
+void outlet_drain(outlet *o, int patience) {
+    struct pollfd ready = {o->out.fd, POLLOUT, 0};
+    outlet_flush(o);
+    while (outlet_waits(o) && poll(&ready, 1, patience) == 1) {
+        outlet_flush(o);
+    }
+}
+
+void outlet_free(outlet *o) { text_free(&o->pending); }
