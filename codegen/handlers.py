@@ -36,19 +36,9 @@ def plan_handlers(planner: Planner, handles: Handles, methods: Tuple[MethodPlan,
             _wrapper(planner, m, f"notify_{_notice(m)}", f"Sends {plain(m.name)}: mcpw_session_notify.")
             for m in notifications
         ),
-        asks=tuple(
-            _wrapper(
-                planner, m, f"ask_{m.function}", f"Asks the client for {plain(m.name)}: mcpw_request_ask."
-            )
-            for m in answered
-            if m.asked
-        ),
+        asks=tuple(_waits(planner, [m for m in answered if m.asked], "ask", "Asks the client for {}")),
         calls=tuple(
-            _wrapper(
-                planner, m, f"call_{m.function}", f"Sends {plain(m.name)} and waits: mcpw_client_request."
-            )
-            for m in makeable
-            if "FROM_CLIENT" in m.flags
+            _waits(planner, [m for m in makeable if "FROM_CLIENT" in m.flags], "call", "Sends {} and waits")
         ),
     )
 
@@ -121,6 +111,21 @@ def _other_answers(planner: Planner, methods: List[MethodPlan]) -> Dict[Tuple[st
             if method.result is not None and definition != method.result.name:
                 found.setdefault((value, definition), method)
     return found
+
+
+def _waits(planner: Planner, methods: List[MethodPlan], kind: str, does: str) -> Iterator[Wrapper]:
+    """Wrappers that give back a result, of one type each: being answered by a task is one of its own."""
+    runtime = {"ask": "mcpw_request_ask", "call": "mcpw_client_request"}[kind]
+    for method in methods:
+        part = f"{kind}_{method.function}"
+        what = does.format(plain(method.name))
+        if method.task_result is None:
+            yield _wrapper(planner, method, part, f"{what}: {runtime}.")
+            continue
+        comment = f"{what}, as no task (params.task is refused): {runtime}."
+        yield _wrapper(planner, method, part, comment)
+        comment = f"{what}, as a task (params.task is needed): {runtime}."
+        yield _wrapper(planner, method, f"{part}_task", comment, method.task_result)
 
 
 def _replies(planner: Planner, methods: List[MethodPlan]) -> Iterator[Wrapper]:

@@ -243,17 +243,16 @@ static void put_params(const caller *c, text *out, const text *params) {
 }
 
 static mcpw_status send_request(caller *c, int method, const void *params, mcpw_json *result) {
-    const mcpw_method *const entry = mcpw_method_entry(c->revision, method);
-    const void *value = NULL;
+    mcpw_result answer = {NULL, NULL}; /* whichever comes */
     mcpw_call call;
     memset(&call, 0, sizeof call);
     call.on_progress = c->log ? caller_on_progress : NULL;
     call.timeout = c->patient ? UINT64_MAX : 0;
     mcpw_status status =
-        mcpw_client_request(c->client, c->revision, method, params, &call, &c->arena, &value, &c->error);
+        mcpw_client_request(c->client, c->revision, method, params, &call, &c->arena, &answer, &c->error);
     if (status == MCPW_OK) {
         text_clear(&c->result_text);
-        status = mcpw_encode(entry->result, value, &c->result_text.buffer, NULL, &c->error);
+        status = mcpw_encode(answer.type, answer.value, &c->result_text.buffer, NULL, &c->error);
         result->ptr = c->result_text.buffer.data;
         result->len = c->result_text.buffer.len;
     }

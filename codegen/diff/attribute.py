@@ -14,6 +14,8 @@ from codegen.diff.walk import Found
 # Types that the planner makes of another type.
 _DERIVED = ("_list", "_map", "_entry", "_kind")
 _NOTIFICATIONS = "notifications/"
+# The end of the functions for requests that are answered by a task: another result.
+_TASK = "_task"
 # The functions of a method: what their names begin with, and which change of the method explains them best.
 _FUNCTIONS = (
     ("mcp_params_", "method-params"),
@@ -79,7 +81,7 @@ class CPlaces:
 
     def _put_method(self, method: MethodPlan) -> None:
         self._methods[method.function] = method.name
-        self._methods[method.function + "_task"] = method.name
+        self._methods[method.function + _TASK] = method.name
         self._methods[names.slot_name(method.function)] = method.name
         if method.name.startswith(_NOTIFICATIONS):
             self._methods[names.snake(method.name[len(_NOTIFICATIONS) :])] = method.name
@@ -143,6 +145,8 @@ def _preferred(found: Sequence[Found], numbers: List[int], item: CBreak) -> List
     wanted = next((rule for start, rule in _FUNCTIONS if item.name.startswith(start)), "")
     if item.what == "slot":
         wanted = "method-params"
+    elif item.name.endswith(_TASK):
+        wanted = "method-result"
     named = [n for n in numbers if _names(found[n], item.member)]
     gone = [n for n in numbers if item.new is None and found[n].new is None]
     exact = [n for n in numbers if found[n].rule == wanted]

@@ -97,23 +97,32 @@ static mcpw_status is_over(mcpw_error *error) {
 }
 
 static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mcpw_method *method,
-                               const mcpw_type *type, const void **result, mcpw_error *error) {
+                               const mcpw_method *asked, mcpw_result *result, mcpw_error *error) {
     mcpw_options options = MCPW_OPTIONS_INIT;
-    void *const value = mcpw_arena_alloc(&r->arena, method->result->size);
+    const mcpw_type *const from = q->task ? method->task_result : method->result;
+    const mcpw_type *const type = q->task ? asked->task_result : asked->result;
+    void *const value = mcpw_arena_alloc(&r->arena, from->size);
     options.flags = r->session->config.flags;
     if (value == NULL) {
         return MCPW_E_MEMORY;
     }
-    mcpw_status status =
-        mcpw_decode(method->result, q->answer.ptr, q->answer.len, &r->arena, value, &options, error);
+    if (type == NULL || (result->type != NULL && result->type != type)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the question was answered by a %s", from->name);
+        return MCPW_E_ARGUMENT;
+    }
+    mcpw_status status = mcpw_decode(from, q->answer.ptr, q->answer.len, &r->arena, value, &options, error);
     if (status == MCPW_OK) {
-        status = mcpw_session_adapt(r->session, method->result, value, type, &r->arena, result, error);
+        status = mcpw_session_adapt(r->session, from, value, type, &r->arena, &result->value, error);
     }
     if (!r->in_flight) {
-        *result = NULL;
-        return is_over(error);
+        status = is_over(error);
     }
-    return status;
+    if (status != MCPW_OK) {
+        result->value = NULL;
+        return status;
+    }
+    result->type = type;
+    return MCPW_OK;
 }
 
 static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply) {
@@ -181,19 +190,20 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     const uint64_t patience = r->session->config.request_timeout_max;
     const mcpw_call call = {patience, patience, NULL};
     const mcpw_send send = {revision, q->method, params, &call, on_answer, q, false, false};
+    q->task = mcpw_call_is_task(r->session, revision, q->method, params);
     status = mcpw_call_send(r->session, &send, &q->number, error);
     r->open_questions += status == MCPW_OK;
     return status;
 }
 
 mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_revision *revision,
-                             int method, const void *params, const void **result, mcpw_error *error) {
+                             int method, const void *params, mcpw_result *result, mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     const mcpw_method *const asked = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
     const mcpw_revision *const theirs = request->dialect->revision;
-    *result = NULL;
+    result->value = NULL;
     e->code = MCPW_OK;
     if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || asked == NULL ||
         key == NULL) {
@@ -209,9 +219,15 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         request->lacking = asked->capability;
         return MCPW_E_CAPABILITY;
     }
+    const mcpw_status wants =
+        mcpw_call_wants(request->session, theirs, revision, method, params, result->type, e);
+    if (wants != MCPW_OK) {
+        request->lacking = wants == MCPW_E_CAPABILITY ? "tasks" : NULL;
+        return wants;
+    }
     mcpw_question *q = find(request, mcpw_str_from(key));
     if (q != NULL && q->answer.ptr != NULL) {
-        const mcpw_status status = give_answer(request, q, entry, asked->result, result, e);
+        const mcpw_status status = give_answer(request, q, entry, asked, result, e);
         if (status != MCPW_OK) {
             mcpw_explain(e, status);
         }

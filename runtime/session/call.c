@@ -91,13 +91,58 @@ static bool may_ask(const mcpw_method *method) {
 
 /* Who has not declared that it makes tasks of a method answers such a request as any other, with its result.
  * (MCP 2025-11-25, "Tasks".) */
-static bool takes_tasks(const mcpw_session *session, mcpw_str method) {
+static bool makes_tasks(const mcpw_session *session, const mcpw_revision *theirs, mcpw_str method) {
+    const mcpw_method *const entry =
+        mcpw_method_entry(theirs, mcpw_method_number(theirs, method.ptr, method.len));
     char path[MCPW_EXCERPT_SIZE];
+    if (entry == NULL || entry->task_result == NULL) {
+        return false;
+    }
     (void)snprintf(path, sizeof path, "tasks.requests.%.*s", (int)method.len, method.ptr);
     for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash, '/')) {
         *slash = '.';
     }
     return mcpw_capability_in(session->peer_capabilities, path);
+}
+
+static bool carries_task(const mcpw_method *method, const void *params) {
+    return method->task_result != NULL && params != NULL &&
+           mcpw_field_get(mcpw_field_of(method->params, params), "task").at != NULL;
+}
+
+bool mcpw_call_is_task(const mcpw_session *session, const mcpw_revision *theirs, int method,
+                       const void *params) {
+    const mcpw_method *const entry = mcpw_method_entry(theirs, method);
+    return carries_task(entry, params) && makes_tasks(session, theirs, mcpw_method_name(theirs, method));
+}
+
+mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *theirs,
+                            const mcpw_revision *revision, int method, const void *params,
+                            const mcpw_type *wanted, mcpw_error *error) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    if (wanted == NULL || entry == NULL) {
+        return MCPW_OK; /* what is no method is refused by who sends it */
+    }
+    const mcpw_str name = mcpw_method_name(revision, method);
+    const bool task = carries_task(entry, params);
+    if (wanted != entry->result && wanted != entry->task_result) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%.*s is not answered by a %s", (int)name.len, name.ptr,
+                       wanted->name);
+        return MCPW_E_ARGUMENT;
+    }
+    if (task != (wanted == entry->task_result)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       task ? "params with a task are answered by a %s: use the function for tasks"
+                            : "params without a task are not answered by a %s",
+                       entry->task_result->name);
+        return MCPW_E_ARGUMENT;
+    }
+    if (task && !makes_tasks(session, theirs, name)) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared that it makes tasks of %.*s",
+                       (int)name.len, name.ptr);
+        return MCPW_E_CAPABILITY;
+    }
+    return MCPW_OK;
 }
 
 /* Where a callback has ended the request meanwhile (p->number has changed), nothing of it may be used. */
@@ -138,9 +183,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
         }
     }
     if (status == MCPW_OK) {
-        p->task = method->task_result != NULL && params != NULL &&
-                  mcpw_field_get(mcpw_field_of(method->params, params), "task").at != NULL &&
-                  takes_tasks(session, mcpw_method_name(dialect->revision, p->peer_method));
+        p->task = mcpw_call_is_task(session, dialect->revision, p->peer_method, params);
         status = emit_request(p, dialect, params, no_json, error);
     }
     p->kind = MCPW_PENDING_SENT;

@@ -142,6 +142,7 @@ typedef struct mcpw_question {
     mcpw_json params; /* in the peer's revision */
     mcpw_json answer; /* in the peer's revision; absent: none yet */
     mcpw_error *refused;
+    bool task;      /* answered by a task that the client creates */
     int64_t number; /* of the request that asks it, where the server makes requests; 0: not under way */
     mcpw_request *request;
 } mcpw_question;
@@ -473,6 +474,14 @@ typedef struct mcpw_send {
 } mcpw_send;
 MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
                                           mcpw_error *error);
+/* Whether a request with such params, in the caller's revision, can be answered by the type that its caller
+ * wants (NULL: any) of a peer that speaks theirs. */
+MCPW_NODISCARD mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *theirs,
+                                           const mcpw_revision *revision, int method, const void *params,
+                                           const mcpw_type *wanted, mcpw_error *error);
+/* Whether params of a method carry a task, of a peer that makes tasks of it. */
+bool mcpw_call_is_task(const mcpw_session *session, const mcpw_revision *theirs, int method,
+                       const void *params);
 /* Ends a request of ours and tells how. */
 void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
 void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);

@@ -230,7 +230,7 @@ void mcpw_client_stop(mcpw_client *client) {
 
 typedef struct waiting {
     mcpw_arena *arena;
-    const void **result;
+    mcpw_result *result;
     mcpw_error *error;
     mcpw_status status;
     bool done;
@@ -243,13 +243,20 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
     if (w->result == NULL || reply->type == NULL) {
         return MCPW_OK;
     }
+    if (w->result->type != NULL && w->result->type != reply->type) {
+        mcpw_error_set(w->error, MCPW_E_TYPE, 0, "the server answered by a %s", reply->type->name);
+        return MCPW_E_TYPE;
+    }
     copy = mcpw_arena_alloc(w->arena, reply->type->size);
     if (copy == NULL) {
         mcpw_error_set(w->error, w->arena->status, 0, "no memory for the result");
         return w->arena->status;
     }
     status = mcpw_copy(reply->type, reply->value, w->arena, copy, w->error);
-    *w->result = status == MCPW_OK ? copy : NULL;
+    if (status == MCPW_OK) {
+        w->result->type = reply->type;
+        w->result->value = copy;
+    }
     return status;
 }
 
@@ -280,14 +287,18 @@ static void on_progress(void *user, mcpw_session *session, const mcpw_progress *
 
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,
                                 const void *params, const mcpw_call *call, mcpw_arena *arena,
-                                const void **result, mcpw_error *error) {
+                                mcpw_result *result, mcpw_error *error) {
     waiting w = {arena, result, error, MCPW_PENDING, false, NULL};
     mcpw_status status = check_usable(client, error);
     if (result != NULL) {
-        *result = NULL;
+        result->value = NULL;
         if (status == MCPW_OK && arena == NULL) {
             mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a result needs an arena to live in");
             status = MCPW_E_ARGUMENT;
+        }
+        if (status == MCPW_OK) {
+            status = mcpw_call_wants(client->session, client->session->dialect->revision, revision, method,
+                                     params, result->type, error);
         }
     }
     if (status != MCPW_OK) {

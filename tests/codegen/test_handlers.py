@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
 import unittest
@@ -55,6 +56,11 @@ SLOTS = {
         ),
     },
 }
+
+# A cast of C itself, and a statement with one to a pointer by the macro that C++ accepts too.
+C_CAST = re.compile(r"\((?:const )?\w+(?: \*+)?\)[\w&(]")
+CHECKED = re.compile(r"(?:type == |mcpw_message_value\([^?]*)&(\w+)(?:\s+\?|\)\);)")
+POINTER_CAST = re.compile(r"(?<=[;{])([^;{]*MCPW_CAST\(const (\w+) \*,[^;]*;)")
 
 RESULT = {"type": "object", "properties": {"r": {"type": "string"}}}
 
@@ -141,12 +147,16 @@ class WrapperTest(unittest.TestCase):
     def test_a_waiting_client_calls_what_clients_send(self) -> None:
         names = [wrapper.name for wrapper in handlers_of("2025-11-25").calls]
         self.assertIn("mcp_20251125_call_tasks_get", names)
+        self.assertIn("mcp_20251125_call_tools_call_task", names)
+        self.assertNotIn("mcp_20251125_call_prompts_get_task", names)
         self.assertNotIn("mcp_20251125_call_roots_list", names)
 
     def test_what_a_server_asks_a_client_for(self) -> None:
         both = ["roots_list", "sampling_create_message"]
         expected = {revision: ["elicitation_create", *both] for revision in SLOTS}
         expected["2024-11-05"] = expected["2025-03-26"] = both
+        tasks = ["elicitation_create", "elicitation_create_task", *both, "sampling_create_message_task"]
+        expected["2025-11-25"] = tasks
         found = {r: parts([w.name for w in handlers_of(r).asks], "ask") for r in SLOTS}
         self.assertEqual(found, expected)
 
@@ -214,7 +224,8 @@ CALLS_PROGRAM = """
 
 static int method;
 static const mcpw_revision *revision;
-static const mcpw_type *type;
+static const mcpw_type *type; /* that was passed */
+static const mcpw_type *came; /* of what a call brings */
 static const void *value;
 
 static mcpw_status passed(const mcpw_revision *r, int m, const void *params) {
@@ -241,16 +252,20 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *r, i
     return passed(r, m, params);
 }
 mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_revision *r, int m,
-                             const void *params, const void **result, mcpw_error *error) {
+                             const void *params, mcpw_result *result, mcpw_error *error) {
     (void)request, (void)error;
-    *result = key;
+    type = result->type;
+    result->type = came;
+    result->value = key;
     return passed(r, m, params);
 }
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *r, int m, const void *params,
-                                const mcpw_call *call, mcpw_arena *arena, const void **result,
+                                const mcpw_call *call, mcpw_arena *arena, mcpw_result *result,
                                 mcpw_error *error) {
     (void)client, (void)call, (void)arena, (void)error;
-    *result = params;
+    type = result->type;
+    result->type = came;
+    result->value = params;
     return passed(r, m, params);
 }
 
@@ -267,6 +282,7 @@ int main(void) {
     static const mcp_20260728_progress_notification_params progress;
     const mcp_20260728_call_tool_result *got = NULL;
     const mcp_20260728_create_message_result *answer = NULL;
+    const mcp_20251125_create_task_result *task = NULL;
     CHECK(mcp_20260728_respond_tools_call(NULL, &result, NULL) == MCPW_E_CLOSED);
     CHECK(type == &mcp_20260728_call_tool_result_table && value == &result);
     CHECK(mcp_20260728_respond_input_required(NULL, &round, NULL) == MCPW_E_CLOSED);
@@ -277,13 +293,20 @@ int main(void) {
     CHECK(revision == &mcp_20260728_revision && method == MCP_20260728_METHOD_TOOLS_CALL && value == &params);
     CHECK(mcp_20260728_notify_progress(NULL, &progress, NULL) == MCPW_E_CLOSED);
     CHECK(method == MCP_20260728_METHOD_NOTIFICATIONS_PROGRESS && value == &progress);
+    came = &mcp_20260728_create_message_result_table;
     CHECK(mcp_20260728_ask_sampling_create_message(NULL, "k", &question, &answer, NULL) == MCPW_E_CLOSED);
     CHECK(method == MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE && value == &question);
-    CHECK(*(const char *)(const void *)answer == 'k');
+    CHECK(type == came && *(const char *)(const void *)answer == 'k');
     CHECK(mcp_20251125_request_ping(NULL, NULL, NULL, NULL, NULL, NULL, NULL) == MCPW_E_CLOSED);
     CHECK(revision == &mcp_20251125_revision && method == MCP_20251125_METHOD_PING && value == NULL);
     CHECK(mcp_20260728_call_tools_call(NULL, &params, NULL, NULL, &got, NULL) == MCPW_E_CLOSED);
-    CHECK(method == MCP_20260728_METHOD_TOOLS_CALL && (const void *)got == &params);
+    CHECK(method == MCP_20260728_METHOD_TOOLS_CALL && type == &mcp_20260728_call_tool_result_table);
+    CHECK(got == NULL); /* what came has another type */
+    came = &mcp_20260728_call_tool_result_table;
+    CHECK(mcp_20260728_call_tools_call(NULL, &params, NULL, NULL, &got, NULL) == MCPW_E_CLOSED);
+    CHECK((const void *)got == &params);
+    CHECK(mcp_20251125_call_tools_call_task(NULL, NULL, NULL, NULL, &task, NULL) == MCPW_E_CLOSED);
+    CHECK(type == &mcp_20251125_create_task_result_table && task == NULL);
     return 0;
 }
 """
@@ -293,6 +316,30 @@ class TextTest(unittest.TestCase):
     def test_wrappers_of_a_method_that_may_be_a_task(self) -> None:
         name = "2025-11-25/mcp/2025-11-25/handlers.h"
         self.assertIn(TOOLS_CALL, all_files()[name])
+
+    def test_no_cast_without_a_check_of_the_type(self) -> None:
+        """A value becomes what its table describes where that was compared, here or by mcpw_message_value."""
+        tables = {
+            table: target
+            for name, text in all_files().items()
+            if name.endswith("tables.c")
+            for table, target in re.findall(r"^const mcpw_type (\w+) = .*sizeof\((\w+)\)", text, re.M)
+        }
+        for name, text in all_files().items():
+            if not name.endswith(".h"):
+                continue
+            with self.subTest(header=name):
+                self.assertEqual(C_CAST.findall(text), [])
+                for statement, target in POINTER_CAST.findall(text):
+                    checks = CHECKED.findall(statement)
+                    self.assertEqual([tables[table] for table in checks], [target], statement)
+
+    def test_the_scan_sees_casts_without_a_check(self) -> None:
+        self.assertTrue(C_CAST.search("    return (const mcp_20251125_tool *)found;"))
+        self.assertTrue(C_CAST.search("    return (mcp_20251125_role)mcpw_enum_value_of(x);"))
+        text = all_files()["2025-11-25/mcp/2025-11-25/client.h"]
+        wrappers = text.count("static inline")
+        self.assertEqual(len(POINTER_CAST.findall(text)), wrappers)
 
     def test_wrappers_pass_on_number_type_and_value(self) -> None:
         command = next((c for c in compilers() if c[0] in ("gcc", "clang")), None)

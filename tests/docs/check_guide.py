@@ -27,7 +27,9 @@ def statuses(header: str, page: str) -> list[str]:
 
 def value_of(name: str, headers: str) -> int:
     """The value of a constant, as its macro or enumerator spells it."""
-    found = re.search(rf"(?:#define )?\b{name}(?: =)? \(?\(?(?:size_t\))?(\d+)U?(?: << (\d+))?", headers)
+    found = re.search(
+        rf"(?:#define )?\b{name}(?: =)? \(?(?:MCPW_CAST\(size_t, )?(\d+)U?\)?(?: << (\d+))?", headers
+    )
     if found is None:
         raise ValueError(f"no header has {name}")
     return int(found[1]) << int(found[2] or 0)

@@ -96,14 +96,14 @@ static mcpw_status ask_with(side *s, mcpw_request *request, const char *key, con
                             const char *text) {
     const int number = mcpw_method_number(s->revision, method, strlen(method));
     const mcpw_method *const entry = mcpw_method_entry(s->revision, number);
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     mcpw_error error = {0};
     if (entry == NULL) {
         return MCPW_E_CAPABILITY;
     }
     const void *const params = made(entry->params, text, 1, mcpw_request_arena(request));
     const mcpw_status status = mcpw_request_ask(request, key, s->revision, number, params, &result, &error);
-    FUZZ_ASSERT(status != MCPW_OK || (result != NULL && !s->forged));
+    FUZZ_ASSERT(status != MCPW_OK || (result.value != NULL && !s->forged));
     return status;
 }
 

@@ -32,7 +32,7 @@ def public_headers(roots: list[Path]) -> list[str]:
 def compile_header(compiler: str, header: str, roots: list[Path]) -> str:
     """The compiler's complaints about a file that includes nothing else; empty when there are none."""
     cxx = compiler.endswith("++")
-    language = ["-x", "c++", "-std=c++17"] if cxx else ["-x", "c", "-std=c11"]
+    language = ["-x", "c++", "-std=c++17", "-Wold-style-cast"] if cxx else ["-x", "c", "-std=c11"]
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "alone.src"
         source.write_text(f"#include <{header}>\nextern int something;\n", "utf-8")

@@ -235,7 +235,7 @@ static void a_call_after_a_pause_has_all_its_time(void) {
 static void a_result_needs_an_arena(void) {
     mcpw_client *const client = start(NULL);
     mcpw_error error = {0};
-    const void *result;
+    mcpw_result result = {NULL, NULL};
     CHECK(mcpw_client_request(client, &mcp_20251125_revision, MCP_20251125_METHOD_TOOLS_LIST, NULL, NULL,
                               NULL, &result, &error) == MCPW_E_ARGUMENT);
     CHECK_STRING(error.message, "a result needs an arena to live in");

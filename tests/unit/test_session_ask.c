@@ -25,14 +25,14 @@ static mcpw_status ask(end *e, mcpw_request *request, const char *key, const cha
     const mcpw_method *const entry = mcpw_method_entry(revision, number);
     const void *const value =
         params != NULL ? decoded(entry->params, params, mcpw_request_arena(request)) : NULL;
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     mcpw_error error = {0};
     const mcpw_status status = mcpw_request_ask(request, key, revision, number, value, &result, &error);
-    CHECK((result != NULL) == (status == MCPW_OK));
+    CHECK((result.value != NULL) == (status == MCPW_OK));
     CHECK(status == MCPW_OK || status == MCPW_PENDING || error.code == status);
     if (status == MCPW_OK && text != NULL) {
         mcpw_buffer out = MCPW_BUFFER_INIT;
-        CHECK(mcpw_encode(entry->result, result, &out, NULL, NULL) == MCPW_OK);
+        CHECK(mcpw_encode(result.type, result.value, &out, NULL, NULL) == MCPW_OK);
         (void)snprintf(text, room, "%.*s", (int)out.len, out.data);
         mcpw_buffer_free(&out);
     }
@@ -179,7 +179,7 @@ static mcpw_status ask_without_a_message(end *e, mcpw_request *request, const vo
     const int number = mcpw_method_number(revision, "elicitation/create", strlen("elicitation/create"));
     const mcpw_type *const type = mcpw_method_entry(revision, number)->params;
     void *const zeroed = mcpw_arena_alloc(mcpw_request_arena(request), type->size);
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     mcpw_error error = {0};
     (void)params;
     const mcpw_status status =

@@ -126,7 +126,7 @@ static void a_handler_that_answers_when_cancelled_says_nothing(void) {
 }
 
 static mcpw_status ask_roots(end *e, mcpw_request *request, const void *params) {
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     const mcpw_revision *const revision = e->dispatch.revision;
     (void)params;
     mcpw_request_on_cancel(request, count_cancel, e);

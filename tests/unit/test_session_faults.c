@@ -37,13 +37,13 @@ static mcpw_status ask(end *e, mcpw_request *request, const char *key, const cha
     const int number = mcpw_method_number(revision, method, strlen(method));
     const void *const value =
         decoded(mcpw_method_entry(revision, number)->params, params, mcpw_request_arena(request));
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     mcpw_error error = {0};
     if (value == NULL) {
         return MCPW_E_MEMORY;
     }
     const mcpw_status status = mcpw_request_ask(request, key, revision, number, value, &result, &error);
-    CHECK((result != NULL) == (status == MCPW_OK));
+    CHECK((result.value != NULL) == (status == MCPW_OK));
     CHECK(status == MCPW_OK || status == MCPW_PENDING || error.code == status);
     return status;
 }

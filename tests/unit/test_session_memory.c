@@ -23,7 +23,7 @@ static mcpw_status ask_and_tell(end *e, mcpw_request *request, const void *param
     const mcpw_revision *const revision = e->dispatch.revision;
     const mcpw_type *const type = mcpw_revision_type(revision, "CreateMessageRequestParams");
     const void *const question = decoded(type, "{'messages':[],'maxTokens':1}", mcpw_request_arena(request));
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     (void)params;
     if (question == NULL) {
         return MCPW_E_MEMORY;

@@ -175,7 +175,7 @@ static mcpw_status ask_for(end *e, mcpw_request *request, const char *method, co
     const mcpw_revision *const revision = e->dispatch.revision;
     const int number = mcpw_method_number(revision, method, strlen(method));
     const mcpw_type *const type = mcpw_method_entry(revision, number)->params;
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     return mcpw_request_ask(request, "q", revision, number,
                             decoded(type, params, mcpw_request_arena(request)), &result, NULL);
 }
@@ -226,12 +226,12 @@ static void a_question_needs_the_capability_of_what_it_holds(void) {
 static mcpw_status ask_without_a_key(end *e, mcpw_request *request, const void *params) {
     const mcpw_revision *const revision = e->dispatch.revision;
     const int number = mcpw_method_number(revision, "roots/list", strlen("roots/list"));
-    const void *result = "";
+    mcpw_result result = {NULL, ""};
     mcpw_error error = {0};
     (void)params;
     CHECK(mcpw_request_ask(request, "k", revision, 0, NULL, &result, &error) == MCPW_E_STATE);
     CHECK(mcpw_request_ask(request, NULL, revision, number, NULL, &result, &error) == MCPW_E_STATE);
-    CHECK(result == NULL && error.code == MCPW_E_STATE);
+    CHECK(result.value == NULL && error.code == MCPW_E_STATE);
     CHECK_HAS(error.message, "handler asks, with a key, while it runs");
     e->kept = request;
     mcpw_request_on_cancel(request, count_cancel, e);
@@ -240,7 +240,7 @@ static mcpw_status ask_without_a_key(end *e, mcpw_request *request, const void *
 
 static void a_question_belongs_into_a_running_handler(void) {
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
-    const void *result = NULL;
+    mcpw_result result = {NULL, NULL};
     end_serve(e, "tools/call", ask_without_a_key);
     open_server(e);
     say_request(e, "1", "tools/call", "'name':'t'");

@@ -31,7 +31,7 @@ typedef struct mcpw_arena {
 } mcpw_arena;
 
 /* Most bytes of an arena that sets no limit: 1 GiB. */
-#define MCPW_ARENA_DEFAULT_LIMIT ((size_t)1 << 30)
+#define MCPW_ARENA_DEFAULT_LIMIT (MCPW_CAST(size_t, 1) << 30)
 
 /* An empty arena that uses malloc and the default limit. */
 #define MCPW_ARENA_INIT                                                                                      \

@@ -49,6 +49,13 @@
 #define MCPW_API
 #endif
 
+/* A conversion that C and C++ both know, without a warning about casts of the other. */
+#if defined(__cplusplus)
+#define MCPW_CAST(type, value) static_cast<type>(value)
+#else
+#define MCPW_CAST(type, value) ((type)(value))
+#endif
+
 /* C enums are four bytes wide in every table. An ABI that shrinks them (-fshort-enums, bare-metal ARM)
  * gets one more enumerator, which forces the width. */
 #if defined(__ARM_SIZEOF_MINIMAL_ENUM) && __ARM_SIZEOF_MINIMAL_ENUM < 4

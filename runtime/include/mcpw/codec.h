@@ -60,9 +60,9 @@ typedef struct mcpw_options {
 #define MCPW_DEFAULT_DEPTH 128U
 #define MCPW_MAX_DEPTH 512U /* a larger limit is refused as MCPW_E_ARGUMENT: the engine recurses */
 /* Bytes of a text, where the options name no limit: 64 MiB. */
-#define MCPW_DEFAULT_BYTES ((size_t)64 << 20)
+#define MCPW_DEFAULT_BYTES (MCPW_CAST(size_t, 64) << 20)
 /* Elements of a text, where the options name no limit: 16 million. */
-#define MCPW_DEFAULT_ELEMENTS ((size_t)16 << 20)
+#define MCPW_DEFAULT_ELEMENTS (MCPW_CAST(size_t, 16) << 20)
 
 /* Reads one JSON value of the given type from text into the struct at out. Everything that out refers to
  * lies in the arena; text may be freed afterwards, needs no padding or terminator, and is not written to.

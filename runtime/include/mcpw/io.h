@@ -126,12 +126,15 @@ MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(int in, int out, const m
 /* Closes the session and ends the server. NULL is let be. */
 MCPW_API void mcpw_client_stop(mcpw_client *client);
 
-/* Makes a request and waits for its end. *result, of the method's result type in the given revision, lives in
- * arena. MCPW_E_REMOTE: the error is the peer's, as text in error. call may be NULL; its on_progress gets the
- * user pointer of the config. */
+/* Makes a request and waits for its end. result, which may be NULL, receives a value and its type in the
+ * given revision; the value lives in arena. Its type says what is wanted: the method's result, or the task
+ * result of params that carry a task (then the server must have declared that it makes tasks of this method,
+ * else MCPW_E_CAPABILITY). Params that ask for the other of the two are refused, MCPW_E_ARGUMENT, before
+ * anything is sent. MCPW_E_REMOTE: the error is the peer's, as text in error. call may be NULL; its
+ * on_progress gets the user pointer of the config. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision,
                                                         int method, const void *params, const mcpw_call *call,
-                                                        mcpw_arena *arena, const void **result,
+                                                        mcpw_arena *arena, mcpw_result *result,
                                                         mcpw_error *error);
 
 /* Reads and answers what comes for up to timeout ms: notifications and the server's requests. */

@@ -155,9 +155,9 @@ typedef struct mcpw_session_config {
 /* Everything at its default. */
 #define MCPW_SESSION_CONFIG_INIT                                                                             \
     {                                                                                                        \
-        sizeof(mcpw_session_config), (mcpw_role)0, NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, NULL,      \
-            NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL, {NULL, NULL}, \
-            NULL                                                                                             \
+        sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
+            NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
+            {NULL, NULL}, NULL                                                                               \
     }
 
 /* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
@@ -229,6 +229,14 @@ typedef struct mcpw_reply {
     mcpw_rpc_error remote;   /* MCPW_E_REMOTE: the error of the peer */
     const mcpw_error *error; /* neither: what happened */
 } mcpw_reply;
+
+/* A result and its type. A request may be answered in more than one way (by its result, or, where its params
+ * carry a task, by the task that was created), so a value is cast by its type alone. */
+typedef struct mcpw_result {
+    const mcpw_type
+        *type;         /* given: the one that is wanted, NULL for whichever comes; received: that of value */
+    const void *value; /* received; NULL: none */
+} mcpw_result;
 
 /* Told how a request of ours ended. reply lives during the call alone. */
 typedef void (*mcpw_on_reply)(void *user, mcpw_session *session, const mcpw_reply *reply);
@@ -365,15 +373,16 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw
  * roots/list. It works in every revision that has the method: as a request of the server's, or, where servers
  * make none, by answering input_required and taking the answer out of the client's retry.
  *
- * method and params are of the given revision, *result is of its result type. key names the question within
- * the request. MCPW_OK: the answer is there. MCPW_PENDING: it was asked; return MCPW_PENDING from the
- * handler, which runs again from its beginning when all answers have come: so a handler asks before it acts.
- * Several questions may be asked before returning. MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it
- * refused or failed, as error says. (MCP, "Sampling", "Elicitation", "Roots"; from 2026-07-28 on "Multi
- * Round-Trip Requests".) */
+ * method and params are of the given revision, and so is what result receives; its type says which answer is
+ * wanted, as for mcpw_client_request: params with a task, which only clients that declare it make, are
+ * answered by that task. key names the question within the request. MCPW_OK: the answer is there.
+ * MCPW_PENDING: it was asked; return MCPW_PENDING from the handler, which runs again from its beginning when
+ * all answers have come: so a handler asks before it acts. Several questions may be asked before returning.
+ * MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it refused or failed, as error says. (MCP, "Sampling",
+ * "Elicitation", "Roots"; from 2026-07-28 on "Multi Round-Trip Requests".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
                                                      const mcpw_revision *revision, int method,
-                                                     const void *params, const void **result,
+                                                     const void *params, mcpw_result *result,
                                                      mcpw_error *error);
 
 /* Runs the handler of a request again that it has kept: it returned MCPW_OK and has not answered. It runs

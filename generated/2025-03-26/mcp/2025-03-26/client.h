@@ -13,10 +13,10 @@ MCPW_BEGIN_DECLS
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_completion_complete(mcpw_client *client,
     const mcp_20250326_complete_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_complete_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_complete_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_COMPLETION_COMPLETE, params, call, arena, &found, error);
-    *result = (const mcp_20250326_complete_result *)found;
+    *result = found.type == &mcp_20250326_complete_result_table ? MCPW_CAST(const mcp_20250326_complete_result *, found.value) : NULL;
     return status;
 }
 
@@ -24,10 +24,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_completion_complete(m
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_logging_set_level(mcpw_client *client,
     const mcp_20250326_set_level_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_LOGGING_SET_LEVEL, params, call, arena, &found, error);
-    *result = (const mcp_20250326_empty_result *)found;
+    *result = found.type == &mcp_20250326_empty_result_table ? MCPW_CAST(const mcp_20250326_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -35,10 +35,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_logging_set_level(mcp
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_ping(mcpw_client *client,
     const mcp_20250326_ping_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_PING, params, call, arena, &found, error);
-    *result = (const mcp_20250326_empty_result *)found;
+    *result = found.type == &mcp_20250326_empty_result_table ? MCPW_CAST(const mcp_20250326_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -46,10 +46,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_ping(mcpw_client *cli
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_prompts_get(mcpw_client *client,
     const mcp_20250326_get_prompt_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_get_prompt_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_get_prompt_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_PROMPTS_GET, params, call, arena, &found, error);
-    *result = (const mcp_20250326_get_prompt_result *)found;
+    *result = found.type == &mcp_20250326_get_prompt_result_table ? MCPW_CAST(const mcp_20250326_get_prompt_result *, found.value) : NULL;
     return status;
 }
 
@@ -57,10 +57,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_prompts_get(mcpw_clie
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_prompts_list(mcpw_client *client,
     const mcp_20250326_list_prompts_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_list_prompts_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_list_prompts_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_PROMPTS_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20250326_list_prompts_result *)found;
+    *result = found.type == &mcp_20250326_list_prompts_result_table ? MCPW_CAST(const mcp_20250326_list_prompts_result *, found.value) : NULL;
     return status;
 }
 
@@ -68,10 +68,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_prompts_list(mcpw_cli
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_list(mcpw_client *client,
     const mcp_20250326_list_resources_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_list_resources_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_list_resources_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_RESOURCES_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20250326_list_resources_result *)found;
+    *result = found.type == &mcp_20250326_list_resources_result_table ? MCPW_CAST(const mcp_20250326_list_resources_result *, found.value) : NULL;
     return status;
 }
 
@@ -79,10 +79,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_list(mcpw_c
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_read(mcpw_client *client,
     const mcp_20250326_read_resource_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_read_resource_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_read_resource_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_RESOURCES_READ, params, call, arena, &found, error);
-    *result = (const mcp_20250326_read_resource_result *)found;
+    *result = found.type == &mcp_20250326_read_resource_result_table ? MCPW_CAST(const mcp_20250326_read_resource_result *, found.value) : NULL;
     return status;
 }
 
@@ -90,10 +90,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_read(mcpw_c
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_subscribe(mcpw_client *client,
     const mcp_20250326_subscribe_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_RESOURCES_SUBSCRIBE, params, call, arena, &found, error);
-    *result = (const mcp_20250326_empty_result *)found;
+    *result = found.type == &mcp_20250326_empty_result_table ? MCPW_CAST(const mcp_20250326_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -101,10 +101,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_subscribe(m
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_templates_list(mcpw_client *client,
     const mcp_20250326_list_resource_templates_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_list_resource_templates_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_list_resource_templates_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_RESOURCES_TEMPLATES_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20250326_list_resource_templates_result *)found;
+    *result = found.type == &mcp_20250326_list_resource_templates_result_table ? MCPW_CAST(const mcp_20250326_list_resource_templates_result *, found.value) : NULL;
     return status;
 }
 
@@ -112,10 +112,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_templates_l
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_unsubscribe(mcpw_client *client,
     const mcp_20250326_unsubscribe_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_RESOURCES_UNSUBSCRIBE, params, call, arena, &found, error);
-    *result = (const mcp_20250326_empty_result *)found;
+    *result = found.type == &mcp_20250326_empty_result_table ? MCPW_CAST(const mcp_20250326_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -123,10 +123,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_resources_unsubscribe
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_tools_call(mcpw_client *client,
     const mcp_20250326_call_tool_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_call_tool_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_call_tool_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_TOOLS_CALL, params, call, arena, &found, error);
-    *result = (const mcp_20250326_call_tool_result *)found;
+    *result = found.type == &mcp_20250326_call_tool_result_table ? MCPW_CAST(const mcp_20250326_call_tool_result *, found.value) : NULL;
     return status;
 }
 
@@ -134,10 +134,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_tools_call(mcpw_clien
 MCPW_NODISCARD static inline mcpw_status mcp_20250326_call_tools_list(mcpw_client *client,
     const mcp_20250326_list_tools_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20250326_list_tools_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20250326_list_tools_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20250326_revision,
         MCP_20250326_METHOD_TOOLS_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20250326_list_tools_result *)found;
+    *result = found.type == &mcp_20250326_list_tools_result_table ? MCPW_CAST(const mcp_20250326_list_tools_result *, found.value) : NULL;
     return status;
 }
 

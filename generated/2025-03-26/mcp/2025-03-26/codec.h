@@ -4088,32 +4088,32 @@ MCPW_NODISCARD static inline bool mcp_20250326_tool_list_changed_notification_pa
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250326_logging_level_text(mcp_20250326_logging_level value) {
-    return mcpw_enum_text(&mcp_20250326_revision, 0, (int)value);
+    return mcpw_enum_text(&mcp_20250326_revision, 0, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250326_logging_level mcp_20250326_logging_level_from_text(const char *text, size_t len) {
-    return (mcp_20250326_logging_level)mcpw_enum_value_of(&mcp_20250326_revision, 0, text, len);
+    return MCPW_CAST(mcp_20250326_logging_level, mcpw_enum_value_of(&mcp_20250326_revision, 0, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250326_role_text(mcp_20250326_role value) {
-    return mcpw_enum_text(&mcp_20250326_revision, 1, (int)value);
+    return mcpw_enum_text(&mcp_20250326_revision, 1, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250326_role mcp_20250326_role_from_text(const char *text, size_t len) {
-    return (mcp_20250326_role)mcpw_enum_value_of(&mcp_20250326_revision, 1, text, len);
+    return MCPW_CAST(mcp_20250326_role, mcpw_enum_value_of(&mcp_20250326_revision, 1, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250326_create_message_request_params_include_context_text(mcp_20250326_create_message_request_params_include_context value) {
-    return mcpw_enum_text(&mcp_20250326_revision, 2, (int)value);
+    return mcpw_enum_text(&mcp_20250326_revision, 2, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250326_create_message_request_params_include_context mcp_20250326_create_message_request_params_include_context_from_text(const char *text, size_t len) {
-    return (mcp_20250326_create_message_request_params_include_context)mcpw_enum_value_of(&mcp_20250326_revision, 2, text, len);
+    return MCPW_CAST(mcp_20250326_create_message_request_params_include_context, mcpw_enum_value_of(&mcp_20250326_revision, 2, text, len));
 }
 
 MCPW_END_DECLS

@@ -154,236 +154,236 @@ MCPW_NODISCARD static inline mcpw_status mcp_20250326_message_encode(const mcpw_
 
 /* The params of completion/complete; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_complete_request_params *mcp_20250326_params_completion_complete(const mcpw_message *message) {
-    return (const mcp_20250326_complete_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_COMPLETION_COMPLETE,
-        &mcp_20250326_complete_request_params_table);
+    return MCPW_CAST(const mcp_20250326_complete_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_COMPLETION_COMPLETE, &mcp_20250326_complete_request_params_table));
 }
 
 /* The result of completion/complete; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_complete_result *mcp_20250326_result_completion_complete(const mcpw_message *message) {
-    return (const mcp_20250326_complete_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_COMPLETION_COMPLETE,
-        &mcp_20250326_complete_result_table);
+    return MCPW_CAST(const mcp_20250326_complete_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_COMPLETION_COMPLETE, &mcp_20250326_complete_result_table));
 }
 
 /* The params of initialize; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_initialize_request_params *mcp_20250326_params_initialize(const mcpw_message *message) {
-    return (const mcp_20250326_initialize_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_INITIALIZE,
-        &mcp_20250326_initialize_request_params_table);
+    return MCPW_CAST(const mcp_20250326_initialize_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_INITIALIZE, &mcp_20250326_initialize_request_params_table));
 }
 
 /* The result of initialize; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_initialize_result *mcp_20250326_result_initialize(const mcpw_message *message) {
-    return (const mcp_20250326_initialize_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_INITIALIZE,
-        &mcp_20250326_initialize_result_table);
+    return MCPW_CAST(const mcp_20250326_initialize_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_INITIALIZE, &mcp_20250326_initialize_result_table));
 }
 
 /* The params of logging/setLevel; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_set_level_request_params *mcp_20250326_params_logging_set_level(const mcpw_message *message) {
-    return (const mcp_20250326_set_level_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_LOGGING_SET_LEVEL,
-        &mcp_20250326_set_level_request_params_table);
+    return MCPW_CAST(const mcp_20250326_set_level_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_LOGGING_SET_LEVEL, &mcp_20250326_set_level_request_params_table));
 }
 
 /* The result of logging/setLevel; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_empty_result *mcp_20250326_result_logging_set_level(const mcpw_message *message) {
-    return (const mcp_20250326_empty_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_LOGGING_SET_LEVEL,
-        &mcp_20250326_empty_result_table);
+    return MCPW_CAST(const mcp_20250326_empty_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_LOGGING_SET_LEVEL, &mcp_20250326_empty_result_table));
 }
 
 /* The params of ping; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_ping_request_params *mcp_20250326_params_ping(const mcpw_message *message) {
-    return (const mcp_20250326_ping_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_PING,
-        &mcp_20250326_ping_request_params_table);
+    return MCPW_CAST(const mcp_20250326_ping_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_PING, &mcp_20250326_ping_request_params_table));
 }
 
 /* The result of ping; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_empty_result *mcp_20250326_result_ping(const mcpw_message *message) {
-    return (const mcp_20250326_empty_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_PING,
-        &mcp_20250326_empty_result_table);
+    return MCPW_CAST(const mcp_20250326_empty_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_PING, &mcp_20250326_empty_result_table));
 }
 
 /* The params of prompts/get; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_get_prompt_request_params *mcp_20250326_params_prompts_get(const mcpw_message *message) {
-    return (const mcp_20250326_get_prompt_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_PROMPTS_GET,
-        &mcp_20250326_get_prompt_request_params_table);
+    return MCPW_CAST(const mcp_20250326_get_prompt_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_PROMPTS_GET, &mcp_20250326_get_prompt_request_params_table));
 }
 
 /* The result of prompts/get; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_get_prompt_result *mcp_20250326_result_prompts_get(const mcpw_message *message) {
-    return (const mcp_20250326_get_prompt_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_PROMPTS_GET,
-        &mcp_20250326_get_prompt_result_table);
+    return MCPW_CAST(const mcp_20250326_get_prompt_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_PROMPTS_GET, &mcp_20250326_get_prompt_result_table));
 }
 
 /* The params of prompts/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_prompts_request_params *mcp_20250326_params_prompts_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_prompts_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_PROMPTS_LIST,
-        &mcp_20250326_list_prompts_request_params_table);
+    return MCPW_CAST(const mcp_20250326_list_prompts_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_PROMPTS_LIST, &mcp_20250326_list_prompts_request_params_table));
 }
 
 /* The result of prompts/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_prompts_result *mcp_20250326_result_prompts_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_prompts_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_PROMPTS_LIST,
-        &mcp_20250326_list_prompts_result_table);
+    return MCPW_CAST(const mcp_20250326_list_prompts_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_PROMPTS_LIST, &mcp_20250326_list_prompts_result_table));
 }
 
 /* The params of resources/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_resources_request_params *mcp_20250326_params_resources_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_resources_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_RESOURCES_LIST,
-        &mcp_20250326_list_resources_request_params_table);
+    return MCPW_CAST(const mcp_20250326_list_resources_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_RESOURCES_LIST, &mcp_20250326_list_resources_request_params_table));
 }
 
 /* The result of resources/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_resources_result *mcp_20250326_result_resources_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_resources_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_RESOURCES_LIST,
-        &mcp_20250326_list_resources_result_table);
+    return MCPW_CAST(const mcp_20250326_list_resources_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_RESOURCES_LIST, &mcp_20250326_list_resources_result_table));
 }
 
 /* The params of resources/read; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_read_resource_request_params *mcp_20250326_params_resources_read(const mcpw_message *message) {
-    return (const mcp_20250326_read_resource_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_RESOURCES_READ,
-        &mcp_20250326_read_resource_request_params_table);
+    return MCPW_CAST(const mcp_20250326_read_resource_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_RESOURCES_READ, &mcp_20250326_read_resource_request_params_table));
 }
 
 /* The result of resources/read; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_read_resource_result *mcp_20250326_result_resources_read(const mcpw_message *message) {
-    return (const mcp_20250326_read_resource_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_RESOURCES_READ,
-        &mcp_20250326_read_resource_result_table);
+    return MCPW_CAST(const mcp_20250326_read_resource_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_RESOURCES_READ, &mcp_20250326_read_resource_result_table));
 }
 
 /* The params of resources/subscribe; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_subscribe_request_params *mcp_20250326_params_resources_subscribe(const mcpw_message *message) {
-    return (const mcp_20250326_subscribe_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_RESOURCES_SUBSCRIBE,
-        &mcp_20250326_subscribe_request_params_table);
+    return MCPW_CAST(const mcp_20250326_subscribe_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_RESOURCES_SUBSCRIBE, &mcp_20250326_subscribe_request_params_table));
 }
 
 /* The result of resources/subscribe; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_empty_result *mcp_20250326_result_resources_subscribe(const mcpw_message *message) {
-    return (const mcp_20250326_empty_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_RESOURCES_SUBSCRIBE,
-        &mcp_20250326_empty_result_table);
+    return MCPW_CAST(const mcp_20250326_empty_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_RESOURCES_SUBSCRIBE, &mcp_20250326_empty_result_table));
 }
 
 /* The params of resources/templates/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_resource_templates_request_params *mcp_20250326_params_resources_templates_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_resource_templates_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_RESOURCES_TEMPLATES_LIST,
-        &mcp_20250326_list_resource_templates_request_params_table);
+    return MCPW_CAST(const mcp_20250326_list_resource_templates_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_RESOURCES_TEMPLATES_LIST, &mcp_20250326_list_resource_templates_request_params_table));
 }
 
 /* The result of resources/templates/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_resource_templates_result *mcp_20250326_result_resources_templates_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_resource_templates_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_RESOURCES_TEMPLATES_LIST,
-        &mcp_20250326_list_resource_templates_result_table);
+    return MCPW_CAST(const mcp_20250326_list_resource_templates_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_RESOURCES_TEMPLATES_LIST, &mcp_20250326_list_resource_templates_result_table));
 }
 
 /* The params of resources/unsubscribe; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_unsubscribe_request_params *mcp_20250326_params_resources_unsubscribe(const mcpw_message *message) {
-    return (const mcp_20250326_unsubscribe_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_RESOURCES_UNSUBSCRIBE,
-        &mcp_20250326_unsubscribe_request_params_table);
+    return MCPW_CAST(const mcp_20250326_unsubscribe_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_RESOURCES_UNSUBSCRIBE, &mcp_20250326_unsubscribe_request_params_table));
 }
 
 /* The result of resources/unsubscribe; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_empty_result *mcp_20250326_result_resources_unsubscribe(const mcpw_message *message) {
-    return (const mcp_20250326_empty_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_RESOURCES_UNSUBSCRIBE,
-        &mcp_20250326_empty_result_table);
+    return MCPW_CAST(const mcp_20250326_empty_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_RESOURCES_UNSUBSCRIBE, &mcp_20250326_empty_result_table));
 }
 
 /* The params of roots/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_roots_request_params *mcp_20250326_params_roots_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_roots_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_ROOTS_LIST,
-        &mcp_20250326_list_roots_request_params_table);
+    return MCPW_CAST(const mcp_20250326_list_roots_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_ROOTS_LIST, &mcp_20250326_list_roots_request_params_table));
 }
 
 /* The result of roots/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_roots_result *mcp_20250326_result_roots_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_roots_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_ROOTS_LIST,
-        &mcp_20250326_list_roots_result_table);
+    return MCPW_CAST(const mcp_20250326_list_roots_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_ROOTS_LIST, &mcp_20250326_list_roots_result_table));
 }
 
 /* The params of sampling/createMessage; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_create_message_request_params *mcp_20250326_params_sampling_create_message(const mcpw_message *message) {
-    return (const mcp_20250326_create_message_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_SAMPLING_CREATE_MESSAGE,
-        &mcp_20250326_create_message_request_params_table);
+    return MCPW_CAST(const mcp_20250326_create_message_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_SAMPLING_CREATE_MESSAGE, &mcp_20250326_create_message_request_params_table));
 }
 
 /* The result of sampling/createMessage; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_create_message_result *mcp_20250326_result_sampling_create_message(const mcpw_message *message) {
-    return (const mcp_20250326_create_message_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_SAMPLING_CREATE_MESSAGE,
-        &mcp_20250326_create_message_result_table);
+    return MCPW_CAST(const mcp_20250326_create_message_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_SAMPLING_CREATE_MESSAGE, &mcp_20250326_create_message_result_table));
 }
 
 /* The params of tools/call; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_call_tool_request_params *mcp_20250326_params_tools_call(const mcpw_message *message) {
-    return (const mcp_20250326_call_tool_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_TOOLS_CALL,
-        &mcp_20250326_call_tool_request_params_table);
+    return MCPW_CAST(const mcp_20250326_call_tool_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_TOOLS_CALL, &mcp_20250326_call_tool_request_params_table));
 }
 
 /* The result of tools/call; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_call_tool_result *mcp_20250326_result_tools_call(const mcpw_message *message) {
-    return (const mcp_20250326_call_tool_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_TOOLS_CALL,
-        &mcp_20250326_call_tool_result_table);
+    return MCPW_CAST(const mcp_20250326_call_tool_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_TOOLS_CALL, &mcp_20250326_call_tool_result_table));
 }
 
 /* The params of tools/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_tools_request_params *mcp_20250326_params_tools_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_tools_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20250326_METHOD_TOOLS_LIST,
-        &mcp_20250326_list_tools_request_params_table);
+    return MCPW_CAST(const mcp_20250326_list_tools_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20250326_METHOD_TOOLS_LIST, &mcp_20250326_list_tools_request_params_table));
 }
 
 /* The result of tools/list; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_list_tools_result *mcp_20250326_result_tools_list(const mcpw_message *message) {
-    return (const mcp_20250326_list_tools_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20250326_METHOD_TOOLS_LIST,
-        &mcp_20250326_list_tools_result_table);
+    return MCPW_CAST(const mcp_20250326_list_tools_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20250326_METHOD_TOOLS_LIST, &mcp_20250326_list_tools_result_table));
 }
 
 /* The params of notifications/cancelled; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_cancelled_notification_params *mcp_20250326_params_notifications_cancelled(const mcpw_message *message) {
-    return (const mcp_20250326_cancelled_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_CANCELLED,
-        &mcp_20250326_cancelled_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_cancelled_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_CANCELLED, &mcp_20250326_cancelled_notification_params_table));
 }
 
 /* The params of notifications/initialized; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_initialized_notification_params *mcp_20250326_params_notifications_initialized(const mcpw_message *message) {
-    return (const mcp_20250326_initialized_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_INITIALIZED,
-        &mcp_20250326_initialized_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_initialized_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_INITIALIZED, &mcp_20250326_initialized_notification_params_table));
 }
 
 /* The params of notifications/message; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_logging_message_notification_params *mcp_20250326_params_notifications_message(const mcpw_message *message) {
-    return (const mcp_20250326_logging_message_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_MESSAGE,
-        &mcp_20250326_logging_message_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_logging_message_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_MESSAGE, &mcp_20250326_logging_message_notification_params_table));
 }
 
 /* The params of notifications/progress; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_progress_notification_params *mcp_20250326_params_notifications_progress(const mcpw_message *message) {
-    return (const mcp_20250326_progress_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_PROGRESS,
-        &mcp_20250326_progress_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_progress_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_PROGRESS, &mcp_20250326_progress_notification_params_table));
 }
 
 /* The params of notifications/prompts/list_changed; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_prompt_list_changed_notification_params *mcp_20250326_params_notifications_prompts_list_changed(const mcpw_message *message) {
-    return (const mcp_20250326_prompt_list_changed_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_PROMPTS_LIST_CHANGED,
-        &mcp_20250326_prompt_list_changed_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_prompt_list_changed_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_PROMPTS_LIST_CHANGED, &mcp_20250326_prompt_list_changed_notification_params_table));
 }
 
 /* The params of notifications/resources/list_changed; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_resource_list_changed_notification_params *mcp_20250326_params_notifications_resources_list_changed(const mcpw_message *message) {
-    return (const mcp_20250326_resource_list_changed_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_RESOURCES_LIST_CHANGED,
-        &mcp_20250326_resource_list_changed_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_resource_list_changed_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_RESOURCES_LIST_CHANGED, &mcp_20250326_resource_list_changed_notification_params_table));
 }
 
 /* The params of notifications/resources/updated; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_resource_updated_notification_params *mcp_20250326_params_notifications_resources_updated(const mcpw_message *message) {
-    return (const mcp_20250326_resource_updated_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_RESOURCES_UPDATED,
-        &mcp_20250326_resource_updated_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_resource_updated_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_RESOURCES_UPDATED, &mcp_20250326_resource_updated_notification_params_table));
 }
 
 /* The params of notifications/roots/list_changed; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_roots_list_changed_notification_params *mcp_20250326_params_notifications_roots_list_changed(const mcpw_message *message) {
-    return (const mcp_20250326_roots_list_changed_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_ROOTS_LIST_CHANGED,
-        &mcp_20250326_roots_list_changed_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_roots_list_changed_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_ROOTS_LIST_CHANGED, &mcp_20250326_roots_list_changed_notification_params_table));
 }
 
 /* The params of notifications/tools/list_changed; NULL for any other message, and where there are none. */
 static inline const mcp_20250326_tool_list_changed_notification_params *mcp_20250326_params_notifications_tools_list_changed(const mcpw_message *message) {
-    return (const mcp_20250326_tool_list_changed_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20250326_METHOD_NOTIFICATIONS_TOOLS_LIST_CHANGED,
-        &mcp_20250326_tool_list_changed_notification_params_table);
+    return MCPW_CAST(const mcp_20250326_tool_list_changed_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20250326_METHOD_NOTIFICATIONS_TOOLS_LIST_CHANGED, &mcp_20250326_tool_list_changed_notification_params_table));
 }
 
 MCPW_END_DECLS

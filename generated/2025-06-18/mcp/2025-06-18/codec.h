@@ -4430,62 +4430,62 @@ MCPW_NODISCARD static inline bool mcp_20250618_tool_list_changed_notification_pa
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250618_logging_level_text(mcp_20250618_logging_level value) {
-    return mcpw_enum_text(&mcp_20250618_revision, 0, (int)value);
+    return mcpw_enum_text(&mcp_20250618_revision, 0, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250618_logging_level mcp_20250618_logging_level_from_text(const char *text, size_t len) {
-    return (mcp_20250618_logging_level)mcpw_enum_value_of(&mcp_20250618_revision, 0, text, len);
+    return MCPW_CAST(mcp_20250618_logging_level, mcpw_enum_value_of(&mcp_20250618_revision, 0, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250618_role_text(mcp_20250618_role value) {
-    return mcpw_enum_text(&mcp_20250618_revision, 1, (int)value);
+    return mcpw_enum_text(&mcp_20250618_revision, 1, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250618_role mcp_20250618_role_from_text(const char *text, size_t len) {
-    return (mcp_20250618_role)mcpw_enum_value_of(&mcp_20250618_revision, 1, text, len);
+    return MCPW_CAST(mcp_20250618_role, mcpw_enum_value_of(&mcp_20250618_revision, 1, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250618_create_message_request_params_include_context_text(mcp_20250618_create_message_request_params_include_context value) {
-    return mcpw_enum_text(&mcp_20250618_revision, 2, (int)value);
+    return mcpw_enum_text(&mcp_20250618_revision, 2, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250618_create_message_request_params_include_context mcp_20250618_create_message_request_params_include_context_from_text(const char *text, size_t len) {
-    return (mcp_20250618_create_message_request_params_include_context)mcpw_enum_value_of(&mcp_20250618_revision, 2, text, len);
+    return MCPW_CAST(mcp_20250618_create_message_request_params_include_context, mcpw_enum_value_of(&mcp_20250618_revision, 2, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250618_elicit_result_action_text(mcp_20250618_elicit_result_action value) {
-    return mcpw_enum_text(&mcp_20250618_revision, 3, (int)value);
+    return mcpw_enum_text(&mcp_20250618_revision, 3, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250618_elicit_result_action mcp_20250618_elicit_result_action_from_text(const char *text, size_t len) {
-    return (mcp_20250618_elicit_result_action)mcpw_enum_value_of(&mcp_20250618_revision, 3, text, len);
+    return MCPW_CAST(mcp_20250618_elicit_result_action, mcpw_enum_value_of(&mcp_20250618_revision, 3, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250618_number_schema_type_text(mcp_20250618_number_schema_type value) {
-    return mcpw_enum_text(&mcp_20250618_revision, 4, (int)value);
+    return mcpw_enum_text(&mcp_20250618_revision, 4, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250618_number_schema_type mcp_20250618_number_schema_type_from_text(const char *text, size_t len) {
-    return (mcp_20250618_number_schema_type)mcpw_enum_value_of(&mcp_20250618_revision, 4, text, len);
+    return MCPW_CAST(mcp_20250618_number_schema_type, mcpw_enum_value_of(&mcp_20250618_revision, 4, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20250618_string_schema_format_text(mcp_20250618_string_schema_format value) {
-    return mcpw_enum_text(&mcp_20250618_revision, 5, (int)value);
+    return mcpw_enum_text(&mcp_20250618_revision, 5, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20250618_string_schema_format mcp_20250618_string_schema_format_from_text(const char *text, size_t len) {
-    return (mcp_20250618_string_schema_format)mcpw_enum_value_of(&mcp_20250618_revision, 5, text, len);
+    return MCPW_CAST(mcp_20250618_string_schema_format, mcpw_enum_value_of(&mcp_20250618_revision, 5, text, len));
 }
 
 MCPW_END_DECLS

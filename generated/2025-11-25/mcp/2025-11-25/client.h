@@ -13,10 +13,10 @@ MCPW_BEGIN_DECLS
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_completion_complete(mcpw_client *client,
     const mcp_20251125_complete_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_complete_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_complete_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_COMPLETION_COMPLETE, params, call, arena, &found, error);
-    *result = (const mcp_20251125_complete_result *)found;
+    *result = found.type == &mcp_20251125_complete_result_table ? MCPW_CAST(const mcp_20251125_complete_result *, found.value) : NULL;
     return status;
 }
 
@@ -24,10 +24,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_completion_complete(m
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_logging_set_level(mcpw_client *client,
     const mcp_20251125_set_level_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_LOGGING_SET_LEVEL, params, call, arena, &found, error);
-    *result = (const mcp_20251125_empty_result *)found;
+    *result = found.type == &mcp_20251125_empty_result_table ? MCPW_CAST(const mcp_20251125_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -35,10 +35,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_logging_set_level(mcp
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_ping(mcpw_client *client,
     const mcp_20251125_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_PING, params, call, arena, &found, error);
-    *result = (const mcp_20251125_empty_result *)found;
+    *result = found.type == &mcp_20251125_empty_result_table ? MCPW_CAST(const mcp_20251125_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -46,10 +46,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_ping(mcpw_client *cli
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_prompts_get(mcpw_client *client,
     const mcp_20251125_get_prompt_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_get_prompt_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_get_prompt_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_PROMPTS_GET, params, call, arena, &found, error);
-    *result = (const mcp_20251125_get_prompt_result *)found;
+    *result = found.type == &mcp_20251125_get_prompt_result_table ? MCPW_CAST(const mcp_20251125_get_prompt_result *, found.value) : NULL;
     return status;
 }
 
@@ -57,10 +57,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_prompts_get(mcpw_clie
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_prompts_list(mcpw_client *client,
     const mcp_20251125_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_list_prompts_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_list_prompts_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_PROMPTS_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20251125_list_prompts_result *)found;
+    *result = found.type == &mcp_20251125_list_prompts_result_table ? MCPW_CAST(const mcp_20251125_list_prompts_result *, found.value) : NULL;
     return status;
 }
 
@@ -68,10 +68,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_prompts_list(mcpw_cli
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_list(mcpw_client *client,
     const mcp_20251125_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_list_resources_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_list_resources_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_RESOURCES_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20251125_list_resources_result *)found;
+    *result = found.type == &mcp_20251125_list_resources_result_table ? MCPW_CAST(const mcp_20251125_list_resources_result *, found.value) : NULL;
     return status;
 }
 
@@ -79,10 +79,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_list(mcpw_c
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_read(mcpw_client *client,
     const mcp_20251125_read_resource_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_read_resource_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_read_resource_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_RESOURCES_READ, params, call, arena, &found, error);
-    *result = (const mcp_20251125_read_resource_result *)found;
+    *result = found.type == &mcp_20251125_read_resource_result_table ? MCPW_CAST(const mcp_20251125_read_resource_result *, found.value) : NULL;
     return status;
 }
 
@@ -90,10 +90,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_read(mcpw_c
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_subscribe(mcpw_client *client,
     const mcp_20251125_subscribe_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_RESOURCES_SUBSCRIBE, params, call, arena, &found, error);
-    *result = (const mcp_20251125_empty_result *)found;
+    *result = found.type == &mcp_20251125_empty_result_table ? MCPW_CAST(const mcp_20251125_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -101,10 +101,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_subscribe(m
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_templates_list(mcpw_client *client,
     const mcp_20251125_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_list_resource_templates_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_list_resource_templates_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_RESOURCES_TEMPLATES_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20251125_list_resource_templates_result *)found;
+    *result = found.type == &mcp_20251125_list_resource_templates_result_table ? MCPW_CAST(const mcp_20251125_list_resource_templates_result *, found.value) : NULL;
     return status;
 }
 
@@ -112,10 +112,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_templates_l
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_unsubscribe(mcpw_client *client,
     const mcp_20251125_unsubscribe_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_empty_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_empty_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_RESOURCES_UNSUBSCRIBE, params, call, arena, &found, error);
-    *result = (const mcp_20251125_empty_result *)found;
+    *result = found.type == &mcp_20251125_empty_result_table ? MCPW_CAST(const mcp_20251125_empty_result *, found.value) : NULL;
     return status;
 }
 
@@ -123,10 +123,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_resources_unsubscribe
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tasks_cancel(mcpw_client *client,
     const mcp_20251125_cancel_task_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_cancel_task_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_cancel_task_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_TASKS_CANCEL, params, call, arena, &found, error);
-    *result = (const mcp_20251125_cancel_task_result *)found;
+    *result = found.type == &mcp_20251125_cancel_task_result_table ? MCPW_CAST(const mcp_20251125_cancel_task_result *, found.value) : NULL;
     return status;
 }
 
@@ -134,10 +134,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tasks_cancel(mcpw_cli
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tasks_get(mcpw_client *client,
     const mcp_20251125_get_task_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_get_task_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_get_task_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_TASKS_GET, params, call, arena, &found, error);
-    *result = (const mcp_20251125_get_task_result *)found;
+    *result = found.type == &mcp_20251125_get_task_result_table ? MCPW_CAST(const mcp_20251125_get_task_result *, found.value) : NULL;
     return status;
 }
 
@@ -145,10 +145,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tasks_get(mcpw_client
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tasks_list(mcpw_client *client,
     const mcp_20251125_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_list_tasks_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_list_tasks_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_TASKS_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20251125_list_tasks_result *)found;
+    *result = found.type == &mcp_20251125_list_tasks_result_table ? MCPW_CAST(const mcp_20251125_list_tasks_result *, found.value) : NULL;
     return status;
 }
 
@@ -156,21 +156,32 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tasks_list(mcpw_clien
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tasks_result(mcpw_client *client,
     const mcp_20251125_get_task_payload_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_get_task_payload_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_get_task_payload_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_TASKS_RESULT, params, call, arena, &found, error);
-    *result = (const mcp_20251125_get_task_payload_result *)found;
+    *result = found.type == &mcp_20251125_get_task_payload_result_table ? MCPW_CAST(const mcp_20251125_get_task_payload_result *, found.value) : NULL;
     return status;
 }
 
-/* Sends tools/call and waits: mcpw_client_request. */
+/* Sends tools/call and waits, as no task (params.task is refused): mcpw_client_request. */
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tools_call(mcpw_client *client,
     const mcp_20251125_call_tool_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_call_tool_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_call_tool_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_TOOLS_CALL, params, call, arena, &found, error);
-    *result = (const mcp_20251125_call_tool_result *)found;
+    *result = found.type == &mcp_20251125_call_tool_result_table ? MCPW_CAST(const mcp_20251125_call_tool_result *, found.value) : NULL;
+    return status;
+}
+
+/* Sends tools/call and waits, as a task (params.task is needed): mcpw_client_request. */
+MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tools_call_task(mcpw_client *client,
+    const mcp_20251125_call_tool_request_params *params, const mcpw_call *call, mcpw_arena *arena,
+    const mcp_20251125_create_task_result **result, mcpw_error *error) {
+    mcpw_result found = {&mcp_20251125_create_task_result_table, NULL};
+    const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
+        MCP_20251125_METHOD_TOOLS_CALL, params, call, arena, &found, error);
+    *result = found.type == &mcp_20251125_create_task_result_table ? MCPW_CAST(const mcp_20251125_create_task_result *, found.value) : NULL;
     return status;
 }
 
@@ -178,10 +189,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tools_call(mcpw_clien
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_call_tools_list(mcpw_client *client,
     const mcp_20251125_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20251125_list_tools_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_list_tools_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20251125_revision,
         MCP_20251125_METHOD_TOOLS_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20251125_list_tools_result *)found;
+    *result = found.type == &mcp_20251125_list_tools_result_table ? MCPW_CAST(const mcp_20251125_list_tools_result *, found.value) : NULL;
     return status;
 }
 

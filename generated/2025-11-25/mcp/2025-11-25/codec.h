@@ -5684,102 +5684,102 @@ MCPW_NODISCARD static inline bool mcp_20251125_elicitation_complete_notification
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_logging_level_text(mcp_20251125_logging_level value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 0, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 0, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_logging_level mcp_20251125_logging_level_from_text(const char *text, size_t len) {
-    return (mcp_20251125_logging_level)mcpw_enum_value_of(&mcp_20251125_revision, 0, text, len);
+    return MCPW_CAST(mcp_20251125_logging_level, mcpw_enum_value_of(&mcp_20251125_revision, 0, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_role_text(mcp_20251125_role value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 1, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 1, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_role mcp_20251125_role_from_text(const char *text, size_t len) {
-    return (mcp_20251125_role)mcpw_enum_value_of(&mcp_20251125_revision, 1, text, len);
+    return MCPW_CAST(mcp_20251125_role, mcpw_enum_value_of(&mcp_20251125_revision, 1, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_task_status_text(mcp_20251125_task_status value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 2, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 2, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_task_status mcp_20251125_task_status_from_text(const char *text, size_t len) {
-    return (mcp_20251125_task_status)mcpw_enum_value_of(&mcp_20251125_revision, 2, text, len);
+    return MCPW_CAST(mcp_20251125_task_status, mcpw_enum_value_of(&mcp_20251125_revision, 2, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_create_message_request_params_include_context_text(mcp_20251125_create_message_request_params_include_context value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 3, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 3, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_create_message_request_params_include_context mcp_20251125_create_message_request_params_include_context_from_text(const char *text, size_t len) {
-    return (mcp_20251125_create_message_request_params_include_context)mcpw_enum_value_of(&mcp_20251125_revision, 3, text, len);
+    return MCPW_CAST(mcp_20251125_create_message_request_params_include_context, mcpw_enum_value_of(&mcp_20251125_revision, 3, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_elicit_result_action_text(mcp_20251125_elicit_result_action value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 4, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 4, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_elicit_result_action mcp_20251125_elicit_result_action_from_text(const char *text, size_t len) {
-    return (mcp_20251125_elicit_result_action)mcpw_enum_value_of(&mcp_20251125_revision, 4, text, len);
+    return MCPW_CAST(mcp_20251125_elicit_result_action, mcpw_enum_value_of(&mcp_20251125_revision, 4, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_icon_theme_text(mcp_20251125_icon_theme value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 5, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 5, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_icon_theme mcp_20251125_icon_theme_from_text(const char *text, size_t len) {
-    return (mcp_20251125_icon_theme)mcpw_enum_value_of(&mcp_20251125_revision, 5, text, len);
+    return MCPW_CAST(mcp_20251125_icon_theme, mcpw_enum_value_of(&mcp_20251125_revision, 5, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_number_schema_type_text(mcp_20251125_number_schema_type value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 6, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 6, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_number_schema_type mcp_20251125_number_schema_type_from_text(const char *text, size_t len) {
-    return (mcp_20251125_number_schema_type)mcpw_enum_value_of(&mcp_20251125_revision, 6, text, len);
+    return MCPW_CAST(mcp_20251125_number_schema_type, mcpw_enum_value_of(&mcp_20251125_revision, 6, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_string_schema_format_text(mcp_20251125_string_schema_format value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 7, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 7, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_string_schema_format mcp_20251125_string_schema_format_from_text(const char *text, size_t len) {
-    return (mcp_20251125_string_schema_format)mcpw_enum_value_of(&mcp_20251125_revision, 7, text, len);
+    return MCPW_CAST(mcp_20251125_string_schema_format, mcpw_enum_value_of(&mcp_20251125_revision, 7, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_tool_choice_mode_text(mcp_20251125_tool_choice_mode value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 8, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 8, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_tool_choice_mode mcp_20251125_tool_choice_mode_from_text(const char *text, size_t len) {
-    return (mcp_20251125_tool_choice_mode)mcpw_enum_value_of(&mcp_20251125_revision, 8, text, len);
+    return MCPW_CAST(mcp_20251125_tool_choice_mode, mcpw_enum_value_of(&mcp_20251125_revision, 8, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20251125_tool_execution_task_support_text(mcp_20251125_tool_execution_task_support value) {
-    return mcpw_enum_text(&mcp_20251125_revision, 9, (int)value);
+    return mcpw_enum_text(&mcp_20251125_revision, 9, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20251125_tool_execution_task_support mcp_20251125_tool_execution_task_support_from_text(const char *text, size_t len) {
-    return (mcp_20251125_tool_execution_task_support)mcpw_enum_value_of(&mcp_20251125_revision, 9, text, len);
+    return MCPW_CAST(mcp_20251125_tool_execution_task_support, mcpw_enum_value_of(&mcp_20251125_revision, 9, text, len));
 }
 
 MCPW_END_DECLS

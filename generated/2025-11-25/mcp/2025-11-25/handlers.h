@@ -221,33 +221,53 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_respond_tools_list(mcpw_re
     return mcpw_respond(request, &mcp_20251125_list_tools_result_table, result, error);
 }
 
-/* Asks the client for elicitation/create: mcpw_request_ask. */
+/* Asks the client for elicitation/create, as no task (params.task is refused): mcpw_request_ask. */
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_ask_elicitation_create(mcpw_request *request, const char *key,
     const mcp_20251125_elicit_request_params *params, const mcp_20251125_elicit_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_elicit_result_table, NULL};
     const mcpw_status status = mcpw_request_ask(request, key, &mcp_20251125_revision,
         MCP_20251125_METHOD_ELICITATION_CREATE, params, &found, error);
-    *result = (const mcp_20251125_elicit_result *)found;
+    *result = found.type == &mcp_20251125_elicit_result_table ? MCPW_CAST(const mcp_20251125_elicit_result *, found.value) : NULL;
+    return status;
+}
+
+/* Asks the client for elicitation/create, as a task (params.task is needed): mcpw_request_ask. */
+MCPW_NODISCARD static inline mcpw_status mcp_20251125_ask_elicitation_create_task(mcpw_request *request, const char *key,
+    const mcp_20251125_elicit_request_params *params, const mcp_20251125_create_task_result **result, mcpw_error *error) {
+    mcpw_result found = {&mcp_20251125_create_task_result_table, NULL};
+    const mcpw_status status = mcpw_request_ask(request, key, &mcp_20251125_revision,
+        MCP_20251125_METHOD_ELICITATION_CREATE, params, &found, error);
+    *result = found.type == &mcp_20251125_create_task_result_table ? MCPW_CAST(const mcp_20251125_create_task_result *, found.value) : NULL;
     return status;
 }
 
 /* Asks the client for roots/list: mcpw_request_ask. */
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_ask_roots_list(mcpw_request *request, const char *key,
     const mcp_20251125_request_params *params, const mcp_20251125_list_roots_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_list_roots_result_table, NULL};
     const mcpw_status status = mcpw_request_ask(request, key, &mcp_20251125_revision,
         MCP_20251125_METHOD_ROOTS_LIST, params, &found, error);
-    *result = (const mcp_20251125_list_roots_result *)found;
+    *result = found.type == &mcp_20251125_list_roots_result_table ? MCPW_CAST(const mcp_20251125_list_roots_result *, found.value) : NULL;
     return status;
 }
 
-/* Asks the client for sampling/createMessage: mcpw_request_ask. */
+/* Asks the client for sampling/createMessage, as no task (params.task is refused): mcpw_request_ask. */
 MCPW_NODISCARD static inline mcpw_status mcp_20251125_ask_sampling_create_message(mcpw_request *request, const char *key,
     const mcp_20251125_create_message_request_params *params, const mcp_20251125_create_message_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20251125_create_message_result_table, NULL};
     const mcpw_status status = mcpw_request_ask(request, key, &mcp_20251125_revision,
         MCP_20251125_METHOD_SAMPLING_CREATE_MESSAGE, params, &found, error);
-    *result = (const mcp_20251125_create_message_result *)found;
+    *result = found.type == &mcp_20251125_create_message_result_table ? MCPW_CAST(const mcp_20251125_create_message_result *, found.value) : NULL;
+    return status;
+}
+
+/* Asks the client for sampling/createMessage, as a task (params.task is needed): mcpw_request_ask. */
+MCPW_NODISCARD static inline mcpw_status mcp_20251125_ask_sampling_create_message_task(mcpw_request *request, const char *key,
+    const mcp_20251125_create_message_request_params *params, const mcp_20251125_create_task_result **result, mcpw_error *error) {
+    mcpw_result found = {&mcp_20251125_create_task_result_table, NULL};
+    const mcpw_status status = mcpw_request_ask(request, key, &mcp_20251125_revision,
+        MCP_20251125_METHOD_SAMPLING_CREATE_MESSAGE, params, &found, error);
+    *result = found.type == &mcp_20251125_create_task_result_table ? MCPW_CAST(const mcp_20251125_create_task_result *, found.value) : NULL;
     return status;
 }
 
@@ -406,121 +426,121 @@ MCPW_NODISCARD static inline mcpw_status mcp_20251125_request_tools_list(mcpw_se
 /* The result of completion/complete; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_complete_result *mcp_20251125_reply_completion_complete(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_COMPLETION_COMPLETE && reply->type == &mcp_20251125_complete_result_table
-        ? (const mcp_20251125_complete_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_complete_result *, reply->value) : NULL;
 }
 
 /* The result of elicitation/create; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_elicit_result *mcp_20251125_reply_elicitation_create(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_ELICITATION_CREATE && reply->type == &mcp_20251125_elicit_result_table
-        ? (const mcp_20251125_elicit_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_elicit_result *, reply->value) : NULL;
 }
 
 /* The result of logging/setLevel; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_empty_result *mcp_20251125_reply_logging_set_level(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_LOGGING_SET_LEVEL && reply->type == &mcp_20251125_empty_result_table
-        ? (const mcp_20251125_empty_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_empty_result *, reply->value) : NULL;
 }
 
 /* The result of ping; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_empty_result *mcp_20251125_reply_ping(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_PING && reply->type == &mcp_20251125_empty_result_table
-        ? (const mcp_20251125_empty_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_empty_result *, reply->value) : NULL;
 }
 
 /* The result of prompts/get; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_get_prompt_result *mcp_20251125_reply_prompts_get(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_PROMPTS_GET && reply->type == &mcp_20251125_get_prompt_result_table
-        ? (const mcp_20251125_get_prompt_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_get_prompt_result *, reply->value) : NULL;
 }
 
 /* The result of prompts/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_list_prompts_result *mcp_20251125_reply_prompts_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_PROMPTS_LIST && reply->type == &mcp_20251125_list_prompts_result_table
-        ? (const mcp_20251125_list_prompts_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_list_prompts_result *, reply->value) : NULL;
 }
 
 /* The result of resources/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_list_resources_result *mcp_20251125_reply_resources_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_RESOURCES_LIST && reply->type == &mcp_20251125_list_resources_result_table
-        ? (const mcp_20251125_list_resources_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_list_resources_result *, reply->value) : NULL;
 }
 
 /* The result of resources/read; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_read_resource_result *mcp_20251125_reply_resources_read(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_RESOURCES_READ && reply->type == &mcp_20251125_read_resource_result_table
-        ? (const mcp_20251125_read_resource_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_read_resource_result *, reply->value) : NULL;
 }
 
 /* The result of resources/subscribe; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_empty_result *mcp_20251125_reply_resources_subscribe(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_RESOURCES_SUBSCRIBE && reply->type == &mcp_20251125_empty_result_table
-        ? (const mcp_20251125_empty_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_empty_result *, reply->value) : NULL;
 }
 
 /* The result of resources/templates/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_list_resource_templates_result *mcp_20251125_reply_resources_templates_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_RESOURCES_TEMPLATES_LIST && reply->type == &mcp_20251125_list_resource_templates_result_table
-        ? (const mcp_20251125_list_resource_templates_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_list_resource_templates_result *, reply->value) : NULL;
 }
 
 /* The result of resources/unsubscribe; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_empty_result *mcp_20251125_reply_resources_unsubscribe(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_RESOURCES_UNSUBSCRIBE && reply->type == &mcp_20251125_empty_result_table
-        ? (const mcp_20251125_empty_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_empty_result *, reply->value) : NULL;
 }
 
 /* The result of roots/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_list_roots_result *mcp_20251125_reply_roots_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_ROOTS_LIST && reply->type == &mcp_20251125_list_roots_result_table
-        ? (const mcp_20251125_list_roots_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_list_roots_result *, reply->value) : NULL;
 }
 
 /* The result of sampling/createMessage; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_create_message_result *mcp_20251125_reply_sampling_create_message(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_SAMPLING_CREATE_MESSAGE && reply->type == &mcp_20251125_create_message_result_table
-        ? (const mcp_20251125_create_message_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_create_message_result *, reply->value) : NULL;
 }
 
 /* The result of tasks/cancel; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_cancel_task_result *mcp_20251125_reply_tasks_cancel(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_TASKS_CANCEL && reply->type == &mcp_20251125_cancel_task_result_table
-        ? (const mcp_20251125_cancel_task_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_cancel_task_result *, reply->value) : NULL;
 }
 
 /* The result of tasks/get; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_get_task_result *mcp_20251125_reply_tasks_get(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_TASKS_GET && reply->type == &mcp_20251125_get_task_result_table
-        ? (const mcp_20251125_get_task_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_get_task_result *, reply->value) : NULL;
 }
 
 /* The result of tasks/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_list_tasks_result *mcp_20251125_reply_tasks_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_TASKS_LIST && reply->type == &mcp_20251125_list_tasks_result_table
-        ? (const mcp_20251125_list_tasks_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_list_tasks_result *, reply->value) : NULL;
 }
 
 /* The result of tasks/result; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_get_task_payload_result *mcp_20251125_reply_tasks_result(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_TASKS_RESULT && reply->type == &mcp_20251125_get_task_payload_result_table
-        ? (const mcp_20251125_get_task_payload_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_get_task_payload_result *, reply->value) : NULL;
 }
 
 /* The result of tools/call; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_call_tool_result *mcp_20251125_reply_tools_call(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_TOOLS_CALL && reply->type == &mcp_20251125_call_tool_result_table
-        ? (const mcp_20251125_call_tool_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_call_tool_result *, reply->value) : NULL;
 }
 
 /* The result of tools/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20251125_list_tools_result *mcp_20251125_reply_tools_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20251125_METHOD_TOOLS_LIST && reply->type == &mcp_20251125_list_tools_result_table
-        ? (const mcp_20251125_list_tools_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_list_tools_result *, reply->value) : NULL;
 }
 
 /* The task that a request was answered with; NULL where it was answered otherwise. */
 static inline const mcp_20251125_create_task_result *mcp_20251125_reply_task(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->type == &mcp_20251125_create_task_result_table
-        ? (const mcp_20251125_create_task_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20251125_create_task_result *, reply->value) : NULL;
 }
 
 /* Sends notifications/elicitation/complete: mcpw_session_notify. */

@@ -1664,9 +1664,11 @@
 #define mcp_notify_roots_list_changed /* Sends notifications/roots/list_changed: mcpw_session_notify. */ mcp_20251125_notify_roots_list_changed
 #define mcp_notify_tasks_status /* Sends notifications/tasks/status: mcpw_session_notify. */ mcp_20251125_notify_tasks_status
 #define mcp_notify_tools_list_changed /* Sends notifications/tools/list_changed: mcpw_session_notify. */ mcp_20251125_notify_tools_list_changed
-#define mcp_ask_elicitation_create /* Asks the client for elicitation/create: mcpw_request_ask. */ mcp_20251125_ask_elicitation_create
+#define mcp_ask_elicitation_create /* Asks the client for elicitation/create, as no task (params.task is refused): mcpw_request_ask. */ mcp_20251125_ask_elicitation_create
+#define mcp_ask_elicitation_create_task /* Asks the client for elicitation/create, as a task (params.task is needed): mcpw_request_ask. */ mcp_20251125_ask_elicitation_create_task
 #define mcp_ask_roots_list /* Asks the client for roots/list: mcpw_request_ask. */ mcp_20251125_ask_roots_list
-#define mcp_ask_sampling_create_message /* Asks the client for sampling/createMessage: mcpw_request_ask. */ mcp_20251125_ask_sampling_create_message
+#define mcp_ask_sampling_create_message /* Asks the client for sampling/createMessage, as no task (params.task is refused): mcpw_request_ask. */ mcp_20251125_ask_sampling_create_message
+#define mcp_ask_sampling_create_message_task /* Asks the client for sampling/createMessage, as a task (params.task is needed): mcpw_request_ask. */ mcp_20251125_ask_sampling_create_message_task
 #define mcp_call_completion_complete /* Sends completion/complete and waits: mcpw_client_request. */ mcp_20251125_call_completion_complete
 #define mcp_call_logging_set_level /* Sends logging/setLevel and waits: mcpw_client_request. */ mcp_20251125_call_logging_set_level
 #define mcp_call_ping /* Sends ping and waits: mcpw_client_request. */ mcp_20251125_call_ping
@@ -1681,7 +1683,8 @@
 #define mcp_call_tasks_get /* Sends tasks/get and waits: mcpw_client_request. */ mcp_20251125_call_tasks_get
 #define mcp_call_tasks_list /* Sends tasks/list and waits: mcpw_client_request. */ mcp_20251125_call_tasks_list
 #define mcp_call_tasks_result /* Sends tasks/result and waits: mcpw_client_request. */ mcp_20251125_call_tasks_result
-#define mcp_call_tools_call /* Sends tools/call and waits: mcpw_client_request. */ mcp_20251125_call_tools_call
+#define mcp_call_tools_call /* Sends tools/call and waits, as no task (params.task is refused): mcpw_client_request. */ mcp_20251125_call_tools_call
+#define mcp_call_tools_call_task /* Sends tools/call and waits, as a task (params.task is needed): mcpw_client_request. */ mcp_20251125_call_tools_call_task
 #define mcp_call_tools_list /* Sends tools/list and waits: mcpw_client_request. */ mcp_20251125_call_tools_list
 
 #endif

@@ -13,10 +13,10 @@ MCPW_BEGIN_DECLS
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_completion_complete(mcpw_client *client,
     const mcp_20260728_complete_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_complete_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_complete_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_COMPLETION_COMPLETE, params, call, arena, &found, error);
-    *result = (const mcp_20260728_complete_result *)found;
+    *result = found.type == &mcp_20260728_complete_result_table ? MCPW_CAST(const mcp_20260728_complete_result *, found.value) : NULL;
     return status;
 }
 
@@ -24,10 +24,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_completion_complete(m
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_prompts_get(mcpw_client *client,
     const mcp_20260728_get_prompt_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_get_prompt_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_get_prompt_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_PROMPTS_GET, params, call, arena, &found, error);
-    *result = (const mcp_20260728_get_prompt_result *)found;
+    *result = found.type == &mcp_20260728_get_prompt_result_table ? MCPW_CAST(const mcp_20260728_get_prompt_result *, found.value) : NULL;
     return status;
 }
 
@@ -35,10 +35,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_prompts_get(mcpw_clie
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_prompts_list(mcpw_client *client,
     const mcp_20260728_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_list_prompts_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_list_prompts_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_PROMPTS_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20260728_list_prompts_result *)found;
+    *result = found.type == &mcp_20260728_list_prompts_result_table ? MCPW_CAST(const mcp_20260728_list_prompts_result *, found.value) : NULL;
     return status;
 }
 
@@ -46,10 +46,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_prompts_list(mcpw_cli
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_resources_list(mcpw_client *client,
     const mcp_20260728_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_list_resources_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_list_resources_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_RESOURCES_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20260728_list_resources_result *)found;
+    *result = found.type == &mcp_20260728_list_resources_result_table ? MCPW_CAST(const mcp_20260728_list_resources_result *, found.value) : NULL;
     return status;
 }
 
@@ -57,10 +57,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_resources_list(mcpw_c
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_resources_read(mcpw_client *client,
     const mcp_20260728_read_resource_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_read_resource_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_read_resource_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_RESOURCES_READ, params, call, arena, &found, error);
-    *result = (const mcp_20260728_read_resource_result *)found;
+    *result = found.type == &mcp_20260728_read_resource_result_table ? MCPW_CAST(const mcp_20260728_read_resource_result *, found.value) : NULL;
     return status;
 }
 
@@ -68,10 +68,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_resources_read(mcpw_c
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_resources_templates_list(mcpw_client *client,
     const mcp_20260728_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_list_resource_templates_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_list_resource_templates_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_RESOURCES_TEMPLATES_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20260728_list_resource_templates_result *)found;
+    *result = found.type == &mcp_20260728_list_resource_templates_result_table ? MCPW_CAST(const mcp_20260728_list_resource_templates_result *, found.value) : NULL;
     return status;
 }
 
@@ -79,10 +79,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_resources_templates_l
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_tools_call(mcpw_client *client,
     const mcp_20260728_call_tool_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_call_tool_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_call_tool_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_TOOLS_CALL, params, call, arena, &found, error);
-    *result = (const mcp_20260728_call_tool_result *)found;
+    *result = found.type == &mcp_20260728_call_tool_result_table ? MCPW_CAST(const mcp_20260728_call_tool_result *, found.value) : NULL;
     return status;
 }
 
@@ -90,10 +90,10 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_tools_call(mcpw_clien
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_call_tools_list(mcpw_client *client,
     const mcp_20260728_paginated_request_params *params, const mcpw_call *call, mcpw_arena *arena,
     const mcp_20260728_list_tools_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_list_tools_result_table, NULL};
     const mcpw_status status = mcpw_client_request(client, &mcp_20260728_revision,
         MCP_20260728_METHOD_TOOLS_LIST, params, call, arena, &found, error);
-    *result = (const mcp_20260728_list_tools_result *)found;
+    *result = found.type == &mcp_20260728_list_tools_result_table ? MCPW_CAST(const mcp_20260728_list_tools_result *, found.value) : NULL;
     return status;
 }
 

@@ -5973,152 +5973,152 @@ extern MCPW_API const mcpw_type mcp_20260728_tools_list_response_table;
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_logging_level_text(mcp_20260728_logging_level value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 0, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 0, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_logging_level mcp_20260728_logging_level_from_text(const char *text, size_t len) {
-    return (mcp_20260728_logging_level)mcpw_enum_value_of(&mcp_20260728_revision, 0, text, len);
+    return MCPW_CAST(mcp_20260728_logging_level, mcpw_enum_value_of(&mcp_20260728_revision, 0, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_role_text(mcp_20260728_role value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 1, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 1, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_role mcp_20260728_role_from_text(const char *text, size_t len) {
-    return (mcp_20260728_role)mcpw_enum_value_of(&mcp_20260728_revision, 1, text, len);
+    return MCPW_CAST(mcp_20260728_role, mcpw_enum_value_of(&mcp_20260728_revision, 1, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_cacheable_result_cache_scope_text(mcp_20260728_cacheable_result_cache_scope value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 2, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 2, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_cacheable_result_cache_scope mcp_20260728_cacheable_result_cache_scope_from_text(const char *text, size_t len) {
-    return (mcp_20260728_cacheable_result_cache_scope)mcpw_enum_value_of(&mcp_20260728_revision, 2, text, len);
+    return MCPW_CAST(mcp_20260728_cacheable_result_cache_scope, mcpw_enum_value_of(&mcp_20260728_revision, 2, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_create_message_request_params_include_context_text(mcp_20260728_create_message_request_params_include_context value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 3, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 3, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_create_message_request_params_include_context mcp_20260728_create_message_request_params_include_context_from_text(const char *text, size_t len) {
-    return (mcp_20260728_create_message_request_params_include_context)mcpw_enum_value_of(&mcp_20260728_revision, 3, text, len);
+    return MCPW_CAST(mcp_20260728_create_message_request_params_include_context, mcpw_enum_value_of(&mcp_20260728_revision, 3, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_discover_result_cache_scope_text(mcp_20260728_discover_result_cache_scope value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 4, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 4, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_discover_result_cache_scope mcp_20260728_discover_result_cache_scope_from_text(const char *text, size_t len) {
-    return (mcp_20260728_discover_result_cache_scope)mcpw_enum_value_of(&mcp_20260728_revision, 4, text, len);
+    return MCPW_CAST(mcp_20260728_discover_result_cache_scope, mcpw_enum_value_of(&mcp_20260728_revision, 4, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_elicit_result_action_text(mcp_20260728_elicit_result_action value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 5, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 5, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_elicit_result_action mcp_20260728_elicit_result_action_from_text(const char *text, size_t len) {
-    return (mcp_20260728_elicit_result_action)mcpw_enum_value_of(&mcp_20260728_revision, 5, text, len);
+    return MCPW_CAST(mcp_20260728_elicit_result_action, mcpw_enum_value_of(&mcp_20260728_revision, 5, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_icon_theme_text(mcp_20260728_icon_theme value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 6, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 6, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_icon_theme mcp_20260728_icon_theme_from_text(const char *text, size_t len) {
-    return (mcp_20260728_icon_theme)mcpw_enum_value_of(&mcp_20260728_revision, 6, text, len);
+    return MCPW_CAST(mcp_20260728_icon_theme, mcpw_enum_value_of(&mcp_20260728_revision, 6, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_list_prompts_result_cache_scope_text(mcp_20260728_list_prompts_result_cache_scope value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 7, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 7, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_list_prompts_result_cache_scope mcp_20260728_list_prompts_result_cache_scope_from_text(const char *text, size_t len) {
-    return (mcp_20260728_list_prompts_result_cache_scope)mcpw_enum_value_of(&mcp_20260728_revision, 7, text, len);
+    return MCPW_CAST(mcp_20260728_list_prompts_result_cache_scope, mcpw_enum_value_of(&mcp_20260728_revision, 7, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_list_resource_templates_result_cache_scope_text(mcp_20260728_list_resource_templates_result_cache_scope value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 8, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 8, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_list_resource_templates_result_cache_scope mcp_20260728_list_resource_templates_result_cache_scope_from_text(const char *text, size_t len) {
-    return (mcp_20260728_list_resource_templates_result_cache_scope)mcpw_enum_value_of(&mcp_20260728_revision, 8, text, len);
+    return MCPW_CAST(mcp_20260728_list_resource_templates_result_cache_scope, mcpw_enum_value_of(&mcp_20260728_revision, 8, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_list_resources_result_cache_scope_text(mcp_20260728_list_resources_result_cache_scope value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 9, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 9, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_list_resources_result_cache_scope mcp_20260728_list_resources_result_cache_scope_from_text(const char *text, size_t len) {
-    return (mcp_20260728_list_resources_result_cache_scope)mcpw_enum_value_of(&mcp_20260728_revision, 9, text, len);
+    return MCPW_CAST(mcp_20260728_list_resources_result_cache_scope, mcpw_enum_value_of(&mcp_20260728_revision, 9, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_list_tools_result_cache_scope_text(mcp_20260728_list_tools_result_cache_scope value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 10, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 10, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_list_tools_result_cache_scope mcp_20260728_list_tools_result_cache_scope_from_text(const char *text, size_t len) {
-    return (mcp_20260728_list_tools_result_cache_scope)mcpw_enum_value_of(&mcp_20260728_revision, 10, text, len);
+    return MCPW_CAST(mcp_20260728_list_tools_result_cache_scope, mcpw_enum_value_of(&mcp_20260728_revision, 10, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_number_schema_type_text(mcp_20260728_number_schema_type value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 11, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 11, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_number_schema_type mcp_20260728_number_schema_type_from_text(const char *text, size_t len) {
-    return (mcp_20260728_number_schema_type)mcpw_enum_value_of(&mcp_20260728_revision, 11, text, len);
+    return MCPW_CAST(mcp_20260728_number_schema_type, mcpw_enum_value_of(&mcp_20260728_revision, 11, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_read_resource_result_cache_scope_text(mcp_20260728_read_resource_result_cache_scope value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 12, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 12, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_read_resource_result_cache_scope mcp_20260728_read_resource_result_cache_scope_from_text(const char *text, size_t len) {
-    return (mcp_20260728_read_resource_result_cache_scope)mcpw_enum_value_of(&mcp_20260728_revision, 12, text, len);
+    return MCPW_CAST(mcp_20260728_read_resource_result_cache_scope, mcpw_enum_value_of(&mcp_20260728_revision, 12, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_string_schema_format_text(mcp_20260728_string_schema_format value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 13, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 13, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_string_schema_format mcp_20260728_string_schema_format_from_text(const char *text, size_t len) {
-    return (mcp_20260728_string_schema_format)mcpw_enum_value_of(&mcp_20260728_revision, 13, text, len);
+    return MCPW_CAST(mcp_20260728_string_schema_format, mcpw_enum_value_of(&mcp_20260728_revision, 13, text, len));
 }
 
 /* The text of an enumerator; absent for values that the schema does not name. */
 static inline mcpw_str mcp_20260728_tool_choice_mode_text(mcp_20260728_tool_choice_mode value) {
-    return mcpw_enum_text(&mcp_20260728_revision, 14, (int)value);
+    return mcpw_enum_text(&mcp_20260728_revision, 14, MCPW_CAST(int, value));
 }
 
 /* The enumerator of a text; 0 for texts that the schema does not name. */
 static inline mcp_20260728_tool_choice_mode mcp_20260728_tool_choice_mode_from_text(const char *text, size_t len) {
-    return (mcp_20260728_tool_choice_mode)mcpw_enum_value_of(&mcp_20260728_revision, 14, text, len);
+    return MCPW_CAST(mcp_20260728_tool_choice_mode, mcpw_enum_value_of(&mcp_20260728_revision, 14, text, len));
 }
 
 MCPW_END_DECLS

@@ -138,30 +138,30 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_respond_input_required(mcp
 /* Asks the client for elicitation/create: mcpw_request_ask. */
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_ask_elicitation_create(mcpw_request *request, const char *key,
     const mcp_20260728_elicit_request_params *params, const mcp_20260728_elicit_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_elicit_result_table, NULL};
     const mcpw_status status = mcpw_request_ask(request, key, &mcp_20260728_revision,
         MCP_20260728_METHOD_ELICITATION_CREATE, params, &found, error);
-    *result = (const mcp_20260728_elicit_result *)found;
+    *result = found.type == &mcp_20260728_elicit_result_table ? MCPW_CAST(const mcp_20260728_elicit_result *, found.value) : NULL;
     return status;
 }
 
 /* Asks the client for roots/list: mcpw_request_ask. */
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_ask_roots_list(mcpw_request *request, const char *key,
     const mcp_20260728_list_roots_request_params *params, const mcp_20260728_list_roots_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_list_roots_result_table, NULL};
     const mcpw_status status = mcpw_request_ask(request, key, &mcp_20260728_revision,
         MCP_20260728_METHOD_ROOTS_LIST, params, &found, error);
-    *result = (const mcp_20260728_list_roots_result *)found;
+    *result = found.type == &mcp_20260728_list_roots_result_table ? MCPW_CAST(const mcp_20260728_list_roots_result *, found.value) : NULL;
     return status;
 }
 
 /* Asks the client for sampling/createMessage: mcpw_request_ask. */
 MCPW_NODISCARD static inline mcpw_status mcp_20260728_ask_sampling_create_message(mcpw_request *request, const char *key,
     const mcp_20260728_create_message_request_params *params, const mcp_20260728_create_message_result **result, mcpw_error *error) {
-    const void *found = NULL;
+    mcpw_result found = {&mcp_20260728_create_message_result_table, NULL};
     const mcpw_status status = mcpw_request_ask(request, key, &mcp_20260728_revision,
         MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE, params, &found, error);
-    *result = (const mcp_20260728_create_message_result *)found;
+    *result = found.type == &mcp_20260728_create_message_result_table ? MCPW_CAST(const mcp_20260728_create_message_result *, found.value) : NULL;
     return status;
 }
 
@@ -256,67 +256,67 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_request_tools_list(mcpw_se
 /* The result of completion/complete; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_complete_result *mcp_20260728_reply_completion_complete(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_COMPLETION_COMPLETE && reply->type == &mcp_20260728_complete_result_table
-        ? (const mcp_20260728_complete_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_complete_result *, reply->value) : NULL;
 }
 
 /* The result of elicitation/create; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_elicit_result *mcp_20260728_reply_elicitation_create(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_ELICITATION_CREATE && reply->type == &mcp_20260728_elicit_result_table
-        ? (const mcp_20260728_elicit_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_elicit_result *, reply->value) : NULL;
 }
 
 /* The result of prompts/get; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_get_prompt_result *mcp_20260728_reply_prompts_get(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_PROMPTS_GET && reply->type == &mcp_20260728_get_prompt_result_table
-        ? (const mcp_20260728_get_prompt_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_get_prompt_result *, reply->value) : NULL;
 }
 
 /* The result of prompts/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_list_prompts_result *mcp_20260728_reply_prompts_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_PROMPTS_LIST && reply->type == &mcp_20260728_list_prompts_result_table
-        ? (const mcp_20260728_list_prompts_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_list_prompts_result *, reply->value) : NULL;
 }
 
 /* The result of resources/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_list_resources_result *mcp_20260728_reply_resources_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_RESOURCES_LIST && reply->type == &mcp_20260728_list_resources_result_table
-        ? (const mcp_20260728_list_resources_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_list_resources_result *, reply->value) : NULL;
 }
 
 /* The result of resources/read; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_read_resource_result *mcp_20260728_reply_resources_read(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_RESOURCES_READ && reply->type == &mcp_20260728_read_resource_result_table
-        ? (const mcp_20260728_read_resource_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_read_resource_result *, reply->value) : NULL;
 }
 
 /* The result of resources/templates/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_list_resource_templates_result *mcp_20260728_reply_resources_templates_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_RESOURCES_TEMPLATES_LIST && reply->type == &mcp_20260728_list_resource_templates_result_table
-        ? (const mcp_20260728_list_resource_templates_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_list_resource_templates_result *, reply->value) : NULL;
 }
 
 /* The result of roots/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_list_roots_result *mcp_20260728_reply_roots_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_ROOTS_LIST && reply->type == &mcp_20260728_list_roots_result_table
-        ? (const mcp_20260728_list_roots_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_list_roots_result *, reply->value) : NULL;
 }
 
 /* The result of sampling/createMessage; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_create_message_result *mcp_20260728_reply_sampling_create_message(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE && reply->type == &mcp_20260728_create_message_result_table
-        ? (const mcp_20260728_create_message_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_create_message_result *, reply->value) : NULL;
 }
 
 /* The result of tools/call; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_call_tool_result *mcp_20260728_reply_tools_call(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_TOOLS_CALL && reply->type == &mcp_20260728_call_tool_result_table
-        ? (const mcp_20260728_call_tool_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_call_tool_result *, reply->value) : NULL;
 }
 
 /* The result of tools/list; NULL for any other reply, and where there is none. */
 static inline const mcp_20260728_list_tools_result *mcp_20260728_reply_tools_list(const mcpw_reply *reply) {
     return reply->status == MCPW_OK && reply->method == MCP_20260728_METHOD_TOOLS_LIST && reply->type == &mcp_20260728_list_tools_result_table
-        ? (const mcp_20260728_list_tools_result *)reply->value : NULL;
+        ? MCPW_CAST(const mcp_20260728_list_tools_result *, reply->value) : NULL;
 }
 
 /* Sends notifications/message: mcpw_session_notify. */

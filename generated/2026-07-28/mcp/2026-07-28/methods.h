@@ -148,206 +148,206 @@ MCPW_NODISCARD static inline mcpw_status mcp_20260728_message_encode(const mcpw_
 
 /* The params of completion/complete; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_complete_request_params *mcp_20260728_params_completion_complete(const mcpw_message *message) {
-    return (const mcp_20260728_complete_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_COMPLETION_COMPLETE,
-        &mcp_20260728_complete_request_params_table);
+    return MCPW_CAST(const mcp_20260728_complete_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_COMPLETION_COMPLETE, &mcp_20260728_complete_request_params_table));
 }
 
 /* The result of completion/complete; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_complete_result *mcp_20260728_result_completion_complete(const mcpw_message *message) {
-    return (const mcp_20260728_complete_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_COMPLETION_COMPLETE,
-        &mcp_20260728_completion_complete_response_table);
+    return MCPW_CAST(const mcp_20260728_complete_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_COMPLETION_COMPLETE, &mcp_20260728_completion_complete_response_table));
 }
 
 /* The params of elicitation/create; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_elicit_request_params *mcp_20260728_params_elicitation_create(const mcpw_message *message) {
-    return (const mcp_20260728_elicit_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_ELICITATION_CREATE,
-        &mcp_20260728_elicit_request_params_table);
+    return MCPW_CAST(const mcp_20260728_elicit_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_ELICITATION_CREATE, &mcp_20260728_elicit_request_params_table));
 }
 
 /* The result of elicitation/create; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_elicit_result *mcp_20260728_result_elicitation_create(const mcpw_message *message) {
-    return (const mcp_20260728_elicit_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_ELICITATION_CREATE,
-        &mcp_20260728_elicit_result_table);
+    return MCPW_CAST(const mcp_20260728_elicit_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_ELICITATION_CREATE, &mcp_20260728_elicit_result_table));
 }
 
 /* The params of prompts/get; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_get_prompt_request_params *mcp_20260728_params_prompts_get(const mcpw_message *message) {
-    return (const mcp_20260728_get_prompt_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_PROMPTS_GET,
-        &mcp_20260728_get_prompt_request_params_table);
+    return MCPW_CAST(const mcp_20260728_get_prompt_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_PROMPTS_GET, &mcp_20260728_get_prompt_request_params_table));
 }
 
 /* The result of prompts/get; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_get_prompt_result_response_result *mcp_20260728_result_prompts_get(const mcpw_message *message) {
-    return (const mcp_20260728_get_prompt_result_response_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_PROMPTS_GET,
-        &mcp_20260728_prompts_get_response_table);
+    return MCPW_CAST(const mcp_20260728_get_prompt_result_response_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_PROMPTS_GET, &mcp_20260728_prompts_get_response_table));
 }
 
 /* The params of prompts/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_paginated_request_params *mcp_20260728_params_prompts_list(const mcpw_message *message) {
-    return (const mcp_20260728_paginated_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_PROMPTS_LIST,
-        &mcp_20260728_paginated_request_params_table);
+    return MCPW_CAST(const mcp_20260728_paginated_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_PROMPTS_LIST, &mcp_20260728_paginated_request_params_table));
 }
 
 /* The result of prompts/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_list_prompts_result *mcp_20260728_result_prompts_list(const mcpw_message *message) {
-    return (const mcp_20260728_list_prompts_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_PROMPTS_LIST,
-        &mcp_20260728_prompts_list_response_table);
+    return MCPW_CAST(const mcp_20260728_list_prompts_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_PROMPTS_LIST, &mcp_20260728_prompts_list_response_table));
 }
 
 /* The params of resources/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_paginated_request_params *mcp_20260728_params_resources_list(const mcpw_message *message) {
-    return (const mcp_20260728_paginated_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_RESOURCES_LIST,
-        &mcp_20260728_paginated_request_params_table);
+    return MCPW_CAST(const mcp_20260728_paginated_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_RESOURCES_LIST, &mcp_20260728_paginated_request_params_table));
 }
 
 /* The result of resources/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_list_resources_result *mcp_20260728_result_resources_list(const mcpw_message *message) {
-    return (const mcp_20260728_list_resources_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_RESOURCES_LIST,
-        &mcp_20260728_resources_list_response_table);
+    return MCPW_CAST(const mcp_20260728_list_resources_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_RESOURCES_LIST, &mcp_20260728_resources_list_response_table));
 }
 
 /* The params of resources/read; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_read_resource_request_params *mcp_20260728_params_resources_read(const mcpw_message *message) {
-    return (const mcp_20260728_read_resource_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_RESOURCES_READ,
-        &mcp_20260728_read_resource_request_params_table);
+    return MCPW_CAST(const mcp_20260728_read_resource_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_RESOURCES_READ, &mcp_20260728_read_resource_request_params_table));
 }
 
 /* The result of resources/read; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_read_resource_result_response_result *mcp_20260728_result_resources_read(const mcpw_message *message) {
-    return (const mcp_20260728_read_resource_result_response_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_RESOURCES_READ,
-        &mcp_20260728_resources_read_response_table);
+    return MCPW_CAST(const mcp_20260728_read_resource_result_response_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_RESOURCES_READ, &mcp_20260728_resources_read_response_table));
 }
 
 /* The params of resources/templates/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_paginated_request_params *mcp_20260728_params_resources_templates_list(const mcpw_message *message) {
-    return (const mcp_20260728_paginated_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_RESOURCES_TEMPLATES_LIST,
-        &mcp_20260728_paginated_request_params_table);
+    return MCPW_CAST(const mcp_20260728_paginated_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_RESOURCES_TEMPLATES_LIST, &mcp_20260728_paginated_request_params_table));
 }
 
 /* The result of resources/templates/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_list_resource_templates_result *mcp_20260728_result_resources_templates_list(const mcpw_message *message) {
-    return (const mcp_20260728_list_resource_templates_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_RESOURCES_TEMPLATES_LIST,
-        &mcp_20260728_resources_templates_list_response_table);
+    return MCPW_CAST(const mcp_20260728_list_resource_templates_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_RESOURCES_TEMPLATES_LIST, &mcp_20260728_resources_templates_list_response_table));
 }
 
 /* The params of roots/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_list_roots_request_params *mcp_20260728_params_roots_list(const mcpw_message *message) {
-    return (const mcp_20260728_list_roots_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_ROOTS_LIST,
-        &mcp_20260728_list_roots_request_params_table);
+    return MCPW_CAST(const mcp_20260728_list_roots_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_ROOTS_LIST, &mcp_20260728_list_roots_request_params_table));
 }
 
 /* The result of roots/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_list_roots_result *mcp_20260728_result_roots_list(const mcpw_message *message) {
-    return (const mcp_20260728_list_roots_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_ROOTS_LIST,
-        &mcp_20260728_list_roots_result_table);
+    return MCPW_CAST(const mcp_20260728_list_roots_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_ROOTS_LIST, &mcp_20260728_list_roots_result_table));
 }
 
 /* The params of sampling/createMessage; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_create_message_request_params *mcp_20260728_params_sampling_create_message(const mcpw_message *message) {
-    return (const mcp_20260728_create_message_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE,
-        &mcp_20260728_create_message_request_params_table);
+    return MCPW_CAST(const mcp_20260728_create_message_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE, &mcp_20260728_create_message_request_params_table));
 }
 
 /* The result of sampling/createMessage; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_create_message_result *mcp_20260728_result_sampling_create_message(const mcpw_message *message) {
-    return (const mcp_20260728_create_message_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE,
-        &mcp_20260728_create_message_result_table);
+    return MCPW_CAST(const mcp_20260728_create_message_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE, &mcp_20260728_create_message_result_table));
 }
 
 /* The params of server/discover; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_request_params *mcp_20260728_params_server_discover(const mcpw_message *message) {
-    return (const mcp_20260728_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_SERVER_DISCOVER,
-        &mcp_20260728_request_params_table);
+    return MCPW_CAST(const mcp_20260728_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_SERVER_DISCOVER, &mcp_20260728_request_params_table));
 }
 
 /* The result of server/discover; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_discover_result *mcp_20260728_result_server_discover(const mcpw_message *message) {
-    return (const mcp_20260728_discover_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_SERVER_DISCOVER,
-        &mcp_20260728_server_discover_response_table);
+    return MCPW_CAST(const mcp_20260728_discover_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_SERVER_DISCOVER, &mcp_20260728_server_discover_response_table));
 }
 
 /* The params of subscriptions/listen; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_subscriptions_listen_request_params *mcp_20260728_params_subscriptions_listen(const mcpw_message *message) {
-    return (const mcp_20260728_subscriptions_listen_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_SUBSCRIPTIONS_LISTEN,
-        &mcp_20260728_subscriptions_listen_request_params_table);
+    return MCPW_CAST(const mcp_20260728_subscriptions_listen_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_SUBSCRIPTIONS_LISTEN, &mcp_20260728_subscriptions_listen_request_params_table));
 }
 
 /* The result of subscriptions/listen; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_subscriptions_listen_result *mcp_20260728_result_subscriptions_listen(const mcpw_message *message) {
-    return (const mcp_20260728_subscriptions_listen_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_SUBSCRIPTIONS_LISTEN,
-        &mcp_20260728_subscriptions_listen_response_table);
+    return MCPW_CAST(const mcp_20260728_subscriptions_listen_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_SUBSCRIPTIONS_LISTEN, &mcp_20260728_subscriptions_listen_response_table));
 }
 
 /* The params of tools/call; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_call_tool_request_params *mcp_20260728_params_tools_call(const mcpw_message *message) {
-    return (const mcp_20260728_call_tool_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_TOOLS_CALL,
-        &mcp_20260728_call_tool_request_params_table);
+    return MCPW_CAST(const mcp_20260728_call_tool_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_TOOLS_CALL, &mcp_20260728_call_tool_request_params_table));
 }
 
 /* The result of tools/call; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_call_tool_result_response_result *mcp_20260728_result_tools_call(const mcpw_message *message) {
-    return (const mcp_20260728_call_tool_result_response_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_TOOLS_CALL,
-        &mcp_20260728_tools_call_response_table);
+    return MCPW_CAST(const mcp_20260728_call_tool_result_response_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_TOOLS_CALL, &mcp_20260728_tools_call_response_table));
 }
 
 /* The params of tools/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_paginated_request_params *mcp_20260728_params_tools_list(const mcpw_message *message) {
-    return (const mcp_20260728_paginated_request_params *)mcpw_message_value(message, MCPW_MESSAGE_REQUEST, MCP_20260728_METHOD_TOOLS_LIST,
-        &mcp_20260728_paginated_request_params_table);
+    return MCPW_CAST(const mcp_20260728_paginated_request_params *, mcpw_message_value(message, MCPW_MESSAGE_REQUEST,
+        MCP_20260728_METHOD_TOOLS_LIST, &mcp_20260728_paginated_request_params_table));
 }
 
 /* The result of tools/list; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_list_tools_result *mcp_20260728_result_tools_list(const mcpw_message *message) {
-    return (const mcp_20260728_list_tools_result *)mcpw_message_value(message, MCPW_MESSAGE_RESULT, MCP_20260728_METHOD_TOOLS_LIST,
-        &mcp_20260728_tools_list_response_table);
+    return MCPW_CAST(const mcp_20260728_list_tools_result *, mcpw_message_value(message, MCPW_MESSAGE_RESULT,
+        MCP_20260728_METHOD_TOOLS_LIST, &mcp_20260728_tools_list_response_table));
 }
 
 /* The params of notifications/cancelled; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_cancelled_notification_params *mcp_20260728_params_notifications_cancelled(const mcpw_message *message) {
-    return (const mcp_20260728_cancelled_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_CANCELLED,
-        &mcp_20260728_cancelled_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_cancelled_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_CANCELLED, &mcp_20260728_cancelled_notification_params_table));
 }
 
 /* The params of notifications/message; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_logging_message_notification_params *mcp_20260728_params_notifications_message(const mcpw_message *message) {
-    return (const mcp_20260728_logging_message_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_MESSAGE,
-        &mcp_20260728_logging_message_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_logging_message_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_MESSAGE, &mcp_20260728_logging_message_notification_params_table));
 }
 
 /* The params of notifications/progress; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_progress_notification_params *mcp_20260728_params_notifications_progress(const mcpw_message *message) {
-    return (const mcp_20260728_progress_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_PROGRESS,
-        &mcp_20260728_progress_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_progress_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_PROGRESS, &mcp_20260728_progress_notification_params_table));
 }
 
 /* The params of notifications/prompts/list_changed; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_notification_params *mcp_20260728_params_notifications_prompts_list_changed(const mcpw_message *message) {
-    return (const mcp_20260728_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_PROMPTS_LIST_CHANGED,
-        &mcp_20260728_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_PROMPTS_LIST_CHANGED, &mcp_20260728_notification_params_table));
 }
 
 /* The params of notifications/resources/list_changed; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_notification_params *mcp_20260728_params_notifications_resources_list_changed(const mcpw_message *message) {
-    return (const mcp_20260728_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_RESOURCES_LIST_CHANGED,
-        &mcp_20260728_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_RESOURCES_LIST_CHANGED, &mcp_20260728_notification_params_table));
 }
 
 /* The params of notifications/resources/updated; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_resource_updated_notification_params *mcp_20260728_params_notifications_resources_updated(const mcpw_message *message) {
-    return (const mcp_20260728_resource_updated_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_RESOURCES_UPDATED,
-        &mcp_20260728_resource_updated_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_resource_updated_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_RESOURCES_UPDATED, &mcp_20260728_resource_updated_notification_params_table));
 }
 
 /* The params of notifications/subscriptions/acknowledged; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_subscriptions_acknowledged_notification_params *mcp_20260728_params_notifications_subscriptions_acknowledged(const mcpw_message *message) {
-    return (const mcp_20260728_subscriptions_acknowledged_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_SUBSCRIPTIONS_ACKNOWLEDGED,
-        &mcp_20260728_subscriptions_acknowledged_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_subscriptions_acknowledged_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_SUBSCRIPTIONS_ACKNOWLEDGED, &mcp_20260728_subscriptions_acknowledged_notification_params_table));
 }
 
 /* The params of notifications/tools/list_changed; NULL for any other message, and where there are none. */
 static inline const mcp_20260728_notification_params *mcp_20260728_params_notifications_tools_list_changed(const mcpw_message *message) {
-    return (const mcp_20260728_notification_params *)mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION, MCP_20260728_METHOD_NOTIFICATIONS_TOOLS_LIST_CHANGED,
-        &mcp_20260728_notification_params_table);
+    return MCPW_CAST(const mcp_20260728_notification_params *, mcpw_message_value(message, MCPW_MESSAGE_NOTIFICATION,
+        MCP_20260728_METHOD_NOTIFICATIONS_TOOLS_LIST_CHANGED, &mcp_20260728_notification_params_table));
 }
 
 MCPW_END_DECLS
