@@ -72,10 +72,10 @@ mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, struct m
                                unsigned char **at, mcpw_error *error);
 /* Sends it; at NULL: gives it up, error says why. */
 mcpw_status mcpw_written_end(mcpw_request *request, struct mcpw_writer *w, unsigned char *at,
-                             const mcpw_error *error);
+                             mcpw_error *error);
 
-/* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back.
- */
-mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, const mcpw_error *why);
+/* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back;
+ * MCPW_E_STATE, in why too, when who was told has ended the request. */
+mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why);
 
 #endif

@@ -16,12 +16,12 @@ static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
 }
 
 /* An answer that cannot be sent is the handler's fault: so is then what it returns. */
-mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, const mcpw_error *error) {
+mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_error *error) {
     if (status != MCPW_OK) {
         r->unsendable = true;
         mcpw_request_hold(r); /* what is noted lies in it */
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), error);
-        (void)mcpw_request_let(r);
+        return mcpw_request_let(r) ? status : is_over(error);
     }
     return status;
 }
@@ -284,7 +284,7 @@ mcpw_status mcpw_written_begin(mcpw_request *r, const char *type, mcpw_writer *w
     return MCPW_OK;
 }
 
-mcpw_status mcpw_written_end(mcpw_request *r, mcpw_writer *w, unsigned char *at, const mcpw_error *error) {
+mcpw_status mcpw_written_end(mcpw_request *r, mcpw_writer *w, unsigned char *at, mcpw_error *error) {
     at = at != NULL ? mcpw_room(w, at, 0) : NULL;
     if (at != NULL) {
         *at++ = '}';

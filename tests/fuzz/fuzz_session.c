@@ -74,14 +74,6 @@ static void settle(play *p) {
     }
 }
 
-static void advance(side *s, uint64_t by) {
-    if (s->session != NULL) {
-        s->now += by;
-        mcpw_session_advance(s->session, s->now);
-        FUZZ_ASSERT(mcpw_session_deadline(s->session) > s->now);
-    }
-}
-
 static void retry(play *p, unsigned at) {
     enum { ROOM = 2048 };
     char room[ROOM];
@@ -98,17 +90,23 @@ static void operate(play *p, char letter, unsigned number, unsigned n) {
     const mcpw_interest interest = {true, true, (number & 1U) != 0, NULL, 0};
     switch (letter | 0x20) {
     case 'a':
-        advance(&p->a, number * STEP_SMALL);
-        advance(&p->b, number * STEP_SMALL);
+        side_advance(&p->a, number * STEP_SMALL);
+        side_advance(&p->b, number * STEP_SMALL);
         break;
     case 't':
-        advance(s, STEP_LARGE);
+        side_advance(s, STEP_LARGE);
         break;
     case 'k':
         side_cancel(s, number);
         break;
     case 'r':
         side_answer_kept(s, number, number >> 3);
+        break;
+    case 'u':
+        side_resume_kept(s, number);
+        break;
+    case 'm':
+        s->meddling = number;
         break;
     case 'g':
         side_change(s, number);

@@ -323,8 +323,14 @@ def operations(rng: Random) -> bytes:
     return text
 
 
+def meddling(rng: Random) -> bytes:
+    """From here on the callbacks of both ends do more than they are called for."""
+    return b"".join(b"!" + letter + bytes((rng.randrange(64, 256),)) + b"\n" for letter in (b"m", b"M"))
+
+
 def write_sessions(out: Path, names: Names) -> None:
     rng = Random("fuzz/sessions")
+    meddler = Random("fuzz/meddling")
     for revision, number in names.revisions.items():
         for i in range(SESSIONS):
             rest = bytes((rng.randrange(256), rng.choice((0, 0, 1, 7, 40)), rng.choice((0, number + 1))))
@@ -334,6 +340,9 @@ def write_sessions(out: Path, names: Names) -> None:
             keep(out, "session", header(handlers, 0, rest=bytes((0, rest[1], 0))) + asked_again(rng))
             pair = bytes((rest[0], rest[1], rng.randrange(64)))
             keep(out, "session", header(handlers, 2 + i % 2, rest=pair) + operations(rng))
+            said = meddling(meddler) + conversation(revision, meddler)
+            keep(out, "session", header(handlers, 0, rest=rest) + said)
+            keep(out, "session", header(handlers, 2, rest=pair) + meddling(meddler) + operations(meddler))
 
 
 def write_dictionary(out: Path) -> None:

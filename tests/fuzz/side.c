@@ -32,8 +32,7 @@ static const void *made(const mcpw_type *type, const char *text, unsigned number
 
 /* ---- requests that are kept ---- */
 
-static void forget(void *user, mcpw_request *request) {
-    side *const s = user;
+void side_unkeep(side *s, const mcpw_request *request) {
     for (size_t i = 0; i < SIDE_KEPT; i++) {
         if (s->kept[i] == request) {
             s->kept[i] = NULL;
@@ -41,8 +40,18 @@ static void forget(void *user, mcpw_request *request) {
     }
 }
 
+static void forget(void *user, mcpw_request *request) {
+    side_unkeep(user, request);
+    side_meddle(user);
+}
+
+/* Whether a request whose handler runs has been ended by a callback meanwhile. */
+static bool is_over(mcpw_request *request) {
+    return mcpw_request_log(request, (mcpw_log_level)0, NULL, mcpw_json_from("0")) == MCPW_E_STATE;
+}
+
 static bool keep(side *s, mcpw_request *request) {
-    for (size_t i = 0; i < SIDE_KEPT; i++) {
+    for (size_t i = 0; i < SIDE_KEPT && !is_over(request); i++) {
         if (s->kept[i] == NULL) {
             s->kept[i] = request;
             mcpw_request_on_cancel(request, forget, s);
@@ -88,7 +97,7 @@ static mcpw_status answer_with(side *s, mcpw_request *request, const char *text)
     return result != NULL ? mcpw_respond(request, entry->result, result, &error) : MCPW_E_VALUE;
 }
 
-static mcpw_status answer(side *s, mcpw_request *request) {
+mcpw_status side_answer(side *s, mcpw_request *request) {
     return answer_with(s, request, side_result_text(mcpw_request_method(request)));
 }
 
@@ -107,7 +116,7 @@ static mcpw_status ask_with(side *s, mcpw_request *request, const char *key, con
     return status;
 }
 
-static mcpw_status ask(side *s, mcpw_request *request, const char *key, const char *method) {
+mcpw_status side_ask(side *s, mcpw_request *request, const char *key, const char *method) {
     return ask_with(s, request, key, method, side_params_text(mcpw_str_from(method)));
 }
 
@@ -122,20 +131,20 @@ static mcpw_status ask_rich(side *s, mcpw_request *request) {
     if (first == MCPW_PENDING || second == MCPW_PENDING) {
         return MCPW_PENDING;
     }
-    return first != MCPW_OK ? first : second != MCPW_OK ? second : answer(s, request);
+    return first != MCPW_OK ? first : second != MCPW_OK ? second : side_answer(s, request);
 }
 
 static mcpw_status ask_two(side *s, mcpw_request *request) {
     const mcpw_json state = MCPW_JSON("{\"step\":1}");
-    const mcpw_status first = ask(s, request, "a", "elicitation/create");
-    const mcpw_status second = ask(s, request, "b", "sampling/createMessage");
+    const mcpw_status first = side_ask(s, request, "a", "elicitation/create");
+    const mcpw_status second = side_ask(s, request, "b", "sampling/createMessage");
     (void)!mcpw_request_set_state(request, state);
     if (first == MCPW_PENDING || second == MCPW_PENDING) {
         return MCPW_PENDING;
     }
     const mcpw_json kept = mcpw_request_state(request);
     FUZZ_ASSERT(kept.ptr == NULL || (kept.len == state.len && memcmp(kept.ptr, state.ptr, kept.len) == 0));
-    return first != MCPW_OK ? first : second != MCPW_OK ? second : answer(s, request);
+    return first != MCPW_OK ? first : second != MCPW_OK ? second : side_answer(s, request);
 }
 
 static mcpw_status tell(side *s, mcpw_request *request) {
@@ -144,7 +153,7 @@ static mcpw_status tell(side *s, mcpw_request *request) {
     (void)!mcpw_request_log(request, MCPW_LOG_WARNING, "fuzz", data);
     (void)!mcpw_request_progress(request, 2, -1, NULL);
     (void)!mcpw_session_log(s->session, MCPW_LOG_DEBUG, NULL, data);
-    return answer(s, request);
+    return side_answer(s, request);
 }
 
 static mcpw_status refuse(mcpw_request *request) {
@@ -159,20 +168,19 @@ static mcpw_status close_it(side *s, mcpw_request *request) {
 }
 
 static mcpw_status twice(side *s, mcpw_request *request) {
-    mcpw_status status = mcpw_respond_json(request, mcpw_json_from("[]"), NULL);
-    FUZZ_ASSERT(status != MCPW_OK); /* no result is an array: the request is still there */
-    status = answer(s, request);
-    return status;
+    const mcpw_status status = mcpw_respond_json(request, mcpw_json_from("[]"), NULL);
+    FUZZ_ASSERT(status != MCPW_OK); /* no result is an array */
+    return side_answer(s, request);
 }
 
-static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
+static mcpw_status do_one(side *s, mcpw_request *request, unsigned what) {
     mcpw_json json = {NULL, 0};
     switch (what % DO_COUNT) {
     case DO_KEEP:
-        return keep(s, request) ? MCPW_OK : answer(s, request);
+        return keep(s, request) ? MCPW_OK : side_answer(s, request);
     case DO_ASK_ROOTS: {
-        const mcpw_status status = ask(s, request, "r", "roots/list");
-        return status == MCPW_OK ? answer(s, request) : status;
+        const mcpw_status status = side_ask(s, request, "r", "roots/list");
+        return status == MCPW_OK ? side_answer(s, request) : status;
     }
     case DO_ASK_TWO:
         return ask_two(s, request);
@@ -193,10 +201,10 @@ static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
         return close_it(s, request);
     case DO_CHANGE:
         side_change(s, side_random(s));
-        return answer(s, request);
+        return side_answer(s, request);
     case DO_CALL:
         side_request(s, (int)(side_random(s) % (s->revision->method_count + 1U)), side_random(s));
-        return answer(s, request);
+        return side_answer(s, request);
     case DO_TWICE:
         return twice(s, request);
     case DO_BAD_RESULT:
@@ -209,8 +217,20 @@ static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
     case DO_TOOL_ERROR:
         return mcpw_respond_tool_error(request, "no");
     default:
-        return answer(s, request);
+        return side_answer(s, request);
     }
+}
+
+static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
+    const size_t before = s->running_count;
+    if (before < SIDE_RUNNING) {
+        s->running[s->running_count++] = request;
+    }
+    side_meddle(s);
+    const mcpw_status status = do_one(s, request, what);
+    side_meddle(s);
+    s->running_count = before;
+    return status;
 }
 
 static mcpw_status call_tool(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -277,6 +297,15 @@ static void on_notification(const void *handlers, int method, mcpw_session *sess
     (void)method;
     (void)params;
     FUZZ_ASSERT(((side *)user)->session == session);
+    side_meddle(user);
+}
+
+/* Reads all of a text, for the sanitizers. */
+static void look_at(mcpw_str text) {
+    volatile unsigned sum = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        sum += (unsigned char)text.ptr[i];
+    }
 }
 
 static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
@@ -290,6 +319,22 @@ static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
                       note->error->message);
     }
     s->bad_notes += note->kind == MCPW_NOTE_BAD_LINE || note->kind == MCPW_NOTE_BAD_MESSAGE;
+    side_meddle(s);
+    if (note->id != NULL && note->id->kind == MCPW_ID_STRING) { /* what is noted is still there */
+        look_at(note->id->as.string);
+    }
+    look_at(note->method);
+}
+
+static void on_open(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error) {
+    (void)session;
+    FUZZ_ASSERT((status == MCPW_OK) == (error == NULL));
+    side_meddle(user);
+}
+
+static void on_close(void *user, mcpw_session *session) {
+    FUZZ_ASSERT(mcpw_session_is_closed(session));
+    side_meddle(user);
 }
 
 /* ---- requests of its own ---- */
@@ -316,13 +361,15 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     if ((side_random(call->of) & 15U) == 0) { /* from inside, too */
         side_cancel(call->of, side_random(call->of));
     }
+    side_meddle(call->of);
     (void)mcpw_session_revision(session);
 }
 
 static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
-    (void)user;
+    const side_call *const call = user;
     (void)session;
     (void)progress;
+    side_meddle(call->of);
 }
 
 static side_call *free_call(side *s) {
@@ -354,13 +401,24 @@ void side_request(side *s, int method, unsigned n) {
     } else {
         side_call *const call = free_call(s);
         if (call != NULL) {
+            call->open = true; /* a callback may want one, too */
+            call->number = -1;
             const mcpw_status status = mcpw_session_request(s->session, s->revision, method, params, &how,
                                                             on_reply, call, &call->number, &error);
+            FUZZ_ASSERT(call->open); /* never from inside */
             call->open = status == MCPW_OK;
             fuzz_check_error(status, &error);
         }
     }
     mcpw_arena_free(&arena);
+}
+
+void side_advance(side *s, uint64_t by) {
+    if (s->session != NULL) {
+        s->now += by;
+        mcpw_session_advance(s->session, s->now);
+        FUZZ_ASSERT(mcpw_session_deadline(s->session) > s->now || s->depth != 0);
+    }
 }
 
 void side_cancel(side *s, size_t which) {
@@ -369,8 +427,9 @@ void side_cancel(side *s, size_t which) {
     }
     side_call *const call = s->calls + which % s->call_count;
     if (call->open) {
-        const mcpw_status status = mcpw_session_cancel(s->session, call->number, "why\nnot");
-        FUZZ_ASSERT(status != MCPW_OK || !call->open);
+        const int64_t number = call->number;
+        const mcpw_status status = mcpw_session_cancel(s->session, number, "why\nnot");
+        FUZZ_ASSERT(status != MCPW_OK || !call->open || call->number != number);
     } else {
         (void)!mcpw_session_cancel(s->session, (int64_t)which, NULL);
     }
@@ -383,8 +442,20 @@ void side_answer_kept(side *s, size_t which, unsigned how) {
     }
     s->kept[which % SIDE_KEPT] = NULL;
     (void)!mcpw_request_progress(request, 3, 4, "late");
-    if ((how & 1U) != 0 || answer(s, request) != MCPW_OK) {
+    const mcpw_status status = (how & 1U) != 0 ? MCPW_E_VALUE : side_answer(s, request);
+    if (status != MCPW_OK && status != MCPW_E_STATE) { /* then a callback has ended it */
         (void)!mcpw_respond_error(request, how, NULL, mcpw_json_from(NULL));
+    }
+}
+
+void side_resume_kept(side *s, size_t which) {
+    mcpw_request **const at = s->kept + which % SIDE_KEPT;
+    mcpw_request *const request = *at;
+    if (request != NULL) {
+        *at = NULL;
+        if (mcpw_request_resume(request) != MCPW_OK) {
+            *at = request; /* it is as it was */
+        }
     }
 }
 
@@ -408,6 +479,8 @@ static void add_typed_tool(side *s) {
     tool.user = s;
     (void)!mcpw_server_add_tool(s->server, &tool, NULL);
 }
+
+static const char echo_schema[] = "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}}";
 
 static void add_tool(side *s, const char *name, const char *schema) {
     mcpw_tool tool;
@@ -442,6 +515,12 @@ void side_change(side *s, unsigned how) {
     }
 }
 
+void side_exchange_tool(side *s) {
+    if (s->server != NULL && mcpw_server_remove_tool(s->server, "echo") != MCPW_OK) {
+        add_tool(s, "echo", echo_schema);
+    }
+}
+
 static void fill_server(side *s) {
     static const mcpw_prompt_argument arguments[] = {{"who", "to greet", true}};
     mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
@@ -457,7 +536,7 @@ static void fill_server(side *s) {
     config.page_size = 1;
     s->server = mcpw_server_new_with(&config);
     FUZZ_ASSERT(s->server != NULL);
-    add_tool(s, "echo", "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}}");
+    add_tool(s, "echo", echo_schema);
     add_tool(s, "raw", NULL);
     add_typed_tool(s);
     resource.uri = "x://fixed";
@@ -639,7 +718,8 @@ void side_sent(side *s, size_t len) {
 void side_start(side *s, const side_config *config) {
     mcpw_session_config c = MCPW_SESSION_CONFIG_INIT;
     const mcpw_str key = MCPW_STR(STATE_KEY);
-    const mcpw_dispatch dispatch = {config->revision, config->role, has_slot, on_request, on_notification};
+    const mcpw_dispatch dispatch = {config->revision, config->role,    has_slot,
+                                    on_request,       on_notification, NULL};
     mcpw_error error = {0};
     memset(s, 0, sizeof *s);
     s->dispatch = dispatch;
@@ -664,6 +744,8 @@ void side_start(side *s, const side_config *config) {
     c.max_message = 1 << 16;
     c.state_key = key;
     c.on_note = on_note;
+    c.on_open = on_open;
+    c.on_close = on_close;
     s->session = mcpw_session_new(&c, &error);
     FUZZ_SAME(s->session != NULL ? MCPW_OK : error.code, MCPW_OK, error.message);
 }

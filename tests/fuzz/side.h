@@ -12,7 +12,15 @@
 #include <mcpw/server.h>
 #include <mcpw/session.h>
 
-enum { SIDE_KEPT = 8, SIDE_CALLS = 32, SIDE_KNOWN = 32, SIDE_METHOD = 64, SIDE_ID = 32, SIDE_STATE = 1024 };
+enum {
+    SIDE_KEPT = 8,
+    SIDE_RUNNING = 8,
+    SIDE_CALLS = 32,
+    SIDE_KNOWN = 32,
+    SIDE_METHOD = 64,
+    SIDE_ID = 32,
+    SIDE_STATE = 1024
+};
 
 typedef struct side side;
 
@@ -37,6 +45,11 @@ struct side {
     unsigned seed;
     unsigned salt; /* of what typed slots do */
     mcpw_request *kept[SIDE_KEPT];
+    mcpw_request *running[SIDE_RUNNING]; /* whose handlers run, ended or not */
+    size_t running_count;
+    unsigned meddling; /* of 256 callbacks so many do more than they were called for */
+    unsigned depth;    /* of callbacks that do */
+    unsigned meddled;  /* how often it was done */
     side_call calls[SIDE_CALLS];
     size_t call_count;
     side_known known[SIDE_KNOWN];
@@ -76,8 +89,21 @@ size_t side_retry(side *s, unsigned at, char *room, size_t size);
 void side_cancel(side *s, size_t which);
 /* Answers a request that a handler kept, if there is one. */
 void side_answer_kept(side *s, size_t which, unsigned how);
+/* Keeps it no longer, because it is going to be answered. */
+void side_unkeep(side *s, const mcpw_request *request);
+/* Runs the handler of a request that was kept again. */
+void side_resume_kept(side *s, size_t which);
 /* Changes the registries of a server. */
 void side_change(side *s, unsigned how);
+/* Removes the tool that most calls are for, or adds it again. */
+void side_exchange_tool(side *s);
+/* Time passes. */
+void side_advance(side *s, uint64_t by);
+/* Answers a request whose handler runs, or asks in it. */
+mcpw_status side_answer(side *s, mcpw_request *request);
+mcpw_status side_ask(side *s, mcpw_request *request, const char *key, const char *method);
+/* What a callback does besides: anything that the headers allow (side_meddle.c). */
+void side_meddle(side *s);
 
 unsigned side_random(side *s);
 

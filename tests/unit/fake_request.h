@@ -44,7 +44,7 @@ static inline mcpw_status fake_answer(mcpw_request *r, int64_t code, const char 
     return MCPW_OK;
 }
 
-mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, const mcpw_error *why) {
+mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why) {
     request->unsendable = true;
     request->error = *why;
     return status;
@@ -81,8 +81,7 @@ mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, mcpw_wri
     return MCPW_OK;
 }
 
-mcpw_status mcpw_written_end(mcpw_request *request, mcpw_writer *w, unsigned char *at,
-                             const mcpw_error *error) {
+mcpw_status mcpw_written_end(mcpw_request *request, mcpw_writer *w, unsigned char *at, mcpw_error *error) {
     if (at != NULL) {
         at = mcpw_room(w, at, 0);
         *at++ = '}';

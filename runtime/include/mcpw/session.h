@@ -300,7 +300,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, c
 /* Answers a request with a result. type is the method's result in any revision (its task result where the
  * request carried a task, or 2026-07-28's InputRequiredResult); the generated
  * mcp_<revision>_respond_<method>() pass it. The request is gone afterwards. On failure it is not answered,
- * and still there. */
+ * and still there, unless the failure is MCPW_E_STATE: it has ended before, or a callback has ended it. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type,
                                                  const void *result, mcpw_error *error);
 

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* What a callback does besides what it was called for: whatever the headers allow, which is everything but
+ * mcpw_session_free, to any request that is known. */
+#include "side.h"
+
+#include <mcpw/json.h>
+
+enum { MOST_DEPTH = 3, MOST_TIMES = 200, SOON = 100, LATE = 70000, CHANCES = 256, RARELY = 16 };
+
+enum {
+    ANSWER_KEPT,
+    ANSWER_RUNNING,
+    REFUSE_RUNNING,
+    ASK_RUNNING,
+    TELL_RUNNING,
+    RESUME_KEPT,
+    CANCEL_CALL,
+    CALL,
+    CHANGE,
+    EXCHANGE_TOOL,
+    ADVANCE,
+    CLOSE,
+    LISTEN,
+    LOG,
+    FEED,
+    SENT,
+    MEDDLES
+};
+
+static mcpw_request *running(side *s) {
+    return s->running_count != 0 ? s->running[side_random(s) % s->running_count] : NULL;
+}
+
+static void tell(mcpw_request *request, unsigned n) {
+    const mcpw_json data = MCPW_JSON("[1]");
+    const mcpw_json state = MCPW_JSON("{\"step\":1}");
+    (void)!mcpw_request_progress(request, n, -1, "meanwhile");
+    (void)!mcpw_request_log(request, MCPW_LOG_ERROR, "meddler", data);
+    (void)!mcpw_request_set_state(request, state);
+}
+
+/* To the request of a handler that runs. */
+static void meddle_with(side *s, mcpw_request *request, unsigned what, unsigned n) {
+    static const char *const questions[] = {"roots/list", "elicitation/create", "sampling/createMessage"};
+    switch (what) {
+    case ANSWER_RUNNING:
+        side_unkeep(s, request);
+        (void)!side_answer(s, request);
+        break;
+    case REFUSE_RUNNING:
+        side_unkeep(s, request);
+        (void)!mcpw_respond_error(request, -1, "meddled", mcpw_json_from(NULL));
+        break;
+    case ASK_RUNNING:
+        (void)!side_ask(s, request, "meddler", questions[n % (sizeof questions / sizeof questions[0])]);
+        break;
+    default:
+        tell(request, n);
+        break;
+    }
+}
+
+static void meddle_once(side *s, unsigned what, unsigned n) {
+    const mcpw_interest interest = {true, true, true, NULL, 0};
+    mcpw_request *const request = running(s);
+    if (what >= ANSWER_RUNNING && what <= TELL_RUNNING) {
+        if (request != NULL) {
+            meddle_with(s, request, what, n);
+        }
+        return;
+    }
+    switch (what) {
+    case ANSWER_KEPT:
+        side_answer_kept(s, n, n >> 3);
+        break;
+    case RESUME_KEPT:
+        side_resume_kept(s, n);
+        break;
+    case CANCEL_CALL:
+        side_cancel(s, n);
+        break;
+    case CALL:
+        side_request(s, (int)(n % (s->revision->method_count + 2U)), n >> 8);
+        break;
+    case CHANGE:
+        side_change(s, n);
+        break;
+    case EXCHANGE_TOOL:
+        side_exchange_tool(s);
+        break;
+    case ADVANCE:
+        side_advance(s, n % 2 == 0 ? SOON : LATE);
+        break;
+    case CLOSE:
+        if (n % RARELY == 0) {
+            mcpw_session_close(s->session);
+        }
+        break;
+    case LISTEN:
+        (void)!mcpw_session_listen(s->session, &interest, NULL, NULL, NULL, NULL);
+        break;
+    case LOG:
+        (void)!mcpw_session_log(s->session, MCPW_LOG_ALERT, NULL, mcpw_json_from("[]"));
+        break;
+    case FEED:
+        (void)!mcpw_session_feed(s->session, "", 0);
+        break;
+    default:
+        mcpw_session_sent(s->session, 0);
+        break;
+    }
+}
+
+void side_meddle(side *s) {
+    if (s->session == NULL || s->depth >= MOST_DEPTH || s->meddled >= MOST_TIMES ||
+        side_random(s) % CHANCES >= s->meddling) {
+        return;
+    }
+    s->depth++;
+    s->meddled++;
+    meddle_once(s, side_random(s) % MEDDLES, side_random(s));
+    s->depth--;
+}
