@@ -618,6 +618,14 @@ void mcpw_listen_cancel(mcpw_pending *pending) {
     mcpw_arena_rewind(&session->scratch, before);
 }
 
+void mcpw_listen_close(mcpw_session *session) {
+    for (mcpw_pending *p = session->pending.oldest; p != NULL; p = p->next) {
+        if (p->listening && p->kind == MCPW_PENDING_SENT) {
+            mcpw_ignore(mcpw_notify_cancelled(session, p, NULL));
+        }
+    }
+}
+
 /* Lists tell of their changes unasked; what is watched is asked for one by one, under one number. */
 static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filter, const mcpw_send *send,
                                  int64_t *number, mcpw_error *error) {

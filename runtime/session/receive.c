@@ -282,6 +282,18 @@ static bool is_from_peer(const mcpw_session *session, const mcpw_method *method)
            0;
 }
 
+/* The peer gives up a request of its own, or, of a client's, ends a subscription. */
+static void receive_cancelled(mcpw_session *session, mcpw_field params) {
+    const mcpw_id id = mcpw_field_id(mcpw_field_get(params, "requestId"));
+    mcpw_request *const cancelled = mcpw_request_find(session, &id);
+    mcpw_pending *const p = id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, id.as.integer) : NULL;
+    if (cancelled != NULL && cancelled->message.method != cancelled->dialect->number[MCPW_OWN_INITIALIZE]) {
+        mcpw_request_drop(cancelled);
+    } else if (cancelled == NULL && p != NULL && p->listening) {
+        mcpw_pending_fail(p, MCPW_E_CANCELLED, "the server has ended the subscription");
+    }
+}
+
 static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const mcpw_message *const m = &r->message;
     const mcpw_binding *const b = r->dialect->bindings + m->method;
@@ -301,12 +313,7 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
     } else if (b->own == MCPW_OWN_PROGRESS) {
         mcpw_call_progress(session, r);
     } else if (b->own == MCPW_OWN_CANCELLED) {
-        const mcpw_id id = mcpw_field_id(mcpw_field_get(mcpw_field_of(m->type, m->value), "requestId"));
-        mcpw_request *const cancelled = mcpw_request_find(session, &id);
-        if (cancelled != NULL &&
-            cancelled->message.method != cancelled->dialect->number[MCPW_OWN_INITIALIZE]) {
-            mcpw_request_drop(cancelled);
-        }
+        receive_cancelled(session, mcpw_field_of(m->type, m->value));
     }
     if (b->handler == 0) {
         return;

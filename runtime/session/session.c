@@ -420,6 +420,9 @@ void mcpw_session_close(mcpw_session *session) {
         return; /* a callback of what follows may come here again */
     }
     session->closing = true;
+    if (!session->input_ended) {
+        mcpw_listen_close(session);
+    }
     while (session->requests != NULL) {
         mcpw_request *const r = session->requests;
         const mcpw_json none = {NULL, 0};

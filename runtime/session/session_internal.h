@@ -551,6 +551,8 @@ void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter);
 void mcpw_session_tell_owed(mcpw_session *session);
 /* Client: gives up what is watched by requests of its own. */
 void mcpw_listen_cancel(mcpw_pending *pending);
+/* Client: tells the server that nobody listens any more. */
+void mcpw_listen_close(mcpw_session *session);
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason);
 
 /* ---- watch.c ---- */

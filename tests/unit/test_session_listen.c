@@ -285,7 +285,7 @@ static void a_client_listens_by_subscription(void) {
     const char *const line = heard(e);
     CHECK_HAS(line, "'id':2,'method':'subscriptions/listen'");
     CHECK_HAS(line, "'notifications':{'toolsListChanged':true,'resourceSubscriptions':['a:b','c:d']}");
-    CHECK(mcpw_session_deadline(e->session) == UINT64_MAX || mcpw_session_deadline(e->session) <= 60000);
+    CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
     mcpw_session_advance(e->session, 10000000);
     CHECK(e->out.count == 0);
     say(e, "{'jsonrpc':'2.0','method':'notifications/tools/list_changed','params':{'_meta':{"
@@ -308,6 +308,48 @@ static void a_client_gives_up_listening(void) {
     CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_OK);
     CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':2");
     CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
+    end_free(e);
+}
+
+static void a_server_may_end_a_subscription_by_cancelling_it(void) {
+    end *const e = client_of(MODERN, MODERN);
+    open_client(e);
+    CHECK(mcpw_session_listen(e->session, interest_in(true, NULL, 0), end_on_reply, e, &e->number, NULL) ==
+          MCPW_OK);
+    hear_all(e);
+    say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':2}}");
+    EXPECT(e, "");
+    CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
+    CHECK_HAS(e->out.why, "the server has ended the subscription");
+    CHECK(mcpw_session_cancel(e->session, e->number, NULL) == MCPW_E_NOT_FOUND);
+    end_free(e);
+}
+
+static void a_server_cancels_no_other_request_of_a_client(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = client_of(all_revisions[i], MODERN);
+        open_client(e);
+        CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+        hear_all(e);
+        say(e, fmt("{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':%d}}",
+                   is_modern(e->speaks) ? 2 : 3));
+        EXPECT(e, "");
+        CHECK(e->out.count == 0);
+        end_free(e);
+    }
+}
+
+static void a_client_that_closes_ends_its_subscriptions(void) {
+    end *const e = client_of(MODERN, MODERN);
+    open_client(e);
+    CHECK(mcpw_session_listen(e->session, interest_in(true, NULL, 0), end_on_reply, e, NULL, NULL) ==
+          MCPW_OK);
+    CHECK(call(e, "tools/list", NULL) == MCPW_OK);
+    hear_all(e);
+    mcpw_session_close(e->session);
+    CHECK(e->out.count == 2 && e->out.status == MCPW_E_CLOSED);
+    CHECK_HAS(heard(e), "'method':'notifications/cancelled','params':{'requestId':2}");
+    EXPECT(e, "");
     end_free(e);
 }
 
@@ -477,6 +519,9 @@ int main(void) {
     RUN(a_notification_of_another_end_or_revision_is_refused);
     RUN(a_client_listens_by_subscription);
     RUN(a_client_gives_up_listening);
+    RUN(a_server_may_end_a_subscription_by_cancelling_it);
+    RUN(a_server_cancels_no_other_request_of_a_client);
+    RUN(a_client_that_closes_ends_its_subscriptions);
     RUN(a_client_listens_by_subscribing_where_there_is_a_handshake);
     RUN(a_refused_subscription_ends_the_listening);
     RUN(watching_needs_the_capability_and_an_open_session);

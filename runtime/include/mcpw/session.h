@@ -195,9 +195,10 @@ MCPW_API void mcpw_session_advance(mcpw_session *session, uint64_t now);
 /* When mcpw_session_advance must next be called at the latest; UINT64_MAX: no need. */
 MCPW_API uint64_t mcpw_session_deadline(const mcpw_session *session);
 
-/* Closes this end: subscriptions of the peer's are ended with their results, requests of ours fail with
- * MCPW_E_CLOSED, requests of the peer's that wait are answered -32603. Output that waits may still be sent.
- */
+/* Closes this end: subscriptions of the peer's are ended with their results, and with nothing else (a client
+ * takes notifications/cancelled for their end as well, see mcpw_session_listen); subscriptions of ours by
+ * notifications/cancelled. Requests of ours fail with MCPW_E_CLOSED, requests of the peer's that wait are
+ * answered -32603. Output that waits may still be sent. */
 MCPW_API void mcpw_session_close(mcpw_session *session);
 
 /* Whether it is closed, by this end or by the peer. */
@@ -288,8 +289,9 @@ typedef struct mcpw_interest {
 } mcpw_interest;
 
 /* Of a client: asks to be told of changes, by subscriptions/listen or by resources/subscribe, whichever the
- * revision has. The notifications come to the slots for them. on_end is called once the peer has refused or
- * ended it; until then mcpw_session_cancel ends it. (MCP, "Subscriptions", 2026-07-28; before, "Resources".)
+ * revision has. The notifications come to the slots for them. on_end is called once the peer has refused it
+ * or ended it: MCPW_OK by its result, MCPW_E_CANCELLED by notifications/cancelled (the pages of the
+ * specification name one or the other). Until then mcpw_session_cancel ends it. (MCP, "Subscriptions", 2026-07-28; before, "Resources".)
  */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest,
                                                         mcpw_on_reply on_end, void *user, int64_t *number,
