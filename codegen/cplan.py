@@ -302,4 +302,5 @@ class Plan:
     role_codes: Tuple[int, ...]
     defaults: Tuple[DefaultEntry, ...]
     batches: bool
+    argument_results: bool
     short_names: Tuple[Tuple[str, str], ...]

@@ -131,6 +131,7 @@ class Facts:
     task_results: Mapping[str, str] = field(default_factory=dict)
     capabilities: Mapping[str, Optional[Capability]] = field(default_factory=dict)
     gates: Tuple[Gate, ...] = ()
+    argument_results: bool = False
     session_owned: FrozenSet[str] = frozenset()
     session_made: FrozenSet[str] = frozenset()
     peer_defaults: Tuple[PeerDefault, ...] = ()
@@ -164,6 +165,7 @@ def load(schema_dir: Path, revision: str) -> Facts:
         task_results=_task_results(methods, revision),
         capabilities=_capabilities(methods, revision),
         gates=_gates(methods, revision),
+        argument_results=any(row.text() == revision for row in methods.rows("argument_results")),
         session_owned=_known_methods(methods, "session_owned"),
         session_made=_known_methods(methods, "session_made"),
         peer_defaults=_peer_defaults(methods, revision),

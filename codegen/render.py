@@ -419,6 +419,7 @@ def _revision_fields(plan: Plan, packed: Packed) -> Sequence[str]:
         ("method_hash_mul", found.multiplier),
         ("method_hash_shift", found.shift),
         ("batches", int(plan.batches)),
+        ("argument_results", int(plan.argument_results)),
         *((f"role_codes[MCPW_CODE_{role}]", code) for role, code in zip(ERROR_ROLES, plan.role_codes)),
     ]
     return [f".{name} = {value}," for name, value in fields]

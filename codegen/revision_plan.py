@@ -88,6 +88,7 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
         role_codes=facts.codes.roles,
         defaults=tuple(DefaultEntry(d.member, d.value, d.below_minimum) for d in facts.peer_defaults),
         batches=_batches(planner),
+        argument_results=facts.argument_results,
         short_names=registry.short_names(),
     )
 

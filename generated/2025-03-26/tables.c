@@ -1426,6 +1426,7 @@ const mcpw_revision mcp_20250326_revision = {
     .method_hash_mul = 3,
     .method_hash_shift = 0,
     .batches = 1,
+    .argument_results = 0,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,
     .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32600,
     .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32602,

@@ -2322,6 +2322,7 @@ const mcpw_revision mcp_20251125_revision = {
     .method_hash_mul = 19,
     .method_hash_shift = 5,
     .batches = 0,
+    .argument_results = 1,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,
     .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32600,
     .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32602,

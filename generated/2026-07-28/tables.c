@@ -2228,6 +2228,7 @@ const mcpw_revision mcp_20260728_revision = {
     .method_hash_mul = 21,
     .method_hash_shift = 0,
     .batches = 0,
+    .argument_results = 1,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32602,
     .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32021,
     .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32022,

@@ -338,6 +338,16 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     return MCPW_OK;
 }
 
+/* Whether what is wrong is told in a tool's result, where the model sees it. */
+static bool is_for_model(const mcpw_request *r) {
+    return r->binding->own == MCPW_OWN_CALL_TOOL && r->dialect->revision->argument_results != 0;
+}
+
+static bool is_in_arguments(const char *prefix) {
+    static const char arguments[] = "/arguments";
+    return prefix != NULL && strncmp(prefix, arguments, sizeof arguments - 1) == 0;
+}
+
 mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const mcpw_error *why) {
     char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
     char message[sizeof path + MCPW_MESSAGE_ROOM];
@@ -346,6 +356,9 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
     (void)snprintf(path, sizeof path, "%s%s", prefix != NULL ? prefix : "", why->path);
     (void)snprintf(message, sizeof message, "Invalid params: %s%s%s", path, path[0] != '\0' ? ": " : "",
                    why->message);
+    if (is_for_model(request) && is_in_arguments(prefix)) {
+        return mcpw_respond_tool_error(request, message);
+    }
     mcpw_text_put(&text, "{\"path\":");
     mcpw_text_string(&text, mcpw_str_from(path));
     mcpw_text_put(&text, "}");
@@ -392,6 +405,10 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
         (void)snprintf(message, sizeof message, "%s: %s%s%s", title, why != NULL ? why->path : "",
                        why != NULL && why->path[0] != '\0' ? ": " : "",
                        why != NULL ? why->message : mcpw_status_text(status));
+    }
+    if (code == MCPW_RPC_INVALID_PARAMS && why == NULL && r->entry != NULL && is_for_model(r) &&
+        mcpw_respond_tool_error(r, message) == MCPW_OK) {
+        return;
     }
     mcpw_request_end(r, code, message, data);
 }

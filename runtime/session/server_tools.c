@@ -3,7 +3,7 @@
 #include "error_internal.h"
 #include "server_internal.h"
 
-enum { MAX_NAME = 128 };
+enum { MAX_NAME = 128, MAX_FAULTS = 20 /* that are told of arguments */ };
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
 
@@ -52,12 +52,59 @@ typedef struct call_serving {
     mcpw_tool_call call;
 } call_serving;
 
+typedef struct faults {
+    mcpw_buffer text;
+    unsigned count;
+    mcpw_status status;
+} faults;
+
+static void put_fault(faults *f, const char *words) {
+    if (f->status == MCPW_OK) {
+        f->status = mcpw_buffer_append(&f->text, words, strlen(words));
+    }
+}
+
+/* One line for each fault, as many as a model can use. */
+static bool on_fault(void *user, const mcpw_error *error) {
+    faults *const f = user;
+    if (f->count++ == MAX_FAULTS) {
+        put_fault(f, "\n...");
+        return false;
+    }
+    put_fault(f, "\n/arguments");
+    put_fault(f, error->path);
+    put_fault(f, ": ");
+    put_fault(f, error->message);
+    return f->status == MCPW_OK;
+}
+
+/* Everything that is wrong with the arguments, in a result: the model sees it, and tries again. */
+static mcpw_status tell_faults(mcpw_request *request, const mcpw_type *type, mcpw_json arguments) {
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    faults f = {mcpw_buffer_in(arena), 0, MCPW_OK};
+    options.on_error = on_fault;
+    options.user = &f;
+    put_fault(&f, "The arguments do not fit the tool's input schema:");
+    const mcpw_status first = mcpw_validate(type, arguments.ptr, arguments.len, arena, &options, NULL);
+    if (f.status == MCPW_OK) {
+        f.status = mcpw_buffer_append(&f.text, "", 1);
+    }
+    if (f.status != MCPW_OK || first == MCPW_OK) {
+        return f.status != MCPW_OK ? f.status : MCPW_E_STATE;
+    }
+    return mcpw_respond_tool_error(request, f.text.data);
+}
+
 /* Answers that the arguments are wrong; gives back what is not their fault. */
-static mcpw_status refuse_arguments(mcpw_request *request, const mcpw_error *error) {
+static mcpw_status refuse_arguments(mcpw_request *request, const mcpw_type *type, mcpw_json arguments,
+                                    const mcpw_error *error) {
     if (error->code == MCPW_E_MEMORY || error->code == MCPW_E_ARENA || error->code == MCPW_E_ARGUMENT) {
         return error->code;
     }
-    return mcpw_request_refuse(request, "/arguments", error);
+    return mcpw_request_revision(request)->argument_results != 0
+               ? tell_faults(request, type, arguments)
+               : mcpw_request_refuse(request, "/arguments", error);
 }
 
 /* What params hold under names that are looked for once a revision. */
@@ -105,7 +152,7 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
         status = mcpw_decode(entry->arguments, s->call.arguments.ptr, s->call.arguments.len, arena, value,
                              NULL, &error);
         if (status != MCPW_OK) {
-            return refuse_arguments(request, &error);
+            return refuse_arguments(request, entry->arguments, s->call.arguments, &error);
         }
         s->call.value = value;
     }

@@ -67,7 +67,8 @@ static const mcpw_str no_str = {NULL, 0};
     X(RESOURCE_UPDATED, "notifications/resources/updated")                                                   \
     X(TOOLS_CHANGED, "notifications/tools/list_changed")                                                     \
     X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
-    X(RESOURCES_CHANGED, "notifications/resources/list_changed")
+    X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                              \
+    X(CALL_TOOL, "tools/call")
 
 typedef enum mcpw_own {
     MCPW_OWN_NONE = 0,

@@ -462,11 +462,61 @@ static void arguments_with_a_type_are_decoded_first(void) {
     CHECK_RESULT(server, middle, "tools/call",
                  "{\"name\":\"add\",\"arguments\":{\"progressToken\":1,\"progress\":2,\"total\":3}}",
                  "{\"content\":[{\"type\":\"text\",\"text\":\"5\"}]}");
-    CHECK_ERROR(server, middle, "tools/call",
-                "{\"name\":\"add\",\"arguments\":{\"progressToken\":1,\"progress\":\"2\"}}", -32602,
-                "/arguments/progress: expected number, got string");
-    CHECK_ERROR(server, oldest, "tools/call", "{\"name\":\"add\"}", -32602,
-                "/arguments: missing required member \"progressToken\"");
+    mcpw_server_free(server);
+}
+
+static void arguments_that_do_not_fit_are_told_to_the_model(void) {
+    static const char *const later[] = {"2025-11-25", "2026-07-28"};
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_tool tool = {.name = "add", .call = add_numbers};
+    tool.arguments = mcpw_find_type(middle, "ProgressNotificationParams");
+    CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        CHECK_RESULT(
+            server, later[i], "tools/call",
+            "{\"name\":\"add\",\"arguments\":{\"progress\":\"2\",\"total\":[]}}",
+            "{\"content\":[{\"type\":\"text\",\"text\":\"The arguments do not fit the tool's input schema:"
+            "\\n/arguments/progress: expected number, got string"
+            "\\n/arguments/total: expected number, got array"
+            "\\n/arguments: missing required member \\\"progressToken\\\"\"}],\"isError\":true}");
+    }
+    mcpw_server_free(server);
+}
+
+static void arguments_that_do_not_fit_were_invalid_params_before(void) {
+    static const char *const earlier[] = {"2024-11-05", "2025-03-26", "2025-06-18"};
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_tool tool = {.name = "add", .call = add_numbers};
+    tool.arguments = mcpw_find_type(middle, "ProgressNotificationParams");
+    CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+    for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++) {
+        CHECK_ERROR(server, earlier[i], "tools/call",
+                    "{\"name\":\"add\",\"arguments\":{\"progressToken\":1,\"progress\":\"2\"}}", -32602,
+                    "/arguments/progress: expected number, got string");
+        CHECK_ERROR(server, earlier[i], "tools/call", "{\"name\":\"add\"}", -32602,
+                    "/arguments: missing required member \"progressToken\"");
+    }
+    mcpw_server_free(server);
+}
+
+/* A model can use some twenty lines. */
+static void the_text_about_arguments_is_bounded(void) {
+    enum { BAD = 1000, ENTRY = 8 };
+    static char params[128 + BAD * ENTRY];
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_tool tool = {.name = "complete", .call = add_numbers};
+    tool.arguments = mcpw_find_type(middle, "CompleteResult");
+    CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+    size_t len = (size_t)snprintf(params, sizeof params, "%s",
+                                  "{\"name\":\"complete\",\"arguments\":{\"completion\":{\"values\":[0");
+    for (int i = 1; i < BAD; i++) {
+        len += (size_t)snprintf(params + len, sizeof params - len, ",%d", i);
+    }
+    (void)snprintf(params + len, sizeof params - len, "]}}}");
+    mcpw_request r = fake_ask(server, middle, "tools/call", params);
+    CHECK(r.code == 0 && strstr(r.text, "/arguments/completion/values/19: expected string") != NULL);
+    CHECK(strstr(r.text, "values/20:") == NULL && strstr(r.text, "\\n...\"") != NULL);
+    fake_free(&r);
     mcpw_server_free(server);
 }
 
@@ -802,6 +852,9 @@ int main(void) {
     RUN(a_call_gets_its_arguments_raw);
     RUN(an_unknown_tool_is_named);
     RUN(arguments_with_a_type_are_decoded_first);
+    RUN(arguments_that_do_not_fit_are_told_to_the_model);
+    RUN(arguments_that_do_not_fit_were_invalid_params_before);
+    RUN(the_text_about_arguments_is_bounded);
     RUN(texts_are_escaped_and_must_be_utf8);
     RUN(long_texts_are_answered_whole);
     RUN(structured_content_goes_where_the_revision_has_a_place);

@@ -323,9 +323,56 @@ static void a_refusal_names_the_place(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = server_calling(all_revisions[i], MODERN, refuse_argument);
         say_request(e, "1", "tools/call", "'name':'t'");
-        EXPECT(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32602,'message':"
-                  "'Invalid params: /arguments/a/b: expected string','data':{'path':'/arguments/a/b'}}}");
+        const char *const line = heard(e);
+        if (i < 3) {
+            CHECK_HAS(line,
+                      "'id':1,'error':{'code':-32602,'message':"
+                      "'Invalid params: /arguments/a/b: expected string','data':{'path':'/arguments/a/b'}}}");
+        } else { /* a model can mend its arguments */
+            CHECK_HAS(line,
+                      "'content':[{'type':'text','text':'Invalid params: /arguments/a/b: expected string'}],"
+                      "'isError':true}}");
+        }
         end_free(e);
+    }
+}
+
+static mcpw_status refuse_name(end *e, mcpw_request *request, const void *params) {
+    const mcpw_error why = {MCPW_E_TYPE, 0, "/name", "no such tool"};
+    (void)e;
+    (void)params;
+    return mcpw_request_refuse(request, NULL, &why);
+}
+
+static void a_refusal_of_something_else_stays_an_error(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_calling(all_revisions[i], MODERN, refuse_name);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        EXPECT(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32602,'message':"
+                  "'Invalid params: /name: no such tool','data':{'path':'/name'}}}");
+        end_free(e);
+    }
+}
+
+static mcpw_status find_no_argument(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    int64_t wanted = 0;
+    (void)request;
+    (void)user;
+    return mcpw_json_get_int(call->arguments, "count", &wanted);
+}
+
+static void a_tool_that_returns_a_codec_status_blames_its_arguments(void) {
+    static const mcpw_tool tool = {.name = "t", .call = find_no_argument};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        mcpw_server *const server = mcpw_server_new("s", "1");
+        end *const e = server_of(all_revisions[i], MODERN);
+        CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+        e->config.server = server;
+        open_server(e);
+        say_request(e, "1", "tools/call", "'name':'t','arguments':{'count':'x'}");
+        CHECK_HAS(heard(e), i < 3 ? "'error':{'code':-32602,'message':'Invalid params: " : "'isError':true");
+        end_free(e);
+        mcpw_server_free(server);
     }
 }
 
@@ -619,6 +666,8 @@ int main(void) {
     RUN(a_status_says_what_is_answered);
     RUN(a_missing_capability_is_said_as_the_revision_says);
     RUN(a_refusal_names_the_place);
+    RUN(a_refusal_of_something_else_stays_an_error);
+    RUN(a_tool_that_returns_a_codec_status_blames_its_arguments);
     RUN(the_text_of_a_result_gets_what_its_revision_wants);
     RUN(the_text_of_a_result_is_checked);
     RUN(the_text_of_a_tool_s_result_is_checked);

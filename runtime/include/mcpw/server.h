@@ -62,8 +62,10 @@ typedef struct mcpw_tool {
     mcpw_json input_schema;  /* absent: {"type":"object"} */
     mcpw_json output_schema; /* absent: the result has no structured content, or an unchecked one */
     mcpw_json more;          /* an object with more members of Tool: annotations, icons, execution, _meta */
-    /* A type that the arguments are decoded into before call runs: what does not fit is answered -32602 with
-     * its pointer. NULL: call gets them raw. */
+    /* A type that the arguments are decoded into before call runs. What does not fit is answered by a result
+     * with isError, whose text names every fault by its pointer, so that the model can mend it; before
+     * 2025-11-25 by -32602, which names the first. NULL: call gets them raw, and says by mcpw_request_refuse
+     * what is wrong with them. (MCP, "Tools", error handling.) */
     const mcpw_type *arguments;
     /* A type that structured content must have: what does not fit never leaves, the request fails -32603. */
     const mcpw_type *structured;

@@ -63,7 +63,8 @@ typedef struct mcpw_dispatch {
      *                      peer has answered what was asked
      *   MCPW_E_CAPABILITY  the peer lacks a capability that is needed: answered as its revision says
      *   a codec status     (MCPW_E_SYNTAX to MCPW_E_METHOD) its input is wrong: -32602, with the text of
-     *                      the status, and the pointer where mcpw_request_refuse gave one
+     *                      the status; of a tool of <mcpw/server.h>: a result with isError where
+     *                      mcpw_request_refuse gives one
      *   any other          -32603
      * Where the handler has answered already its status is only reported. */
     mcpw_status (*request)(const void *handlers, int method, mcpw_request *request, const void *params,
@@ -317,7 +318,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_error(mcpw_request *request, in
                                                        const char *message, mcpw_json data);
 
 /* Answers -32602 with where and why the input was wrong, in the message and as data.path. Where the path is
- * not from the params (of a tool's arguments, say) prefix says where it belongs: "/arguments". */
+ * not from the params (of a tool's arguments, say) prefix says where it belongs: "/arguments". What is wrong
+ * with a tool's arguments is told in a result with isError from 2025-11-25 on: a model can mend it. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix,
                                                         const mcpw_error *why);
 
