@@ -178,8 +178,11 @@ void schema_describe(text *out, mcpw_json root, mcpw_json schema, mcpw_arena *ar
     } else if (constant.ptr != NULL) {
         text_bytes(out, constant.ptr, constant.len);
     } else if (kinds == bit(MCPW_JSON_ARRAY) && mcpw_json_kind_of(items) == MCPW_JSON_OBJECT) {
-        describe_kinds(out, kinds_of(root, items, arena, 0));
-        text_add(out, "[]");
+        const unsigned each = kinds_of(root, items, arena, 0);
+        const bool several = (each & (each - 1)) != 0; /* or the brackets would belong to the last alone */
+        text_add(out, several ? "(" : "");
+        describe_kinds(out, each);
+        text_add(out, several ? ")[]" : "[]");
     } else {
         describe_kinds(out, kinds);
     }

@@ -18,9 +18,9 @@ class PkgConfig(PackageTest):
         path = {"PKG_CONFIG_PATH": str(library_folder(stage()) / "pkgconfig")}
         return self.succeed(run([program, *arguments], env=path)).split()
 
-    def program(self, source: str, *flags: str) -> Path:
+    def program(self, source: str, *flags: str, cpp: str = "c++") -> Path:
         """The program that a compiler makes of a source of consumer/."""
-        compiler = ["c++", "-std=c++17"] if source.endswith("cpp") else ["cc", "-std=c11"]
+        compiler = [cpp, "-std=c++17"] if source.endswith("cpp") else ["cc", "-std=c11"]
         need(compiler[0], "g++" if source.endswith("cpp") else "gcc")
         made = self.folder / source.replace(".", "_")
         self.succeed(run([*compiler, *WARNINGS, "-o", made, HERE / "consumer" / source, *flags]))
@@ -36,6 +36,15 @@ class PkgConfig(PackageTest):
         session = self.flags("--cflags", "--libs", "mcpwire-session")
         for source in ("session.c", "session.cpp"):
             self.check_session(self.program(source, *session), env=path)
+
+    def test_clang_warns_of_no_cast_in_a_header(self) -> None:
+        """Its pkg-config may not say -isystem: that hides the system's own headers where the prefix is /usr."""
+        need("clang++", "clang")
+        path = {"LD_LIBRARY_PATH": str(library_folder(stage()))}
+        flags = self.flags("--cflags", "--libs", "mcpwire-session")
+        self.assertNotIn("-isystem", " ".join(flags))
+        made = self.program("session.cpp", "-Wold-style-cast", "-Wconversion", *flags, cpp="clang++")
+        self.check_session(made, env=path)
 
     def test_static(self) -> None:
         def static(name: str) -> List[str]:

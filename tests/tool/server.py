@@ -39,6 +39,7 @@ TOOLS: List[Json] = [
                 "either": {"type": ["integer", "string"]},
                 "text": {"type": "string"},
                 "any": {},
+                "many": {"type": "array", "items": {"type": ["string", "number", "boolean", "null"]}},
             },
             "$defs": {"Colour": {"enum": ["red", "blue"]}},
             "required": ["count"],

@@ -45,7 +45,7 @@ class Lists(CallTest):
             rows[4],
             "types(count: integer, size?: number, really?: boolean, list?: string[], object?: object, "
             'maybe?: integer | null, colour?: "red" | "blue", either?: string | integer, text?: string, '
-            "any?: any)",
+            "any?: any, many?: (string | number | boolean | null)[])",
         )
 
     def test_every_page_is_read(self) -> None:

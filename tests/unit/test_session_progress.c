@@ -100,6 +100,20 @@ static void a_client_s_handler_may_tell_progress_too(void) {
     end_free(e);
 }
 
+/* What nothing depends on is told in one word, without a warning. */
+static void who_tells_progress_and_logs_need_not_look(void) {
+    static const mcpw_json data = MCPW_JSON("1");
+    end *const e = server_calling(HANDSHAKE, keep);
+    say_call(e, "'t'");
+    mcpw_request_progress(e->kept, 1, 2, NULL);
+    CHECK_HAS(heard(e), "'progress':1");
+    mcpw_request_log(e->kept, MCPW_LOG_ERROR, NULL, data);
+    CHECK_HAS(heard(e), "'data':1");
+    mcpw_session_log(e->session, MCPW_LOG_ERROR, NULL, data);
+    CHECK_HAS(heard(e), "'data':1");
+    end_free(e);
+}
+
 /* ---- Log messages ---- */
 
 static mcpw_status log_all(end *e, mcpw_request *request, const void *params) {
@@ -210,6 +224,7 @@ int main(void) {
     RUN(progress_that_is_no_json_is_refused);
     RUN(a_later_answer_may_tell_progress_until_it_is_given);
     RUN(a_client_s_handler_may_tell_progress_too);
+    RUN(who_tells_progress_and_logs_need_not_look);
     RUN(setLevel_says_from_where_on_in_revisions_with_a_handshake);
     RUN(an_unknown_level_is_refused_and_changes_nothing);
     RUN(a_request_names_its_level_where_there_is_no_handshake);

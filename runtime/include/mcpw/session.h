@@ -347,10 +347,10 @@ MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
                                      void (*on_cancel)(void *user, mcpw_request *request), void *user);
 
 /* Tells progress, where the peer asked for it; else it does nothing. A value that does not grow is left out,
- * and any while max_output waits to be sent.
+ * and any while max_output waits to be sent. Nothing depends on it, so that the status need not be looked at.
  * total below 0: unknown; message may be NULL. (MCP, "Progress".) */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress,
-                                                          double total, const char *message);
+MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total,
+                                           const char *message);
 
 /* Levels of log messages, gravest last. (RFC 5424; MCP "Logging".) */
 typedef enum mcpw_log_level {
@@ -366,12 +366,12 @@ typedef enum mcpw_log_level {
 
 /* Sends a log message where the peer wants it: from its level on (logging/setLevel), or as the request says
  * (2026-07-28: only where it names a level). data is any JSON value; logger may be NULL. Left out while
- * max_output waits to be sent. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level,
-                                                     const char *logger, mcpw_json data);
+ * max_output waits to be sent. The status need not be looked at, as for progress. */
+MCPW_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
+                                      mcpw_json data);
 /* The same outside of any request; only revisions with a handshake have it. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level,
-                                                     const char *logger, mcpw_json data);
+MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
+                                      mcpw_json data);
 
 /* Asks the client something in the middle of a request: sampling/createMessage, elicitation/create or
  * roots/list. It works in every revision that has the method: as a request of the server's, or, where servers
