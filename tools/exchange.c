@@ -32,17 +32,26 @@ static bool is_batch(const exchange *x, const char *text, size_t len) {
 
 /* One attempt at a verdict: which of the open requests a response is read by, and what came of it. */
 typedef struct attempt {
-    const requests *open;
+    const exchange *exchange;
     unsigned which;
     bool batch;
     bool unknown;
     bool ambiguous;
 } attempt;
 
+/* The request in the numbers of the revision that its answer is read by. */
+static mcpw_answer translate(const exchange *x, mcpw_answer answer) {
+    if (x->asked_in != NULL && x->asked_in != x->revision) {
+        const mcpw_str name = mcpw_method_name(x->asked_in, answer.method);
+        answer.method = name.ptr != NULL ? mcpw_method_number(x->revision, name.ptr, name.len) : 0;
+    }
+    return answer;
+}
+
 static mcpw_answer resolve(void *user, const mcpw_id *id) {
     static const mcpw_answer none = {0, false};
     attempt *const a = user;
-    const open_request *const entry = requests_find(a->open, id);
+    const open_request *const entry = requests_find(a->exchange->answered, id);
     if (entry == NULL) {
         a->unknown = true;
         return none;
@@ -52,7 +61,7 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
     if (a->batch && entry->count > 1 && a->which != 0) {
         return none;
     }
-    return entry->answers[a->which < entry->count ? a->which : 0];
+    return translate(a->exchange, entry->answers[a->which < entry->count ? a->which : 0]);
 }
 
 static mcpw_status try_once(exchange *x, const char *text, size_t len, attempt *a, mcpw_error *error) {
@@ -66,13 +75,13 @@ static mcpw_status try_once(exchange *x, const char *text, size_t len, attempt *
 }
 
 static mcpw_status check(exchange *x, const char *text, size_t len, bool batch, mcpw_error *error) {
-    attempt a = {x->answered, 0, batch, false, false};
+    attempt a = {x, 0, batch, false, false};
     if (try_once(x, text, len, &a, error) == MCPW_OK || !a.ambiguous) {
         return x->status;
     }
     mcpw_error unused;
     const mcpw_status first = x->status;
-    attempt second = {x->answered, 1, batch, false, false};
+    attempt second = {x, 1, batch, false, false};
     if (try_once(x, text, len, &second, &unused) != MCPW_OK) {
         x->status = first;
     }
@@ -86,7 +95,7 @@ mcpw_status exchange_check(exchange *x, const char *text, size_t len, mcpw_error
 void exchange_errors(exchange *x, const char *text, size_t len, mcpw_error_callback on_error, void *user) {
     mcpw_options options = x->options;
     mcpw_envelope unused;
-    attempt a = {x->answered, 0, is_batch(x, text, len), false, false};
+    attempt a = {x, 0, is_batch(x, text, len), false, false};
     options.on_error = on_error;
     options.user = user;
     mcpw_arena_reset(x->arena);

@@ -27,9 +27,10 @@ typedef struct exchange {
     mcpw_arena *arena; /* reset by every call */
     requests open;     /* those of both sides, where nothing tells the sides apart */
     /* Where something does, the tables of the sides are set before each call: */
-    requests *asked;                                        /* by who sends the message */
-    requests *answered;                                     /* those that its responses answer */
-    bool forgot;                                            /* a request could not be kept */
+    requests *asked;               /* by who sends the message */
+    requests *answered;            /* those that its responses answer */
+    const mcpw_revision *asked_in; /* whose method numbers those have; NULL: those of revision */
+    bool forgot;                   /* a request could not be kept */
     void (*on_note)(void *user, const exchange_note *note); /* NULL: nobody wants to know */
     void *user;
     /* Of the message that was checked last: */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,10 +16,23 @@
 #define CHUNK ((size_t)64 << 10)
 #define KEEP_BYTES ((size_t)1 << 20)
 
+/* What every file of gzip begins with, and no JSON text. */
+static const unsigned char gzip_begin[] = {0x1f, 0x8b};
+
 static input_result fail(input *in, const char *what, int error) {
     in->failed = what;
     in->error = error;
     return INPUT_FAILED;
+}
+
+static input_result fail_why(input *in, const char *what, const char *why) {
+    in->why = why;
+    return fail(in, what, 0);
+}
+
+void input_reason(const input *in, char out[INPUT_REASON_SIZE]) {
+    (void)snprintf(out, INPUT_REASON_SIZE, "cannot %s: %s", in->failed,
+                   in->error != 0 ? strerror(in->error) : in->why);
 }
 
 bool input_open(input *in, const char *name, size_t max_bytes) {
@@ -51,6 +65,10 @@ void input_close(input *in) {
     free(in->data);
     in->data = NULL;
     in->capacity = 0;
+    unpack_free(in->unpacker);
+    in->unpacker = NULL;
+    free(in->packed);
+    in->packed = NULL;
 }
 
 /* Makes room for one more portion behind what is buffered. */
@@ -85,25 +103,109 @@ static bool waited(int fd) {
     return (errno == EAGAIN || errno == EWOULDBLOCK) && (poll(&one, 1, -1) >= 0 || errno == EINTR);
 }
 
+/* Reads a portion, of 0 bytes at the end. False: it failed. */
+static bool read_some(input *in, void *to, size_t len, size_t *got) {
+    ssize_t count;
+    do {
+        count = read(in->fd, to, len);
+    } while (count < 0 && (errno == EINTR || waited(in->fd)));
+    if (count < 0) {
+        (void)fail(in, "read", errno);
+        return false;
+    }
+    *got = (size_t)count;
+    return true;
+}
+
+/* What has been read turns out to be compressed: it goes where that is unpacked from. */
+static input_result begin_unpacking(input *in) {
+    const char *why = "";
+    in->unpacker = unpack_new(&why);
+    in->packed = in->unpacker != NULL ? malloc(CHUNK) : NULL;
+    if (in->packed == NULL) {
+        return fail_why(in, "unpack", in->unpacker != NULL ? "out of memory" : why);
+    }
+    memcpy(in->packed, in->data, in->end);
+    in->packed_end = in->end;
+    in->packed_ends = in->at_end;
+    in->at_end = false;
+    in->size = 0; /* of what is unpacked it is not known */
+    in->bytes = 0;
+    in->end = 0;
+    return INPUT_VALUE;
+}
+
+/* The first bytes, enough of them to see whether they are compressed. */
+static input_result fill_first(input *in) {
+    while (in->end < sizeof gzip_begin && !in->at_end) {
+        size_t got = 0;
+        if (!read_some(in, in->data + in->end, CHUNK - in->end, &got)) {
+            return INPUT_FAILED;
+        }
+        in->at_end = got == 0;
+        in->end += got;
+    }
+    in->bytes = in->end;
+    if (in->end < sizeof gzip_begin || memcmp(in->data, gzip_begin, sizeof gzip_begin) != 0) {
+        return INPUT_VALUE;
+    }
+    return begin_unpacking(in);
+}
+
+/* Unpacks a portion behind what is buffered. */
+static input_result fill_unpacked(input *in) {
+    unpack_step step;
+    do {
+        size_t got = 0;
+        if (in->packed_begin == in->packed_end && !in->packed_ends) {
+            if (!read_some(in, in->packed, CHUNK, &got)) {
+                return INPUT_FAILED;
+            }
+            in->packed_begin = 0;
+            in->packed_end = got;
+            in->packed_ends = got == 0;
+        }
+        const unpack_step next = {in->packed + in->packed_begin,
+                                  in->packed_end - in->packed_begin,
+                                  in->packed_ends,
+                                  (unsigned char *)in->data + in->end,
+                                  CHUNK,
+                                  false};
+        step = next;
+        const char *const wrong = unpack_run(in->unpacker, &step);
+        in->packed_begin = in->packed_end - step.in_len;
+        if (wrong != NULL) {
+            return fail_why(in, "unpack", wrong);
+        }
+    } while (step.out_len == CHUNK && !step.ended);
+    in->at_end = step.ended;
+    in->end += CHUNK - step.out_len;
+    in->bytes += CHUNK - step.out_len;
+    return INPUT_VALUE;
+}
+
 /* Reads a portion behind what is buffered; at_end is set when there is none. */
 static input_result fill(input *in) {
-    ssize_t got;
+    input_result result = INPUT_VALUE;
+    size_t got = 0;
     if (!make_room(in)) {
         return fail(in, "hold a value (see --max-bytes)", ENOMEM);
     }
-    do {
-        got = read(in->fd, in->data + in->end, CHUNK);
-    } while (got < 0 && (errno == EINTR || waited(in->fd)));
-    if (got < 0) {
-        return fail(in, "read", errno);
+    if (in->unpacker != NULL) {
+        result = fill_unpacked(in);
+    } else if (in->bytes == 0) {
+        result = fill_first(in);
+    } else if (!read_some(in, in->data + in->end, CHUNK, &got)) {
+        result = INPUT_FAILED;
+    } else {
+        in->at_end = got == 0;
+        in->end += got;
+        in->bytes += (uint64_t)got;
     }
-    in->at_end = got == 0;
-    in->end += (size_t)got;
-    in->bytes += (uint64_t)got;
-    if (in->on_read != NULL) {
+    if (result == INPUT_VALUE && in->on_read != NULL) {
         in->on_read(in->user, in);
     }
-    return INPUT_VALUE;
+    return result;
 }
 
 /* A buffer that one huge value made large is not kept for small ones. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading values from a file or from stdin: one a line, or one a file. */
+/* Reading values from a file or from stdin: one a line, or one a file. What gzip has compressed is unpacked.
+ */
 #ifndef MCPWIRE_INPUT_H
 #define MCPWIRE_INPUT_H
+
+#include "input_unpack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +24,13 @@ typedef struct input {
     uint64_t bytes; /* read so far */
     uint64_t size;  /* of a regular file; 0: not known */
     bool at_end;
-    int error;                                           /* errno of the failure */
+    unpacker *unpacker; /* NULL: what is read is the text */
+    unsigned char *packed;
+    size_t packed_begin; /* packed[packed_begin .. packed_end) has been read and not been unpacked */
+    size_t packed_end;
+    bool packed_ends;
+    int error;                                           /* errno of the failure; 0: see why */
+    const char *why;                                     /* it failed */
     const char *failed;                                  /* what failed, as in "cannot open" */
     void (*on_read)(void *user, const struct input *in); /* called for each portion; may be NULL */
     void *user;
@@ -34,6 +43,10 @@ typedef struct input_value {
     uint64_t line; /* from 1 */
     bool too_long; /* longer than max_bytes: text holds nothing */
 } input_value;
+
+/* A line for people: what failed, and why. */
+enum { INPUT_REASON_SIZE = 256 };
+void input_reason(const input *in, char out[INPUT_REASON_SIZE]);
 
 typedef enum input_result { INPUT_VALUE, INPUT_END, INPUT_FAILED } input_result;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HELP_COLUMN = 22, BASE = 10, UNIT_SHIFT = 10, OPTION_LABEL = 40 };
+enum { HELP_COLUMN = 22, BASE = 10, UNIT_SHIFT = 10, OPTION_LABEL = 40, CHOICES_SIZE = 100 };
 
 option_reader options_begin(const option *table, size_t count, int argc, char **argv) {
     const option_reader o = {table, count, argv[0], argc, argv, 1, false};
@@ -109,13 +109,30 @@ bool options_number(const option_reader *o, int option, const char *value, size_
     return true;
 }
 
-bool options_format(const option_reader *o, int option, const char *value, bool *json) {
-    *json = strcmp(value, "json") == 0;
-    if (!*json && strcmp(value, "text") != 0) {
-        tool_complain("%s is \"%s\"; expected text or json", o->table[option].name, value);
-        return false;
+bool options_choice(const option_reader *o, int option, const char *value, const char *const *words,
+                    size_t count, size_t *out) {
+    char expected[CHOICES_SIZE];
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *out = i;
+            return true;
+        }
+        const char *const between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        if (used < sizeof expected) {
+            used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", between, words[i]);
+        }
     }
-    return true;
+    tool_complain("%s is \"%s\"; expected %s", o->table[option].name, value, expected);
+    return false;
+}
+
+bool options_format(const option_reader *o, int option, const char *value, bool *json) {
+    static const char *const words[] = {"text", "json"};
+    size_t which = 0;
+    const bool known = options_choice(o, option, value, words, sizeof words / sizeof words[0], &which);
+    *json = which == 1;
+    return known;
 }
 
 static void print_option(const option *entry) {

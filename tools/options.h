@@ -38,6 +38,10 @@ int options_next(option_reader *o, const char **value);
 bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
                     size_t *out);
 
+/* One of some words: its place among them; complains and returns false for anything else. */
+bool options_choice(const option_reader *o, int option, const char *value, const char *const *words,
+                    size_t count, size_t *out);
+
 /* "text" or "json"; complains and returns false for anything else. */
 bool options_format(const option_reader *o, int option, const char *value, bool *json);
 

@@ -29,11 +29,44 @@ void requests_free(requests *r) {
     for (size_t i = 0; i < r->capacity; i++) {
         free_entry(r, r->table + i);
     }
+    if (r->share != NULL) {
+        r->share->used -= r->used;
+        r->share->text_bytes -= r->text_bytes;
+    }
     free(r->table);
     r->table = NULL;
     r->capacity = 0;
     r->used = 0;
     r->text_bytes = 0;
+}
+
+static void count(requests *r, size_t text_bytes) {
+    r->used++;
+    r->text_bytes += text_bytes;
+    if (r->share != NULL) {
+        r->share->used++;
+        r->share->text_bytes += text_bytes;
+    }
+}
+
+static void count_out(requests *r, size_t text_bytes) {
+    r->used--;
+    r->text_bytes -= text_bytes;
+    if (r->share != NULL) {
+        r->share->used--;
+        r->share->text_bytes -= text_bytes;
+    }
+}
+
+static bool fits(size_t max_open, size_t used, size_t text_bytes, size_t len) {
+    const size_t limit = max_open > SIZE_MAX / TEXT_SHARE ? SIZE_MAX : max_open * TEXT_SHARE;
+    return used < max_open && len <= limit - text_bytes;
+}
+
+static bool has_room(const requests *r, size_t len) {
+    const requests_share *const share = r->share;
+    return fits(r->max_open, r->used, r->text_bytes, len) &&
+           (share == NULL || fits(share->max_open, share->used, share->text_bytes, len));
 }
 
 /* FNV-1a, then mixed, because the table uses the low bits. */
@@ -110,7 +143,7 @@ static void push(open_request *entry, mcpw_answer answer) {
     entry->open += entry->open < REQUESTS_PER_ID ? 1U : 0U;
 }
 
-static bool copy_id(requests *r, open_request *entry, uint64_t hash, const mcpw_id *id) {
+static bool copy_id(open_request *entry, uint64_t hash, const mcpw_id *id) {
     const bool string = id->kind == MCPW_ID_STRING;
     char *text = NULL;
     if (string) {
@@ -119,7 +152,6 @@ static bool copy_id(requests *r, open_request *entry, uint64_t hash, const mcpw_
             return false;
         }
         memcpy(text, id->as.string.ptr, id->as.string.len);
-        r->text_bytes += id->as.string.len;
     }
     memset(entry, 0, sizeof *entry); // NOLINT(clang-analyzer-core.NonNullParamChecker): the caller found it
     entry->hash = hash;
@@ -141,8 +173,7 @@ bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer) {
         return true;
     }
     const size_t len = id->kind == MCPW_ID_STRING ? id->as.string.len : 0;
-    const size_t text_limit = r->max_open > SIZE_MAX / TEXT_SHARE ? SIZE_MAX : r->max_open * TEXT_SHARE;
-    if (r->used >= r->max_open || len > text_limit - r->text_bytes) {
+    if (!has_room(r, len)) {
         return false;
     }
     if (r->used + 1 > r->capacity - r->capacity / 4) {
@@ -151,18 +182,18 @@ bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer) {
         }
         entry = find_place(r, hash, id);
     }
-    if (!copy_id(r, entry, hash, id)) {
+    if (!copy_id(entry, hash, id)) {
         return false;
     }
     push(entry, answer);
-    r->used++;
+    count(r, len);
     return true;
 }
 
 /* Closes the gap: every entry of the run behind it that may stand there moves back. */
 static void remove_at(requests *r, size_t gap) {
     const size_t mask = r->capacity - 1;
-    r->text_bytes -= r->table[gap].len;
+    count_out(r, r->table[gap].len);
     free_entry(r, r->table + gap);
     for (size_t at = (gap + 1) & mask; r->table[at].kind != MCPW_ID_ABSENT; at = (at + 1) & mask) {
         const size_t home = (size_t)r->table[at].hash & mask;
@@ -172,7 +203,6 @@ static void remove_at(requests *r, size_t gap) {
         }
     }
     memset(r->table + gap, 0, sizeof r->table[gap]);
-    r->used--;
 }
 
 void requests_answered(requests *r, const mcpw_id *id, unsigned which) {

@@ -29,6 +29,13 @@ typedef struct open_request {
     void *facts;   /* what the user of the table keeps with the id; NULL: nothing */
 } open_request;
 
+/* What several tables hold together. */
+typedef struct requests_share {
+    size_t max_open;
+    size_t used;
+    size_t text_bytes;
+} requests_share;
+
 typedef struct requests {
     open_request *table;
     size_t capacity; /* 0 or a power of two */
@@ -36,6 +43,7 @@ typedef struct requests {
     size_t max_open;
     size_t text_bytes;         /* of all string ids */
     void (*drop)(void *facts); /* of entries that go; NULL: they have none */
+    requests_share *share;     /* which the table has a part of; NULL: it has a limit of its own alone */
 } requests;
 
 void requests_init(requests *r, size_t max_open);

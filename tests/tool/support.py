@@ -1,5 +1,6 @@
 """Running the mcpwire command on files of a temporary folder."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -27,8 +28,15 @@ class Result:
     err: str
 
     def values(self) -> List[Dict[str, Any]]:
-        """The objects of a JSON report."""
-        return [json.loads(line) for line in self.out.splitlines()]
+        """The objects of a JSON report, but for the summary, which is the last."""
+        *values, _ = (json.loads(line) for line in self.out.splitlines())
+        return values
+
+    def summary(self) -> Dict[str, Any]:
+        """The summary of a JSON report."""
+        last: Dict[str, Any] = json.loads(self.out.splitlines()[-1])
+        found: Dict[str, Any] = last["summary"]
+        return found
 
 
 def environment(changes: Optional[Mapping[str, str]] = None) -> Dict[str, str]:
@@ -48,6 +56,11 @@ class ToolTest(unittest.TestCase):
         data = content.encode() if isinstance(content, str) else content
         (self.folder / name).write_bytes(data)
         return name
+
+    def packed(self, name: str, content: Union[str, bytes]) -> str:
+        """A file that gzip has compressed."""
+        data = content.encode() if isinstance(content, str) else content
+        return self.file(name, gzip.compress(data))
 
     def lines(self, name: str, *messages: object) -> str:
         """A file with a value a line; text stands for itself."""

@@ -6,7 +6,10 @@ import unittest
 from tests.tool.support import PING, ROOT, ToolTest
 
 REVISIONS = [r["revision"] for r in json.loads((ROOT / "schema/revisions.json").read_text())["revisions"]]
-VALIDATE_OPTIONS = "--revision --type --ndjson --all-errors --strict --format --quiet --max-bytes --max-open"
+VALIDATE_OPTIONS = (
+    "--revision --type --ndjson --message --split --all-errors --errors-only --strict --format --quiet "
+    "--max-bytes --max-depth --max-open"
+)
 
 
 class Help(ToolTest):
@@ -72,7 +75,23 @@ class Options(ToolTest):
 
     def test_an_unknown_format(self) -> None:
         done = self.validate("--format", "xml", "ping.json")
-        self.assert_usage_error(done, '--format is "xml"; expected text or json')
+        self.assert_usage_error(done, '--format is "xml"; expected text, json, github or junit')
+
+    def test_places_are_json_pointers(self) -> None:
+        for option in ("--message", "--split"):
+            for text in ("message", "/a~", "/a~2", "/" + "a" * 256):
+                with self.subTest(option=option, text=text):
+                    done = self.validate("--ndjson", option, text, "ping.json")
+                    self.assert_usage_error(
+                        done, f'{option} is "{text}"; expected a JSON pointer, such as /message'
+                    )
+
+    def test_sessions_are_of_messages_one_a_line(self) -> None:
+        for options in ("--split /s", "--split /s --ndjson --type Tool"):
+            self.assert_usage_error(
+                self.validate(*options.split(), "ping.json"),
+                "--split is for messages, one a line: it needs --ndjson, and goes without --type",
+            )
 
     def test_numbers_are_checked(self) -> None:
         for text in ("", "x", "-1", "0", "1.5", "1X", "1KK", "99999999999999999999", "99999999999999999G"):
@@ -118,8 +137,14 @@ class RevisionsAndTypes(ToolTest):
     def test_the_default_revision_is_the_pin(self) -> None:
         pin = json.loads((ROOT / "schema/revisions.json").read_text())["default_pin"]
         self.assertIn(f"default: {pin}\n", self.run_tool("--version").out)
-        self.lines("discover.json", {"jsonrpc": "2.0", "id": 1, "method": "ping"})
-        self.assertIn(f"revision {pin} has no method", self.validate("discover.json").out)
+        done = self.validate("--type", "NoSuchType", "ping.json")
+        self.assertIn(f'revision {pin} has no type "NoSuchType"', done.err)
+
+    def test_auto_is_for_messages(self) -> None:
+        done = self.validate("--revision", "auto", "--type", "Tool", "ping.json")
+        self.assert_usage_error(
+            done, "--revision auto is for messages: a value of a type does not say which revision it is in"
+        )
 
     def test_an_unknown_type_gets_suggestions(self) -> None:
         done = self.validate("--revision", "2025-11-25", "--type", "CallTolResult", "ping.json")

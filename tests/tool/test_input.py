@@ -43,10 +43,24 @@ class Lines(InputTest):
         self.file("a", f"{PING_LINE}\n5")
         self.assertIn("a:2: /: ", self.check("--ndjson", "a").out)
 
-    def test_an_empty_file_holds_no_values(self) -> None:
+    def test_an_empty_file_holds_no_messages(self) -> None:
+        for text in ("", "\n \n"):
+            self.file("a", text)
+            done = self.check("--ndjson", "a")
+            self.assertEqual((done.code, done.out), (1, "no values, 1 file empty\n"))
+            self.assertEqual(done.err, "mcpwire: no messages in a\n")
+
+    def test_an_empty_file_beside_others(self) -> None:
         self.file("a", "")
-        done = self.check("--ndjson", "a")
-        self.assertEqual((done.code, done.out), (0, "no values\n"))
+        self.lines("b", PING)
+        done = self.check("--ndjson", "a", "b", "-")
+        self.assertEqual((done.code, done.out), (1, "1 value valid, 2 files empty\n"))
+        self.assertEqual(done.err, "mcpwire: no messages in a\nmcpwire: no messages in -\n")
+
+    def test_no_values_of_a_type(self) -> None:
+        self.file("a", "")
+        done = self.check("--ndjson", "--type", "Tool", "--quiet", "a")
+        self.assertEqual((done.code, done.out, done.err), (1, "", "mcpwire: no values in a\n"))
 
     def test_a_value_over_two_lines_is_two_broken_ones(self) -> None:
         self.file("a", json.dumps(PING, indent=1).replace("\n", "\n", 1))
@@ -156,8 +170,7 @@ class WholeFiles(InputTest):
 class OddBytes(InputTest):
     def test_broken_utf8(self) -> None:
         self.file("a", b'{"jsonrpc":"2.0","method":"n","params":{"t":"\xff"}}\n' + PING_LINE.encode() + b"\n")
-        done = self.check("--ndjson", "--format", "json", "a")
-        first, second = done.values()
+        first, second = self.check("--ndjson", "--format", "json", "a").values()
         self.assertEqual(first["errors"][0]["code"], "MCPW_E_UTF8")
         self.assertTrue(second["valid"])
 

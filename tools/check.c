@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+
+#include "input.h"
+#include "progress.h"
+#include "sessions.h"
+#include "tool.h"
+#include "unwrap.h"
+
+#include <mcpw/codec.h>
+#include <mcpw/json.h>
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+#define KEEP_ARENA ((size_t)4 << 20) /* a larger arena is given back after its value */
+#define ARENA_FACTOR 3               /* an arena may grow to this many times the longest value */
+
+/* What checking the values of one file needs. */
+typedef struct job {
+    const check_settings *set;
+    mcpw_options limits;
+    mcpw_arena arena;      /* of the check */
+    mcpw_arena wrap_arena; /* of what stands around a message */
+    sessions sessions;
+    report report;
+    progress progress;
+    const char *file;
+    input_value value;
+    unwrapped message;  /* in it */
+    size_t line_offset; /* a place in the value, and the line that it is in */
+    uint64_t line;
+    size_t errors; /* reported of the value at hand */
+    bool cap_said; /* of the file at hand */
+} job;
+
+/* ---- one value ---- */
+
+/* The line of a place in the value. Errors mostly come in order, so this goes on from the last place. */
+static uint64_t line_of(job *j, size_t offset) {
+    const input_value *const v = &j->value;
+    if (j->set->ndjson) {
+        return v->line;
+    }
+    const size_t to = offset < v->len ? offset : v->len;
+    for (; j->line_offset < to; j->line_offset++) {
+        j->line += v->text[j->line_offset] == '\n' ? 1U : 0U;
+    }
+    for (; j->line_offset > to; j->line_offset--) {
+        j->line -= v->text[j->line_offset - 1] == '\n' ? 1U : 0U;
+    }
+    return j->line;
+}
+
+static bool report_each(void *user, const mcpw_error *error) {
+    job *const j = user;
+    mcpw_error here = *error;
+    here.offset += j->message.offset;
+    j->errors++;
+    report_error(&j->report, line_of(j, here.offset), &here);
+    return j->report.error == 0;
+}
+
+static void report_each_note(void *user, const exchange_note *note) {
+    job *const j = user;
+    report_note(&j->report, note->pointer, note->message);
+}
+
+static void report_all(job *j) {
+    const mcpw_json text = j->message.text;
+    if (j->set->type == NULL) {
+        sessions_errors(&j->sessions, text, report_each, j);
+        return;
+    }
+    mcpw_options every = j->limits;
+    every.on_error = report_each;
+    every.user = j;
+    mcpw_arena_reset(&j->arena);
+    const mcpw_status again = mcpw_validate(j->set->type, text.ptr, text.len, &j->arena, &every, NULL);
+    (void)again; /* it was invalid before: this run is for the callback */
+}
+
+static mcpw_status check_text(job *j, mcpw_error *error) {
+    const mcpw_json text = j->message.text;
+    if (j->set->type == NULL) {
+        const unwrapped *const m = &j->message;
+        return sessions_check(&j->sessions, m->has_side ? &m->from : NULL, text, error);
+    }
+    mcpw_arena_reset(&j->arena);
+    return mcpw_validate(j->set->type, text.ptr, text.len, &j->arena, &j->limits, error);
+}
+
+/* Finds the message in the value. */
+static mcpw_status find_message(job *j, mcpw_error *error) {
+    const input_value *const v = &j->value;
+    const mcpw_json line = {v->text, v->len};
+    const unwrap_settings set = {j->set->message, j->set->split, j->set->type == NULL,
+                                 (unsigned)j->set->max_depth};
+    memset(&j->message, 0, sizeof j->message);
+    if (v->too_long) {
+        error->code = MCPW_E_SIZE;
+        (void)snprintf(error->message, sizeof error->message, "value is longer than %zu bytes (--max-bytes)",
+                       j->limits.max_bytes);
+        return error->code;
+    }
+    mcpw_arena_reset(&j->wrap_arena);
+    return unwrap(&set, line, &j->wrap_arena, &j->message, error);
+}
+
+/* Says that more follows the first value of a file, as in a file with a value a line. */
+static void hint_at_ndjson(const job *j, const mcpw_error *error) {
+    const mcpw_json before = {j->value.text, error->offset};
+    mcpw_error unused;
+    if (j->set->ndjson || j->set->report.quiet || error->code != MCPW_E_SYNTAX ||
+        error->offset >= j->value.len) {
+        return;
+    }
+    if (mcpw_json_check(before, j->limits.max_depth, &unused) == MCPW_OK) {
+        tool_complain("%s: more follows the first value; for a file with a value a line add --ndjson",
+                      j->file);
+    }
+}
+
+/* found: the message was, and the verdict is on it. */
+static void report_verdict(job *j, bool found, mcpw_status status, const mcpw_error *error) {
+    const bool valid = status == MCPW_OK;
+    const mcpw_revision *const revision = j->set->type != NULL ? j->set->revision
+                                          : found              ? j->sessions.exchange.revision
+                                                               : NULL;
+    j->line_offset = 0;
+    j->line = 1;
+    j->errors = 0;
+    report_begin(&j->report, valid ? j->value.line : line_of(j, error->offset + j->message.offset), revision,
+                 valid);
+    if (!valid && found && j->set->all_errors) {
+        report_all(j);
+    }
+    if (!valid && j->errors == 0) {
+        (void)report_each(j, error);
+    }
+}
+
+static void follow(job *j) {
+    exchange *const x = &j->sessions.exchange;
+    sessions_follow(&j->sessions, j->message.text);
+    if (x->forgot && !j->cap_said) {
+        j->cap_said = true;
+        progress_hide(&j->progress);
+        tool_complain("%s:%" PRIu64
+                      ": %zu open requests are the limit (--max-open): further ones are not remembered, "
+                      "and results that answer them are checked as objects only",
+                      j->file, j->value.line, j->set->max_open);
+    }
+}
+
+/* The session that the message belongs to. */
+static mcpw_status enter(job *j) {
+    if (j->set->type != NULL) {
+        return MCPW_OK;
+    }
+    return sessions_enter(&j->sessions, &j->message.session) ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+/* Checks one value. False: the machine, not the value, is at fault. */
+static bool handle_value(job *j) {
+    mcpw_error error;
+    memset(&error, 0, sizeof error);
+    mcpw_status status = find_message(j, &error);
+    const bool found = status == MCPW_OK;
+    status = found ? enter(j) : status;
+    if (status == MCPW_OK && j->message.begins) {
+        sessions_restart(&j->sessions);
+        return true;
+    }
+    status = status == MCPW_OK ? check_text(j, &error) : status;
+    if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA || status == MCPW_E_ARGUMENT) {
+        progress_hide(&j->progress);
+        tool_complain("%s:%" PRIu64 ": %s", j->file, j->value.line, mcpw_status_text(status));
+        return false;
+    }
+    report_verdict(j, found, status, &error);
+    if (found && j->set->type == NULL) {
+        follow(j);
+    }
+    report_end(&j->report);
+    if (status != MCPW_OK) {
+        hint_at_ndjson(j, &error);
+    }
+    mcpw_arena *const arenas[] = {&j->arena, &j->wrap_arena, &j->sessions.arena};
+    for (size_t i = 0; i < sizeof arenas / sizeof arenas[0]; i++) {
+        if (arenas[i]->total > KEEP_ARENA) {
+            mcpw_arena_free(arenas[i]);
+        }
+    }
+    return true;
+}
+
+/* ---- files ---- */
+
+static void show_progress(void *user, const input *in) { progress_update(user, in); }
+
+/* False: the file was not checked to its end, and why has been said. */
+static bool check_values(job *j, input *in) {
+    char why[INPUT_REASON_SIZE];
+    while (j->report.error == 0) {
+        const input_result result =
+            j->set->ndjson ? input_next_line(in, &j->value) : input_whole(in, &j->value);
+        if (result == INPUT_FAILED) {
+            input_reason(in, why);
+            report_failed_file(&j->report, why);
+            return false;
+        }
+        if (result == INPUT_END) {
+            break;
+        }
+        if (!handle_value(j)) {
+            j->report.failed_files++;
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_opened(job *j, input *in) {
+    const check_settings *const set = j->set;
+    in->on_read = show_progress;
+    in->user = &j->progress;
+    progress_restart(&j->progress);
+    if (!sessions_init(&j->sessions, set->revision, &j->limits, &j->arena, set->max_open)) {
+        report_failed_file(&j->report, mcpw_status_text(MCPW_E_MEMORY));
+    } else {
+        j->sessions.exchange.on_note = report_each_note;
+        j->sessions.exchange.user = j;
+        if (check_values(j, in) && j->report.file_values == 0 && j->report.error == 0) {
+            report_empty_file(&j->report, set->type != NULL ? "no values" : "no messages");
+        }
+        j->report.sessions += j->sessions.begun;
+    }
+    sessions_free(&j->sessions);
+}
+
+static void check_file(job *j, const char *name) {
+    char why[INPUT_REASON_SIZE];
+    input in;
+    j->file = name;
+    j->cap_said = false;
+    report_file(&j->report, name);
+    if (input_open(&in, name, j->limits.max_bytes)) {
+        check_opened(j, &in);
+    } else {
+        input_reason(&in, why);
+        report_failed_file(&j->report, why);
+    }
+    input_close(&in);
+    report_file_end(&j->report);
+}
+
+static void set_limits(job *j) {
+    const mcpw_options limits = MCPW_OPTIONS_INIT;
+    const mcpw_arena arena = MCPW_ARENA_INIT;
+    const size_t max_bytes = j->set->max_bytes;
+    j->limits = limits;
+    j->limits.flags = j->set->strict ? MCPW_STRICT : 0;
+    j->limits.max_bytes = max_bytes;
+    j->limits.max_depth = (unsigned)j->set->max_depth;
+    j->limits.max_elements = max_bytes; /* as many as fit: a value's length is limit enough */
+    j->arena = arena;
+    j->wrap_arena = arena;
+    if (max_bytes > MCPW_ARENA_DEFAULT_LIMIT / ARENA_FACTOR) {
+        j->arena.limit = max_bytes < SIZE_MAX / ARENA_FACTOR ? max_bytes * ARENA_FACTOR : SIZE_MAX;
+        j->wrap_arena.limit = j->arena.limit;
+    }
+}
+
+static int exit_status(const report *r) {
+    if (r->failed_files != 0) {
+        return TOOL_FAILED;
+    }
+    return r->invalid != 0 || r->empty_files != 0 ? TOOL_INVALID : TOOL_OK;
+}
+
+int check_files(const check_settings *set, const char *const *files, size_t count) {
+    job j;
+    memset(&j, 0, sizeof j);
+    j.set = set;
+    set_limits(&j);
+    progress_init(&j.progress, set->report.quiet);
+    if (!report_init(&j.report, &set->report, &j.progress)) {
+        tool_complain("%s", mcpw_status_text(MCPW_E_MEMORY));
+        return TOOL_FAILED;
+    }
+    for (size_t i = 0; i < count && j.report.error == 0; i++) {
+        check_file(&j, files[i]);
+    }
+    mcpw_arena_free(&j.arena);
+    mcpw_arena_free(&j.wrap_arena);
+    if (!report_finish(&j.report)) {
+        tool_complain_output(j.report.error);
+        return TOOL_FAILED;
+    }
+    return exit_status(&j.report);
+}
