@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: MIT
 # Installs what mcpwire needs that is not there yet. Usage: tools/setup.sh build|test|ci|portability
 #   build: compiler, CMake, json-c, Python with Jinja2    test: also what the tests use
-#   ci: also what .ci/run uses: two other machines, a fuzzer, documentation, packages, linters
+#   ci: also what .ci/run uses: three other machines, a fuzzer, documentation, packages, linters, a bare system
 #   portability: also what the rest of it, and tools/coverage.sh, use
 # With apt it installs, saying what; elsewhere it names the packages. Root is asked for only to install.
 set -eu
 
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2 libsodium-dev zlib1g-dev"
-test_packages="$build_packages g++ clang python3-jsonschema valgrind man-db locales"
+test_packages="$build_packages g++ clang python3-jsonschema valgrind man-db locales make dpkg-dev file"
 # gcc-multilib would do for 32 bits, but it cannot be installed beside cross compilers.
 ci_packages="$test_packages libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
     gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static libclang-rt-dev
-    doxygen clangd meson dpkg-dev clang-format clang-tidy python3-venv"
-portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-none-eabi libnewlib-arm-none-eabi musl-tools
+    doxygen clangd meson clang-format clang-tidy python3-venv debootstrap gcc-arm-none-eabi libnewlib-arm-none-eabi"
+portability_packages="$ci_packages gcovr gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools
     gcc-mingw-w64-x86-64"
 
 case "${1:-}" in
@@ -30,9 +30,9 @@ if ! command -v apt-get >/dev/null 2>&1; then
     fi
     cat >&2 <<EOF
 setup: this system has no apt-get. Install these by hand, then run again with MCPW_SKIP_SETUP=1:
-  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel libsodium-devel zlib-devel python3-jinja2 python3-jsonschema valgrind
-  Arch:    gcc clang cmake ninja pkgconf json-c libsodium zlib python-jinja python-jsonschema valgrind
-  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev libsodium-dev zlib-dev py3-jinja2 py3-jsonschema valgrind
+  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel libsodium-devel zlib-devel python3-jinja2 python3-jsonschema valgrind make
+  Arch:    gcc clang cmake ninja pkgconf json-c libsodium zlib python-jinja python-jsonschema valgrind make
+  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev libsodium-dev zlib-dev py3-jinja2 py3-jsonschema valgrind make
   macOS:   brew install cmake ninja pkg-config json-c libsodium; pip3 install jinja2 jsonschema
 EOF
     exit 2

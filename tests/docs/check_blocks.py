@@ -36,7 +36,7 @@ PROMPT = "$ "
 EMPTY_MAIN = "int main(void) { return 0; }\n"
 TIMEOUT = 300
 SKIPPED = 77
-NEEDED = ("bash", "cc", "cmake", "pkg-config")
+NEEDED = ("bash", "cc", "cmake", "make", "pkg-config")
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def main() -> int:
     _must(run(["cmake", "-S", ROOT, "-B", build, *generator(), "-DCMAKE_INSTALL_PREFIX=/usr", *options]))
     _must(run(["cmake", "--build", build]))
     _must(run(["cmake", "--install", build, "--prefix", stage]))
-    if shutil.which("dpkg-deb") is not None:
+    if shutil.which("dpkg-shlibdeps") is not None:
         _must(run(["cpack"], cwd=build))
     print(f"installed: {sum(path.is_file() for path in stage.rglob('*'))} files")
     return 0

@@ -13,7 +13,7 @@ PACKAGES = ("libmcpwire1", "libmcpwire-dev", "mcpwire")
 
 def package(name: str) -> Path:
     """The file of a package."""
-    need("dpkg-deb", "dpkg")
+    need("dpkg-shlibdeps", "dpkg-dev")
     return next(iter(sorted((work() / "build").glob(f"{name}_*.deb"))))
 
 

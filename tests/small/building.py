@@ -43,6 +43,7 @@ class Machine:
 
     def version(self) -> str:
         """The compiler's major version."""
+        self.require()
         return run([self.compiler, "-dumpversion"]).split(".")[0].strip()
 
     def require(self) -> None:

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""The places that hold figures are found, written and compared as they should be."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from tests.figures import __main__ as figures
+from tests.figures import counts, regions
+from tests.figures.programs import ROOT, Build, Failure, Skip, numbers
+
+PAGE = """Before.
+<!-- figures: sizes -->
+| a | 1 |
+<!-- end of figures -->
+Between.
+<!-- figures: reliability -->
+| what | figure |
+|---|---|
+| soak | long |
+| texts | 5 |
+<!-- end of figures -->
+"""
+
+
+class Regions(unittest.TestCase):
+    """What stands between the comments, and nothing else, is replaced."""
+
+    def test_what_a_region_holds_is_read(self) -> None:
+        self.assertEqual(regions.read(PAGE)["sizes"], "| a | 1 |\n")
+
+    def test_a_region_is_replaced_and_the_rest_stays(self) -> None:
+        self.assertEqual(
+            regions.write(PAGE, {"sizes": "| a | 2 |\n"}), PAGE.replace("| a | 1 |", "| a | 2 |")
+        )
+
+    def test_a_row_gets_its_new_figure(self) -> None:
+        table = regions.read(PAGE)["reliability"]
+        self.assertIn("| texts | 6 |\n", regions.with_rows(table, {"texts": "6"}))
+
+    def test_a_row_that_the_table_lacks_is_an_error(self) -> None:
+        with self.assertRaisesRegex(KeyError, "verdicts"):
+            regions.with_rows(regions.read(PAGE)["reliability"], {"verdicts": "6"})
+
+    def test_the_readme_has_every_region(self) -> None:
+        held = regions.read((ROOT / "README.md").read_text("utf-8"))
+        self.assertEqual(sorted(held), ["instructions", "reliability", "sessions", "sizes", "speed"])
+        for name, content in held.items():
+            self.assertIn("|", content, name)
+
+
+class Numbers(unittest.TestCase):
+    """What programs print is read, and nothing is made up."""
+
+    def test_each_match_is_a_row(self) -> None:
+        self.assertEqual(numbers(r"(\d[\d,]*) of (\d+)", "1,000 of 2, 3 of 4"), [(1000.0, 2.0), (3.0, 4.0)])
+
+    def test_nothing_that_matches_is_a_failure(self) -> None:
+        with self.assertRaises(Failure):
+            numbers(r"(\d+) texts", "no texts")
+
+
+class Check(unittest.TestCase):
+    """The command compares what it measures with the page."""
+
+    def run_it(self, rows: object, *arguments: str) -> tuple[int, str, str]:
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as out:
+            page = Path(folder) / "README.md"
+            page.write_text(PAGE, "utf-8")
+            with (
+                mock.patch.object(counts, "short", side_effect=[rows]),
+                mock.patch.object(Build, "__init__", return_value=None),
+            ):
+                code = figures.main(["--build", folder, "--readme", str(page), *arguments, "short"])
+            return code, out.getvalue(), page.read_text("utf-8")
+
+    def test_the_same_figure_passes(self) -> None:
+        self.assertEqual(self.run_it({"texts": "5"}, "--check"), (0, "", PAGE))
+
+    def test_another_figure_fails_and_is_shown(self) -> None:
+        code, out, page = self.run_it({"texts": "6"}, "--check")
+        self.assertEqual((code, page), (1, PAGE))
+        self.assertIn("-| texts | 5 |\n+| texts | 6 |", out)
+
+    def test_what_is_measured_is_written(self) -> None:
+        code, _, page = self.run_it({"texts": "6"}, "--write")
+        self.assertEqual((code, page), (0, PAGE.replace("| texts | 5 |", "| texts | 6 |")))
+
+    def test_what_cannot_be_measured_is_skipped_with_the_reason(self) -> None:
+        self.assertEqual(
+            self.run_it(Skip("no valgrind"), "--check")[:2], (77, "skipped: short: no valgrind\n")
+        )
+
+    def test_what_fails_to_measure_fails(self) -> None:
+        self.assertEqual(self.run_it(Failure("crashed"))[0], 1)
+
+    def test_a_figure_of_the_clock_cannot_be_checked(self) -> None:
+        with contextlib.redirect_stderr(io.StringIO()) as err, self.assertRaises(SystemExit):
+            figures.main(["--build", ".", "--check", "speed"])
+        self.assertIn("depend on the clock", err.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
