@@ -6,15 +6,11 @@
  *     example_gateway REVISION SERVER [ARGUMENT]...
  *     example_gateway 2025-06-18 ./an_old_server
  *
- * It treats all methods alike. What the server's revision has is passed on: requests and their results,
- * errors with code and data, progress, cancellation, notifications, and, to clients with a handshake, the
- * server's questions. The sessions translate between the two revisions.
+ * It treats all methods alike, and knows none of them: requests, their results and errors, progress,
+ * cancellation and notifications are passed on, in both directions, and the two sessions translate. Each side
+ * is told what the other one is and can: the server is started once the client has said its first line.
  *
- * What it cannot do: The server is opened first, so it is told that its questions are welcome before anybody
- * knows whether the client takes them; what the client does not is refused. A client of 2026-07-28 can be
- * asked only while a handler runs, which here is long over: these questions are refused, too. It hears of
- * changes of lists but not of single resources, because nobody tells a gateway which ones it watches; and it
- * gets no log messages of a server with a handshake, because they belong to none of its requests.
+ * docs/guide/relay-between-revisions.md says what becomes of methods that only one of the revisions has.
  */
 #include <mcpw/io.h>
 #include <mcpw/json.h>
@@ -23,167 +19,98 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PATIENCE = 2000 }; /* ms that the server has to end */
+enum { PATIENCE = 2000 /* ms that a side has to end */, FIRST_LINE = 1 << 20 /* bytes of it, at most */ };
 
-static const mcpw_json no_json = {NULL, 0};
+/* One of the two programs that this one stands between. */
+typedef struct side {
+    mcpw_session *session;         /* with it; NULL: not yet */
+    struct side *other;            /* the other one */
+    const mcpw_revision *revision; /* the server's, which is that of all methods and params in here */
+    mcpw_json info;                /* what it is, */
+    mcpw_json capabilities;        /* and what it can */
+} side;
 
-typedef struct gateway {
-    const mcpw_revision *revision; /* the server's, which is that of everything in here */
-    mcpw_session *client;          /* the session with the client: here is its server */
-    mcpw_session *server;          /* the session with the server: here is its client */
-    bool opened;
-} gateway;
+/* ---- Messages ------------------------------------------------------------------------------------------ */
 
-static mcpw_session *other_side(const gateway *g, const mcpw_session *session) {
-    return session == g->client ? g->server : g->client;
-}
-
-/* Whether a session speaks a revision without a handshake, where servers ask only while they handle a
- * request. False before it is known. */
-static bool is_stateless(const mcpw_session *session) {
-    const mcpw_revision *const revision = mcpw_session_revision(session);
-    return revision != NULL && mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) == 0;
-}
-
-/* ---- Requests ------------------------------------------------------------------------------------------ */
-
-/* A request that came from one side and was sent to the other. It lies in the memory of the former. */
-typedef struct relay {
-    mcpw_request *request; /* NULL: cancelled */
-    mcpw_session *to;
-    int64_t number; /* there */
-} relay;
-
-/* Why a request could not be sent, or its result not be brought back, as an answer. */
-static mcpw_status refuse(mcpw_request *request, const mcpw_error *error) {
-    if (error->code == MCPW_E_CAPABILITY || error->code == MCPW_E_METHOD) {
-        return mcpw_respond_error(request, MCPW_RPC_METHOD_NOT_FOUND, error->message, no_json);
+/* Whether a message that this side sends is passed on: who is to get it has declared what it needs, or who
+ * sends it has, as far as that is known. Notifications that need nothing are the session's own. */
+static bool has(const void *handlers, int method) {
+    const side *const from = handlers;
+    const mcpw_method *const m = mcpw_method_entry(from->revision, method);
+    if (m->capability == NULL) {
+        return (m->flags & MCPW_METHOD_REQUEST) != 0;
     }
-    return mcpw_respond_error(request, MCPW_RPC_INTERNAL_ERROR, error->message, no_json);
-}
-
-static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
-    const relay *const r = user;
-    mcpw_error error;
-    mcpw_status status;
-    (void)session;
-    if (r->request == NULL) {
-        return;
+    if ((m->flags & MCPW_METHOD_SENDER_DECLARES) == 0) {
+        return mcpw_capabilities_have(from->other->capabilities, m->capability);
     }
-    switch (reply->status) {
-    case MCPW_OK:
-        status = mcpw_respond(r->request, reply->type, reply->value, &error);
-        if (status != MCPW_OK) {
-            status = refuse(r->request, &error);
-        }
-        break;
-    case MCPW_E_REMOTE:
-        status =
-            mcpw_respond_error(r->request, reply->remote.code, reply->remote.message.ptr, reply->remote.data);
-        break;
-    default:
-        status = refuse(r->request, reply->error);
-        break;
-    }
-    (void)status; /* a request that cannot be answered at all is given up when its session ends */
+    return from->capabilities.ptr == NULL || mcpw_capabilities_have(from->capabilities, m->capability);
 }
 
-static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
-    const relay *const r = user;
-    const double total = progress->total.set ? progress->total.value : -1;
-    (void)session;
-    (void)!mcpw_request_progress(r->request, progress->progress, total, progress->message.ptr);
-}
-
-static void on_cancel(void *user, mcpw_request *request) {
-    relay *const r = user;
-    (void)request;
-    r->request = NULL;
-    (void)!mcpw_session_cancel(r->to, r->number, "cancelled");
+/* Whether this side is told of a notification. */
+static bool sends(const void *handlers, int method) {
+    const side *const to = handlers;
+    return has(to->other, method);
 }
 
 static mcpw_status request(const void *handlers, int method, mcpw_request *request, const void *params,
                            void *user) {
-    static const mcpw_call call = {UINT64_MAX, UINT64_MAX, on_progress}; /* time is the two ends' matter */
-    const gateway *const g = user;
-    relay *const r = mcpw_arena_alloc(mcpw_request_arena(request), sizeof *r);
-    mcpw_error error;
+    const side *const from = user;
     (void)handlers;
-    if (r == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    *r = (relay){request, other_side(g, mcpw_request_session(request)), 0};
-    if (r->to == g->client && (r->to == NULL || is_stateless(r->to))) {
-        return mcpw_respond_error(request, MCPW_RPC_METHOD_NOT_FOUND,
-                                  "This client can only be asked while a request of its own is handled",
-                                  no_json);
-    }
-    if (mcpw_session_request(r->to, g->revision, method, params, &call, on_reply, r, &r->number, &error) !=
-        MCPW_OK) {
-        return refuse(request, &error);
-    }
-    mcpw_request_on_cancel(request, on_cancel, r);
-    return MCPW_OK;
+    return mcpw_request_relay(request, from->revision, method, params, from->other->session);
 }
 
 static void notification(const void *handlers, int method, mcpw_session *session, const void *params,
                          void *user) {
-    const gateway *const g = user;
-    mcpw_session *const to = other_side(g, session);
-    const mcpw_str name = mcpw_method_name(g->revision, method);
+    const side *const from = user;
     (void)handlers;
-    if (to == NULL ||
-        (mcpw_str_is(name, "notifications/message") && is_stateless(to) && !is_stateless(session))) {
-        return;
+    (void)session;
+    if (from->other->session != NULL) { /* what cannot be said there is left out */
+        (void)!mcpw_session_notify(from->other->session, from->revision, method, params, NULL);
     }
-    /* What cannot be said there is left out. */
-    (void)!mcpw_session_notify(to, g->revision, method, params, NULL);
 }
 
-/* ---- Which methods are passed on ----------------------------------------------------------------------- */
-
-/* Whether capabilities hold "resources.subscribe": present, and not false. */
-static bool is_offered(mcpw_json capabilities, const char *path) {
-    bool is_true = true;
-    while (*path != '\0') {
-        char name[64];
-        const size_t len = strcspn(path, ".");
-        (void)snprintf(name, sizeof name, "%.*s", (int)len, path);
-        if (mcpw_json_get(capabilities, name, &capabilities) != MCPW_OK) {
-            return false;
-        }
-        path += len + (path[len] == '.');
+/* The client watches a resource, or does so no more: so does this gateway. */
+static void on_watch(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number) {
+    const side *const client = user;
+    const mcpw_interest interest = {.uris = &uri.ptr, .uri_count = 1};
+    (void)session;
+    if (watched) {
+        (void)!mcpw_session_listen(client->other->session, &interest, NULL, NULL, number, NULL);
+    } else {
+        (void)!mcpw_session_cancel(client->other->session, *number, NULL);
     }
-    return mcpw_json_bool(capabilities, &is_true) != MCPW_OK || is_true;
-}
-
-/* Of the client's messages: those that need something of the server that it has. What needs nothing, such as
- * ping, the sessions do themselves. */
-static bool client_may_send(const void *handlers, int method) {
-    const gateway *const g = handlers;
-    const mcpw_method *const m = mcpw_method_entry(g->revision, method);
-    return m->capability != NULL && (m->flags & MCPW_METHOD_FROM_CLIENT) != 0 &&
-           ((m->flags & MCPW_METHOD_NOTIFICATION) != 0 ||
-            is_offered(mcpw_session_peer_capabilities(g->server), m->capability));
-}
-
-/* Of the server's messages: all but those of tasks, which this gateway does not keep for a client. */
-static bool server_may_send(const void *handlers, int method) {
-    const gateway *const g = handlers;
-    const mcpw_method *const m = mcpw_method_entry(g->revision, method);
-    return m->capability != NULL && (m->flags & MCPW_METHOD_FROM_SERVER) != 0 &&
-           ((m->flags & MCPW_METHOD_NOTIFICATION) != 0 ||
-            strncmp(m->capability, "tasks", sizeof "tasks" - 1) != 0);
 }
 
 /* ---- The two sessions ---------------------------------------------------------------------------------- */
 
+static mcpw_status begin(side *with, mcpw_role role, mcpw_dispatch *dispatch, const char *instructions,
+                         void (*on_open)(void *, mcpw_session *, mcpw_status, const mcpw_error *),
+                         mcpw_error *error) {
+    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    *dispatch = (mcpw_dispatch){with->revision, role, has, request, notification, sends, true};
+    config.role = role;
+    config.name = with->other->info.ptr == NULL ? "gateway" : NULL; /* it passes for the other side */
+    config.version = with->other->info.ptr == NULL ? "1.0.0" : NULL;
+    config.info = with->other->info;
+    config.capabilities = with->other->capabilities;
+    config.instructions = instructions;
+    config.revisions = role == MCPW_ROLE_CLIENT ? with->revision->name : NULL;
+    config.dispatch = dispatch;
+    config.handlers = with;
+    config.user = with;
+    config.on_open = on_open;
+    config.on_watch = on_watch;
+    with->session = mcpw_session_new(&config, error);
+    return with->session != NULL ? MCPW_OK : error->code;
+}
+
 static void on_open(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error) {
-    gateway *const g = user;
-    (void)session;
-    g->opened = status == MCPW_OK;
-    if (status != MCPW_OK) {
-        fprintf(stderr, "gateway: %s\n", error != NULL ? error->message : mcpw_status_text(status));
+    side *const server = user;
+    if (status == MCPW_OK) {
+        server->info = mcpw_session_peer_info(session);
+        server->capabilities = mcpw_session_peer_capabilities(session);
+    } else {
+        fprintf(stderr, "gateway: %s\n", error->message);
     }
 }
 
@@ -202,93 +129,127 @@ static mcpw_status step(mcpw_io *client, mcpw_io *server, mcpw_error *error) {
     const bool first = (unsigned)timeouts[0] < (unsigned)timeouts[1]; /* -1 is the longest */
     (void)poll(fds, sizeof fds / sizeof *fds, timeouts[first ? 0 : 1]);
     const mcpw_status status = mcpw_io_work(server, error);
-    if (status != MCPW_OK) {
-        mcpw_session_close(client->session); /* answers what waits */
-        (void)!mcpw_io_work(client, NULL);
-        return MCPW_E_IO;
+    return status == MCPW_OK ? mcpw_io_work(client, error) : status;
+}
+
+/* Lets the client have what is still to be said to it. */
+static void finish(mcpw_io *client) {
+    const uint64_t end = mcpw_io_now() + PATIENCE;
+    mcpw_session_close(client->session); /* answers what waits */
+    while (mcpw_io_now() < end && mcpw_io_step(client, PATIENCE, NULL) == MCPW_OK) {
     }
-    return mcpw_io_work(client, error);
 }
 
 /* Offers to the client what the server has, until one of them goes. */
-static mcpw_status serve(gateway *g, mcpw_io *server, mcpw_error *error) {
-    const mcpw_dispatch dispatch = {g->revision, MCPW_ROLE_SERVER, client_may_send, request, notification};
+static mcpw_status serve(side *client, mcpw_io *server, const mcpw_buffer *first, mcpw_error *error) {
     const mcpw_interest interest = {.tools = true, .prompts = true, .resources = true};
-    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    mcpw_io client = MCPW_IO_INIT;
-    config.role = MCPW_ROLE_SERVER;
-    config.name = "gateway";
-    config.version = "1.0.0";
-    config.instructions = mcpw_session_instructions(g->server).ptr;
-    config.dispatch = &dispatch;
-    config.handlers = g;
-    config.user = g;
-    g->client = mcpw_session_new(&config, error);
-    mcpw_status status = g->client != NULL ? MCPW_OK : error->code;
+    mcpw_session *const to = server->session;
+    mcpw_io io = MCPW_IO_INIT;
+    mcpw_dispatch dispatch;
+    mcpw_status status =
+        begin(client, MCPW_ROLE_SERVER, &dispatch, mcpw_session_instructions(to).ptr, NULL, error);
     if (status == MCPW_OK) {
-        status = mcpw_session_listen(g->server, &interest, NULL, NULL, NULL, error);
+        status = mcpw_session_listen(to, &interest, NULL, NULL, NULL, error);
     }
     if (status == MCPW_OK) {
-        status = mcpw_io_begin(&client, g->client, STDIN_FILENO, STDOUT_FILENO, error);
+        status = mcpw_io_begin(&io, client->session, STDIN_FILENO, STDOUT_FILENO, error);
+    }
+    if (status == MCPW_OK && first->len != 0) {
+        status = mcpw_session_feed(client->session, first->data, first->len);
     }
     while (status == MCPW_OK) {
-        status = step(&client, server, error);
+        status = step(&io, server, error);
     }
-    mcpw_io_end(&client);
-    mcpw_session_free(g->client);
-    g->client = NULL;
-    return status == MCPW_E_CLOSED ? MCPW_OK : status;
+    if (io.session != NULL) {
+        finish(&io);
+    }
+    mcpw_io_end(&io);
+    mcpw_session_free(client->session);
+    client->session = NULL;
+    return status == MCPW_E_CLOSED && !mcpw_session_is_closed(to) ? MCPW_OK : status;
 }
 
 /* Talks to the server until the client goes. */
-static mcpw_status run(gateway *g, const mcpw_child *child, mcpw_error *error) {
-    const mcpw_dispatch dispatch = {g->revision, MCPW_ROLE_CLIENT, server_may_send, request, notification};
-    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+static mcpw_status run(side *client, side *server, const mcpw_child *child, const mcpw_buffer *first,
+                       mcpw_error *error) {
     mcpw_io io = MCPW_IO_INIT;
-    config.role = MCPW_ROLE_CLIENT;
-    config.name = "gateway";
-    config.version = "1.0.0";
-    config.revisions = g->revision->name;
-    config.dispatch = &dispatch;
-    config.handlers = g;
-    config.user = g;
-    config.on_open = on_open;
-    g->server = mcpw_session_new(&config, error);
-    mcpw_status status = g->server != NULL ? MCPW_OK : error->code;
+    mcpw_dispatch dispatch;
+    mcpw_status status = begin(server, MCPW_ROLE_CLIENT, &dispatch, NULL, on_open, error);
     if (status == MCPW_OK) {
-        status = mcpw_io_begin(&io, g->server, child->in, child->out, error);
+        status = mcpw_io_begin(&io, server->session, child->in, child->out, error);
     }
     if (status == MCPW_OK) {
-        status = mcpw_session_open(g->server);
+        status = mcpw_session_open(server->session);
     }
-    while (status == MCPW_OK && !g->opened) {
+    while (status == MCPW_OK && server->capabilities.ptr == NULL) {
         status = mcpw_io_step(&io, -1, error);
     }
     if (status == MCPW_OK) {
-        status = serve(g, &io, error);
+        status = serve(client, &io, first, error);
     }
     mcpw_io_end(&io);
-    mcpw_session_free(g->server);
+    mcpw_session_free(server->session);
     return status;
 }
 
+/* ---- The first line ------------------------------------------------------------------------------------ */
+
+/* A client says what it is and can in the params of its first request: at their top where there is a
+ * handshake, else in their _meta. */
+static mcpw_json told(mcpw_json params, const char *name, const char *name_in_meta) {
+    mcpw_json found = {NULL, 0};
+    if (mcpw_json_get(params, name, &found) != MCPW_OK &&
+        mcpw_json_get(params, "_meta", &params) == MCPW_OK) {
+        (void)!mcpw_json_get(params, name_in_meta, &found);
+    }
+    return mcpw_json_kind_of(found) == MCPW_JSON_OBJECT ? found : (mcpw_json){NULL, 0};
+}
+
+static mcpw_status read_first(side *client, mcpw_buffer *first, mcpw_error *error) {
+    char bytes[1 << 12];
+    ssize_t got = 1;
+    const char *end = NULL;
+    while (got > 0 && end == NULL && first->len < FIRST_LINE) {
+        got = read(STDIN_FILENO, bytes, sizeof bytes);
+        if (got > 0 && mcpw_buffer_append(first, bytes, (size_t)got) != MCPW_OK) {
+            return MCPW_E_MEMORY;
+        }
+        end = first->len != 0 ? memchr(first->data, '\n', first->len) : NULL;
+    }
+    mcpw_json line = {first->data, end != NULL ? (size_t)(end - first->data) : 0};
+    if (line.len != 0 && mcpw_json_check(line, 0, error) == MCPW_OK &&
+        mcpw_json_get(line, "params", &line) == MCPW_OK) {
+        client->info = told(line, "clientInfo", "io.modelcontextprotocol/clientInfo");
+        client->capabilities = told(line, "capabilities", "io.modelcontextprotocol/clientCapabilities");
+    }
+    return MCPW_OK;
+}
+
 int main(int argc, char **argv) {
-    gateway g = {.revision = argc > 2 ? mcpw_find_revision(argv[1]) : NULL};
+    const mcpw_revision *const revision = argc > 2 ? mcpw_find_revision(argv[1]) : NULL;
+    side server = {.revision = revision};
+    side client = {.revision = revision, .other = &server};
+    mcpw_buffer first = MCPW_BUFFER_INIT;
     mcpw_spawn spawn = {NULL, NULL, NULL, NULL, NULL};
     mcpw_child child = MCPW_CHILD_INIT;
     mcpw_error error = {.code = MCPW_OK};
-    if (g.revision == NULL) {
+    if (revision == NULL) {
         fprintf(stderr, "usage: %s REVISION SERVER [ARGUMENT]...\n", argv[0]);
         return 2;
     }
+    server.other = &client;
     spawn.argv = (const char *const *)(argv + 2);
-    mcpw_status status = mcpw_child_start(&child, &spawn, &error);
+    mcpw_status status = read_first(&client, &first, &error);
     if (status == MCPW_OK) {
-        status = run(&g, &child, &error);
+        status = mcpw_child_start(&child, &spawn, &error);
+    }
+    if (status == MCPW_OK) {
+        status = run(&client, &server, &child, &first, &error);
         mcpw_child_stop(&child, PATIENCE);
     }
     if (status != MCPW_OK) {
         fprintf(stderr, "gateway: %s\n", error.message);
     }
+    mcpw_buffer_free(&first);
     return status == MCPW_OK ? 0 : 1;
 }

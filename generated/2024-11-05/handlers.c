@@ -105,7 +105,7 @@ static void server_notification(const void *handlers, int method, mcpw_session *
 
 const mcpw_dispatch mcp_20241105_server_dispatch = {
     &mcp_20241105_revision, MCPW_ROLE_SERVER, server_has, server_request, server_notification,
-    NULL};
+    NULL, false};
 
 static bool client_has(const void *handlers, int method) {
     const mcp_20241105_client_handlers *slots = handlers;
@@ -192,4 +192,4 @@ static void client_notification(const void *handlers, int method, mcpw_session *
 
 const mcpw_dispatch mcp_20241105_client_dispatch = {
     &mcp_20241105_revision, MCPW_ROLE_CLIENT, client_has, client_request, client_notification,
-    NULL};
+    NULL, false};

@@ -128,7 +128,7 @@ static void server_notification(const void *handlers, int method, mcpw_session *
 
 const mcpw_dispatch mcp_20251125_server_dispatch = {
     &mcp_20251125_revision, MCPW_ROLE_SERVER, server_has, server_request, server_notification,
-    NULL};
+    NULL, false};
 
 static bool client_has(const void *handlers, int method) {
     const mcp_20251125_client_handlers *slots = handlers;
@@ -249,4 +249,4 @@ static void client_notification(const void *handlers, int method, mcpw_session *
 
 const mcpw_dispatch mcp_20251125_client_dispatch = {
     &mcp_20251125_revision, MCPW_ROLE_CLIENT, client_has, client_request, client_notification,
-    NULL};
+    NULL, false};

@@ -316,6 +316,14 @@ static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *c
         const mcpw_field chosen =
             answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
         if (chosen.ref.kind != method->result->ref.kind || chosen.ref.index != method->result->ref.index) {
+            if (p->tells_input) {
+                const mcpw_type asking = {chosen.revision, "InputRequiredResult", chosen.ref,
+                                          chosen.revision->structs[chosen.ref.index].size};
+                reply.type = &asking;
+                reply.value = chosen.at;
+                mcpw_pending_end(p, &reply);
+                return;
+            }
             mcpw_pending_drop_id(p); /* it is answered: until it is sent again nothing of it is in flight */
             mcpw_round_begin(p, chosen);
             return;

@@ -225,6 +225,10 @@ bool mcpw_capability_in(mcpw_json capabilities, const char *path) {
     return mcpw_json_bool(at, &is_true) != MCPW_OK || is_true;
 }
 
+bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability) {
+    return mcpw_capability_in(capabilities, capability);
+}
+
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
     const size_t len = strlen(path);
     const size_t room = len * sizeof("\"\":{}") + sizeof("{\"\":{}}");

@@ -61,6 +61,15 @@ static bool is_change(mcpw_own own, mcpw_change *out) {
     return notification_of(change) == own;
 }
 
+/* Where log messages belong to requests: whether one that is under way wants those of a level. */
+static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
+    const mcpw_request *r = session->requests;
+    while (r != NULL && (r->level == 0 || r->level > level)) {
+        r = r->next;
+    }
+    return r != NULL;
+}
+
 mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision, int method,
                                 const void *params, mcpw_error *error) {
     mcpw_dialect *const dialect = session->dialect;
@@ -90,6 +99,12 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         const mcpw_field fields = mcpw_field_of(from->params, params);
         mcpw_session_changed(session, change, mcpw_field_str(mcpw_field_get(fields, "uri")));
         return MCPW_OK; /* told to the subscriptions that want it */
+    }
+    if (dialect->modern && dialect->bindings[message.method].own == MCPW_OWN_MESSAGE) {
+        const mcpw_field level = mcpw_field_get(mcpw_field_of(from->params, params), "level");
+        if (!is_wanted(session, mcpw_level_named(mcpw_field_enum_text(level)))) {
+            return MCPW_OK;
+        }
     }
     if (mcpw_session_is_full(session)) {
         mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
@@ -180,6 +195,8 @@ mcpw_log_level mcpw_level_named(mcpw_str name) {
     }
     return (mcpw_log_level)0;
 }
+
+mcpw_str mcpw_level_name(mcpw_log_level level) { return mcpw_str_from(level_names[level]); }
 
 static mcpw_status log_to(mcpw_session *session, mcpw_dialect *dialect, mcpw_log_level level,
                           const char *logger, mcpw_json data) {

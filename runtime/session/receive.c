@@ -288,6 +288,7 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     mcpw_request *const cancelled = mcpw_request_find(session, &id);
     mcpw_pending *const p = id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, id.as.integer) : NULL;
     if (cancelled != NULL && cancelled->message.method != cancelled->dialect->number[MCPW_OWN_INITIALIZE]) {
+        cancelled->cancel_reason = mcpw_field_str(mcpw_field_get(params, "reason"));
         mcpw_request_drop(cancelled);
     } else if (cancelled == NULL && p != NULL && p->listening) {
         mcpw_pending_fail(p, MCPW_E_CANCELLED, "the server has ended the subscription");

@@ -115,6 +115,9 @@ void mcpw_request_finish(mcpw_request *r) {
     mcpw_batch *const batch = r->batch;
     unlink_out(r);
     mcpw_ask_forget(r);
+    if (r->relay != NULL || r->carried != NULL) {
+        mcpw_relay_ended(r);
+    }
     if (r->filter != NULL) {
         mcpw_filter_end(r->session, r->filter);
     }
@@ -325,6 +328,12 @@ static bool is_sessions_own(mcpw_own own) {
            own == MCPW_OWN_LISTEN || own == MCPW_OWN_SET_LEVEL;
 }
 
+/* Whether it begins or ends to watch a resource, and the session does that. */
+static bool is_watched_here(const mcpw_session *session, mcpw_own own) {
+    return (own == MCPW_OWN_SUBSCRIBE || own == MCPW_OWN_UNSUBSCRIBE) && mcpw_is_server(session) &&
+           mcpw_capability_in(session->declared, "resources.subscribe");
+}
+
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method) {
     const mcpw_method *const entry = mcpw_method_entry(dialect->revision, method);
     const unsigned receiver = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
@@ -332,7 +341,7 @@ bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, 
         return false;
     }
     const mcpw_binding *const binding = dialect->bindings + method;
-    return is_sessions_own(binding->own) || binding->handler != 0 ||
+    return is_sessions_own(binding->own) || binding->handler != 0 || is_watched_here(session, binding->own) ||
            (mcpw_is_server(session) && session->config.server != NULL &&
             mcpw_server_has(session->config.server, mcpw_method_name(dialect->revision, method)));
 }
@@ -365,7 +374,7 @@ static mcpw_status dispatch(mcpw_request *r) {
     }
     const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
     const bool registered = server != NULL && mcpw_server_has(server, name);
-    if (is_watch && (registered || mcpw_capability_in(session->declared, "resources.subscribe"))) {
+    if ((is_watch && registered) || is_watched_here(session, r->binding->own)) {
         return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
     }
     if (!registered) {

@@ -67,6 +67,18 @@ static mcpw_status keep_json(mcpw_session *session, mcpw_json *json, const char 
 
 static uint64_t or_default(uint64_t value, uint64_t otherwise) { return value != 0 ? value : otherwise; }
 
+/* A text that the config does not give may be in its info. */
+static mcpw_status take_from_info(mcpw_session *session, const char *name, const char **text) {
+    const mcpw_json info = session->config.info;
+    mcpw_str found = no_str;
+    if (*text != NULL || info.ptr == NULL ||
+        mcpw_json_get_string(info, name, &session->memory, &found) != MCPW_OK) {
+        return session->memory.status;
+    }
+    *text = mcpw_arena_str(&session->memory, found.ptr, found.len).ptr;
+    return session->memory.status;
+}
+
 static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
     mcpw_session_config *const c = &session->config;
     if (c->server != NULL) {
@@ -74,6 +86,12 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
         c->version = c->version != NULL ? c->version : mcpw_server_version(c->server);
         c->instructions = c->instructions != NULL ? c->instructions : mcpw_server_instructions(c->server);
         c->info = c->info.ptr != NULL ? c->info : mcpw_server_info(c->server);
+    }
+    mcpw_status status = keep_json(session, &c->info, "info", error);
+    status = status == MCPW_OK ? take_from_info(session, "name", &c->name) : status;
+    status = status == MCPW_OK ? take_from_info(session, "version", &c->version) : status;
+    if (status != MCPW_OK) {
+        return status;
     }
     if (c->name == NULL || c->version == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
@@ -97,11 +115,10 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
     c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
     c->input_ttl = or_default(c->input_ttl, default_input_ttl);
     c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
-    mcpw_status status = keep_str(session, &c->name);
+    status = keep_str(session, &c->name);
     status = status == MCPW_OK ? keep_str(session, &c->version) : status;
     status = status == MCPW_OK ? keep_str(session, &c->instructions) : status;
     status = status == MCPW_OK ? keep_str(session, &c->revisions) : status;
-    status = status == MCPW_OK ? keep_json(session, &c->info, "info", error) : status;
     status = status == MCPW_OK ? keep_json(session, &c->capabilities, "capabilities", error) : status;
     if (status == MCPW_OK && c->state_key.ptr != NULL) {
         c->state_key = mcpw_arena_str(&session->memory, c->state_key.ptr, c->state_key.len);
@@ -440,6 +457,7 @@ void mcpw_session_close(mcpw_session *session) {
     }
     session->closed = true;
     mcpw_watch_free(session);
+    mcpw_relays_free(session);
     mcpw_call_fail_all(session, "the session was closed");
     if (session->config.on_close != NULL) {
         session->config.on_close(session->config.user, session);

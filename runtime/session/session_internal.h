@@ -10,6 +10,7 @@
  *   pending.c   where those are found that have no answer yet
  *   ask.c       questions in the middle of a request, both ends; state.c signs what passes through the client
  *   notify.c    notifications, subscriptions, log messages
+ *   relay.c     requests that are passed on to the peer of another session
  *   watch.c     which resources the client watches, for this end's handlers
  *   dialect.c   what a session works out from a revision's tables, once
  *
@@ -26,8 +27,10 @@
  *   a list                    is walked from its head again
  *
  * User code is reached by mcpw_session_note, by mcpw_session_adapt (which notes what it drops), by a failed
- * mcpw_respond... (which notes why), by mcpw_request_run, _drop and _resume, by mcpw_pending_end and _fail
- * and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send within one revision do not.
+ * mcpw_respond... (which notes why), by mcpw_request_run, _drop and _resume, by mcpw_pending_end and _fail,
+ * by mcpw_watch_begin and _end, and what calls them. mcpw_session_emit and mcpw_call_send within one revision
+ * do not; mcpw_request_finish does for a subscription and for what was passed on, and its callers touch
+ * nothing behind it that user code may have ended.
  */
 #ifndef MCPW_SESSION_INTERNAL_H
 #define MCPW_SESSION_INTERNAL_H
@@ -67,7 +70,7 @@ static const mcpw_str no_str = {NULL, 0};
     X(RESOURCE_UPDATED, "notifications/resources/updated")                                                   \
     X(TOOLS_CHANGED, "notifications/tools/list_changed")                                                     \
     X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
-    X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                              \
+    X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                             \
     X(CALL_TOOL, "tools/call")
 
 typedef enum mcpw_own {
@@ -85,6 +88,7 @@ enum {
     MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
     MCPW_VALUES = 6,     /* values that no table holds */
     MCPW_MESSAGE_ROOM = 512,
+    MCPW_DIGITS = 20,          /* of a 64-bit number, with its sign */
     MCPW_KEPT_ARENA = 1 << 17, /* memory that an arena keeps between messages */
     MCPW_KEPT_IDLE = 128       /* requests of the peer's that keep their arena for the next ones */
 };
@@ -174,6 +178,8 @@ typedef struct mcpw_filter {
 } mcpw_filter;
 
 struct mcpw_round;
+typedef struct mcpw_relay mcpw_relay;
+typedef struct mcpw_carried mcpw_carried;
 
 struct mcpw_request {
     mcpw_session *session;
@@ -196,10 +202,13 @@ struct mcpw_request {
     mcpw_question *questions;
     size_t open_questions; /* asked and under way */
     mcpw_json state;
-    const char *lacking; /* the capability that was found missing */
-    mcpw_filter *filter; /* a subscription, which stays open */
-    size_t charged;      /* of the session's held_bytes */
-    unsigned holds;      /* who counts on its memory although it may end */
+    const char *lacking;    /* the capability that was found missing */
+    mcpw_filter *filter;    /* a subscription, which stays open */
+    size_t charged;         /* of the session's held_bytes */
+    unsigned holds;         /* who counts on its memory although it may end */
+    mcpw_relay *relay;      /* it was passed on */
+    mcpw_carried *carried;  /* it waits to be asked in a round of input of another session's */
+    mcpw_str cancel_reason; /* while it is cancelled */
     bool has_progress;
     bool in_flight;
     bool running; /* its handler runs */
@@ -209,6 +218,7 @@ struct mcpw_request {
     bool unsendable; /* an answer was refused: the handler's fault, not the peer's */
     bool loaded;     /* what the client's retry brought has been read */
     bool state_set;
+    bool strange_state; /* its requestState is not this session's */
 };
 
 typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_pending_kind;
@@ -238,6 +248,7 @@ typedef struct mcpw_pending {
     bool has_progress;
     bool listening; /* has no end of its own */
     bool uncancellable;
+    bool tells_input;    /* an answer that asks for input is told as it is */
     mcpw_arena arena;    /* params while it waits, and while rounds of input may come */
     const void *params;  /* waiting: in the caller's revision */
     mcpw_json text;      /* sent: in the peer's, to be sent again with answers */
@@ -310,6 +321,9 @@ struct mcpw_session {
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_filter watched;  /* resources/subscribe */
     mcpw_watched *watched_by_uri[MCPW_BUCKETS];
+    mcpw_relay *relays; /* those that wait for their client */
+    size_t relay_count;
+    int64_t last_relay;
     uint64_t now;
     mcpw_request *requests;
     mcpw_request *idle; /* with an arena: as many as idle_count */
@@ -545,6 +559,7 @@ void mcpw_listen_end(mcpw_request *request);
 mcpw_status mcpw_watch_request(mcpw_request *request, bool watch);
 mcpw_status mcpw_level_request(mcpw_request *request);
 mcpw_log_level mcpw_level_named(mcpw_str name);
+mcpw_str mcpw_level_name(mcpw_log_level level);
 void mcpw_watch_free(mcpw_session *session);
 /* The subscription that a request was has ended. */
 void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter);
@@ -555,6 +570,12 @@ void mcpw_listen_cancel(mcpw_pending *pending);
 /* Client: tells the server that nobody listens any more. */
 void mcpw_listen_close(mcpw_session *session);
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason);
+
+/* ---- relay.c ---- */
+/* A request that was passed on, or is carried, has ended. */
+void mcpw_relay_ended(mcpw_request *request);
+/* Gives up what waits for its client. */
+void mcpw_relays_free(mcpw_session *session);
 
 /* ---- watch.c ---- */
 /* A subscription to a resource begins or ends. Handlers are told, if it is the first or the last. */

@@ -40,7 +40,7 @@ mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
     if (!is_told(session)) {
         return MCPW_OK;
     }
-    mcpw_watched *const w = mcpw_session_alloc(session, sizeof *w + uri.len);
+    mcpw_watched *const w = mcpw_session_alloc(session, sizeof *w + uri.len + 1);
     if (w == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -49,7 +49,7 @@ mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
     w->count = 1;
     *at = w;
     if (session->config.server != NULL) {
-        mcpw_server_watched(session->config.server, session, uri, true);
+        mcpw_server_watched(session->config.server, session, w->uri, true);
     }
     mcpw_watched *const still = *place_of(session, uri); /* the callback may have ended it */
     if (still != NULL && session->config.on_watch != NULL) {
@@ -71,5 +71,5 @@ void mcpw_watch_end(mcpw_session *session, mcpw_str uri) {
     if (session->config.server != NULL) {
         mcpw_server_watched(session->config.server, session, w->uri, false);
     }
-    mcpw_session_release(session, w, sizeof *w + w->uri.len);
+    mcpw_session_release(session, w, sizeof *w + w->uri.len + 1);
 }

@@ -27,8 +27,8 @@ typedef struct mcpw_server_config {
     size_t page_size;         /* entries in a page of a list; 0: all in one */
     mcpw_allocator allocator; /* for all that the server keeps */
     /* A resource is watched from now on, or no more: by whatever number of clients and subscriptions, each
-     * URI is told once. uri lives during the call. NULL: not told. (MCP, "Resources", subscriptions; from
-     * 2026-07-28 on "Subscriptions".) */
+     * URI is told once. uri is NUL-terminated and lives during the call. NULL: not told. (MCP, "Resources",
+     * subscriptions; from 2026-07-28 on "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_server *server, mcpw_str uri, bool watched);
     void *user; /* passed to on_watch */
 } mcpw_server_config;

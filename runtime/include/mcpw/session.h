@@ -75,6 +75,8 @@ typedef struct mcpw_dispatch {
     /* Whether a notification of this side may be sent: decides, with has, what is advertised. NULL: all that
      * go with what is served. */
     bool (*sends)(const void *handlers, int method);
+    /* Its request passes requests on by mcpw_request_relay: a requestState may be that of the other end. */
+    bool relays;
 } mcpw_dispatch;
 
 /* Something that is not right with the peer, told to on_note. None of it ends the session. */
@@ -100,7 +102,7 @@ typedef struct mcpw_note {
 typedef struct mcpw_session_config {
     size_t struct_size;       /* set by MCPW_SESSION_CONFIG_INIT */
     mcpw_role role;           /* required */
-    const char *name;         /* of this program, told to the peer; required unless server gives it */
+    const char *name;         /* of this program, told to the peer; required unless server or info gives it */
     const char *version;      /* as name */
     mcpw_json info;           /* an object with more members of Implementation: title, websiteUrl, icons */
     const char *instructions; /* of a server: how to use it */
@@ -145,11 +147,12 @@ typedef struct mcpw_session_config {
     void (*on_note)(void *user, mcpw_session *session, const mcpw_note *note);
     mcpw_allocator allocator; /* for all that the session keeps */
     /* Of a server: its client watches a resource from now on, or no more, by resources/subscribe or
-     * subscriptions/listen; each URI is told once, whatever number of subscriptions there is to it. uri lives
-     * during the call. *number is for a number of yours, 0 at first, kept while it is watched: what
-     * mcpw_session_listen gave to a relay, say. With on_watch resources can be subscribed to without a slot
-     * for it; a slot for resources/subscribe that is filled in gets what is asked by that method in place of
-     * on_watch. NULL: not told. (MCP, "Resources", subscriptions; 2026-07-28: "Subscriptions".) */
+     * subscriptions/listen; each URI is told once, whatever number of subscriptions there is to it. uri is
+     * NUL-terminated and lives during the call. *number is for a number of yours, 0 at first, kept while it
+     * is watched: what mcpw_session_listen gave to a relay, say. With on_watch resources can be subscribed to
+     * without a slot for it; a slot for resources/subscribe that is filled in gets what is asked by that
+     * method in place of on_watch. NULL: not told. (MCP, "Resources", subscriptions; 2026-07-28:
+     * "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number);
 } mcpw_session_config;
 
@@ -215,6 +218,9 @@ MCPW_API mcpw_json mcpw_session_peer_info(const mcpw_session *session);
 MCPW_API mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session);
 /* Of a client: what the server says about its use; absent when it says nothing. */
 MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
+/* Whether capabilities, as JSON, have one such as "tools" or "resources.subscribe": it is there, and neither
+ * false nor null. */
+MCPW_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability);
 /* The user pointer of the config. */
 MCPW_API void *mcpw_session_user(const mcpw_session *session);
 
@@ -276,7 +282,7 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, i
 /* Sends a notification; method and params as for mcpw_session_request. One that the peer's revision lacks, or
  * whose capability this end has not declared, is refused; MCPW_E_FULL: max_output waits to be sent. Where
  * clients subscribe to changes (2026-07-28) they are told to the subscriptions that want them, and to nobody
- * where there are none. */
+ * where there are none; log messages likewise, while a request is under way that wants their level. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
                                                         int method, const void *params, mcpw_error *error);
 
@@ -292,7 +298,8 @@ typedef struct mcpw_interest {
 /* Of a client: asks to be told of changes, by subscriptions/listen or by resources/subscribe, whichever the
  * revision has. The notifications come to the slots for them. on_end is called once the peer has refused it
  * or ended it: MCPW_OK by its result, MCPW_E_CANCELLED by notifications/cancelled (the pages of the
- * specification name one or the other). Until then mcpw_session_cancel ends it. (MCP, "Subscriptions", 2026-07-28; before, "Resources".)
+ * specification name one or the other). Until then mcpw_session_cancel ends it. (MCP, "Subscriptions",
+ * 2026-07-28; before, "Resources".)
  */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest,
                                                         mcpw_on_reply on_end, void *user, int64_t *number,
@@ -388,6 +395,21 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
                                                      const mcpw_revision *revision, int method,
                                                      const void *params, mcpw_result *result,
                                                      mcpw_error *error);
+
+/* Passes a request on to the peer of another session, and brings back what comes of it: the result or the
+ * error, with its data and with the code that the revision has for it; progress, where it was asked for;
+ * cancellation, both ways; the level of log messages. method and params are of the given revision, as the
+ * handler got them; to NULL: there is nobody yet. For the request of a mcpw_dispatch that relays, which
+ * returns what this returns. Time is the two ends' matter: it has no timeout.
+ *
+ * Questions in the middle pass whatever the two revisions do about them. Between two ends with rounds of
+ * input those pass as they are, with their requestState. Where only the end that asks has them, its
+ * questions come to the slots of its session, to be passed on as any request; where only the end that is
+ * asked has them, a question is put into the newest of its requests that was passed on to who asks, and
+ * refused where there is none; it needs libsodium, as mcpw_request_ask does. (MCP 2026-07-28, "Multi
+ * Round-Trip Requests".) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision,
+                                                       int method, const void *params, mcpw_session *to);
 
 /* Runs the handler of a request again that it has kept: it returned MCPW_OK and has not answered. It runs
  * from its beginning, finds what mcpw_request_set_state has left it, and may ask now and return MCPW_PENDING,

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests that are passed on to the peer of another session.
+ *
+ * A relay joins a request of one session with one of ours in another. It lies in the memory of the former and
+ * ends with it: whatever ends the request without the other end's answer cancels the other one.
+ *
+ * What the two ends do differently:
+ *
+ *   questions in the middle   both with rounds of input: they pass as they are, with their requestState.
+ *                             Only the asking end with them: its question comes as a request, passed as one.
+ *                             Only the asked end with them: the question is carried by a request of that end
+ *                             that was passed on to who asks, or nobody. Until the client has come back with
+ *                             the answers the relay is kept by its session, and an answer with it.
+ *   the level of log messages said by logging/setLevel or by each request
+ *   a resource that is not there, which has a code of its own before 2026-07-28
+ */
+#include "session_internal.h"
+
+/* A question that waits to be answered in a round of input. It lies in the memory of its request. */
+struct mcpw_carried {
+    struct mcpw_carried *next;
+    mcpw_relay *relay;
+    mcpw_request *question;
+    const mcpw_revision *revision;
+    int method;
+    const void *params;
+    char key[sizeof("question ") + MCPW_DIGITS];
+};
+
+struct mcpw_relay {
+    mcpw_relay *next;      /* of those that wait for their client */
+    mcpw_request *request; /* where it came from; NULL: it waits for its client, or has ended */
+    mcpw_session *from;
+    mcpw_session *to;
+    int64_t number; /* of the request there; 0: it has ended */
+    mcpw_carried *questions;
+    int64_t key; /* by which the client's retry tells which one it is; 0: it lies in its request's memory */
+    uint64_t due;
+    bool ended;
+    const mcpw_revision *answered; /* while it waited: by what follows, in this revision */
+    mcpw_arena arena;
+    mcpw_reply reply;
+    mcpw_error error;
+};
+
+/* ---- Answers ---- */
+
+/* Why a request could not be passed on, or its result not be brought back, as an answer. */
+static void refuse(mcpw_request *r, mcpw_status status, const mcpw_error *error) {
+    const int64_t code = status == MCPW_E_CAPABILITY || status == MCPW_E_METHOD ? MCPW_RPC_METHOD_NOT_FOUND
+                                                                                : MCPW_RPC_INTERNAL_ERROR;
+    mcpw_ignore(mcpw_respond_error(r, code, error->message, no_json));
+}
+
+/* A code as the revision of a request has it. mcpw_respond_error knows what it forbids; a resource that is
+ * not there has no code of its own in every revision. */
+static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64_t code) {
+    const mcpw_revision *const ours = r->dialect->revision;
+    const bool is_read = mcpw_str_is(mcpw_request_method(r), "resources/read");
+    return is_read && code == theirs->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND]
+               ? ours->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND]
+               : code;
+}
+
+/* The request is held, and may be gone behind it. */
+static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply) {
+    mcpw_error error;
+    mcpw_status status;
+    r->relay = NULL;
+    switch (reply->status) {
+    case MCPW_OK:
+        error.code = MCPW_OK;
+        status = mcpw_respond(r, reply->type, reply->value, &error);
+        if (status != MCPW_OK) {
+            mcpw_explain(&error, status);
+            refuse(r, MCPW_E_PROJECTION, &error);
+        }
+        break;
+    case MCPW_E_REMOTE:
+        mcpw_ignore(mcpw_respond_error(r, code_in(r, theirs, reply->remote.code), reply->remote.message.ptr,
+                                       reply->remote.data));
+        break;
+    default:
+        refuse(r, reply->status, reply->error);
+        break;
+    }
+}
+
+/* ---- Relays that wait for their client ---- */
+
+static void unlink_carried(mcpw_carried *c) {
+    mcpw_carried **at = &c->relay->questions;
+    while (*at != c) {
+        at = &(*at)->next;
+    }
+    *at = c->next;
+    c->question->carried = NULL;
+}
+
+static void refuse_questions(mcpw_relay *relay, const char *why) {
+    mcpw_error error;
+    mcpw_error_set(&error, MCPW_E_STATE, 0, "%s", why);
+    while (relay->questions != NULL) {
+        mcpw_request *const question = relay->questions->question;
+        unlink_carried(relay->questions);
+        refuse(question, MCPW_E_STATE, &error);
+    }
+}
+
+static void free_kept(mcpw_relay *relay) {
+    if (relay->key != 0) {
+        mcpw_arena_free(&relay->arena);
+        mcpw_session_release(relay->from, relay, sizeof *relay);
+    }
+}
+
+static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
+    relay->reply = *reply;
+    if (reply->status == MCPW_OK) {
+        void *const value = mcpw_arena_alloc(&relay->arena, reply->type->size);
+        relay->reply.value = value;
+        return value != NULL ? mcpw_copy(reply->type, reply->value, &relay->arena, value, &relay->error)
+                             : MCPW_E_MEMORY;
+    }
+    if (reply->status == MCPW_E_REMOTE) {
+        const mcpw_rpc_error *const e = &reply->remote;
+        const mcpw_str data = mcpw_arena_str(&relay->arena, e->data.ptr, e->data.len);
+        relay->reply.remote.message = mcpw_arena_str(&relay->arena, e->message.ptr, e->message.len);
+        relay->reply.remote.data = e->data.ptr != NULL ? (mcpw_json){data.ptr, data.len} : no_json;
+        return relay->arena.status;
+    }
+    relay->error = *reply->error;
+    return MCPW_OK;
+}
+
+static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
+    const mcpw_status status = copy_reply(relay, reply);
+    relay->answered = mcpw_session_revision(relay->to);
+    relay->reply.error = &relay->error;
+    if (status != MCPW_OK) {
+        relay->reply.status = status;
+        mcpw_error_set(&relay->error, status, 0, "%s", mcpw_status_text(status));
+    }
+}
+
+/* Ends what was passed on, and what waits for it. The relay is gone. */
+static void end_relay(mcpw_relay *relay, const char *reason) {
+    relay->ended = true;
+    relay->request = NULL;
+    refuse_questions(relay, "The request that this question belongs to has ended");
+    if (relay->number != 0) {
+        mcpw_ignore(mcpw_session_cancel(relay->to, relay->number, reason));
+    }
+    free_kept(relay);
+}
+
+static void drop_first(mcpw_session *session, const char *reason) {
+    mcpw_relay *const relay = session->relays;
+    session->relays = relay->next;
+    session->relay_count--;
+    end_relay(relay, reason);
+}
+
+void mcpw_relays_free(mcpw_session *session) {
+    while (session->relays != NULL) {
+        drop_first(session, "the client has gone");
+    }
+}
+
+/* They stand in the order in which they are due. */
+static void drop_due(mcpw_session *session) {
+    while (session->relays != NULL && session->relays->due <= session->now) {
+        drop_first(session, "the client did not come back with an answer");
+    }
+}
+
+/* Takes a relay out of those that wait, by the state that its client has brought back. */
+static mcpw_relay *take_waiting(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    int64_t key = 0;
+    mcpw_relay **at = &session->relays;
+    if (mcpw_json_get_int(r->state, "relay", &key) != MCPW_OK) {
+        return NULL;
+    }
+    while (*at != NULL && (*at)->key != key) {
+        at = &(*at)->next;
+    }
+    mcpw_relay *const relay = *at;
+    if (relay != NULL) {
+        *at = relay->next;
+        session->relay_count--;
+        relay->request = r;
+        r->relay = relay;
+    }
+    return relay;
+}
+
+/* Moves a relay out of its request's memory; NULL when there is none. */
+static mcpw_relay *keep(mcpw_relay *relay) {
+    if (relay->key != 0) {
+        return relay;
+    }
+    mcpw_relay *const kept = mcpw_session_alloc(relay->from, sizeof *kept);
+    mcpw_pending *const pending = mcpw_pending_numbered(relay->to, relay->number);
+    if (kept == NULL) {
+        return NULL;
+    }
+    *kept = *relay;
+    kept->key = ++relay->from->last_relay;
+    kept->arena = (mcpw_arena)MCPW_ARENA_INIT;
+    kept->arena.allocator = relay->from->config.allocator;
+    if (pending != NULL) {
+        pending->user = kept;
+    }
+    for (mcpw_carried *c = kept->questions; c != NULL; c = c->next) {
+        c->relay = kept;
+    }
+    kept->request->relay = kept;
+    return kept;
+}
+
+/* The client is asked: it will come back with the answers, in another request. */
+static mcpw_status let_wait(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    char text[sizeof("{\"relay\":}") + MCPW_DIGITS];
+    mcpw_relay *const relay = keep(r->relay);
+    mcpw_relay **end = &session->relays;
+    if (relay == NULL || session->relay_count >= session->config.max_requests) {
+        return MCPW_E_MEMORY;
+    }
+    (void)snprintf(text, sizeof text, "{\"relay\":%lld}", (long long)relay->key);
+    const mcpw_status status = mcpw_request_set_state(r, mcpw_json_from(text));
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const uint64_t ttl = session->config.input_ttl;
+    relay->due = ttl > UINT64_MAX - session->now ? UINT64_MAX : session->now + ttl;
+    relay->request = NULL;
+    relay->next = NULL;
+    r->relay = NULL;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = relay;
+    session->relay_count++;
+    return MCPW_PENDING;
+}
+
+/* ---- Questions that are carried ---- */
+
+/* Asks what is to be asked, and answers what was. Who is told of any of it may end the request. */
+static mcpw_status ask_questions(mcpw_request *r) {
+    mcpw_relay *const relay = r->relay;
+    mcpw_carried *c = relay->questions;
+    bool waits = false;
+    while (c != NULL) {
+        mcpw_result result = {NULL, NULL};
+        mcpw_error error;
+        mcpw_status status = mcpw_request_ask(r, c->key, c->revision, c->method, c->params, &result, &error);
+        if (!r->in_flight || r->relay != relay) {
+            return MCPW_OK;
+        }
+        if (status == MCPW_PENDING) {
+            waits = true;
+            c = c->next;
+            continue;
+        }
+        mcpw_request *const question = c->question;
+        mcpw_request_hold(question);
+        unlink_carried(c);
+        status = status == MCPW_OK ? mcpw_respond(question, result.type, result.value, &error) : status;
+        if (status != MCPW_OK) {
+            refuse(question, status, &error);
+        }
+        (void)mcpw_request_let(question);
+        if (!r->in_flight || r->relay != relay) {
+            return MCPW_OK;
+        }
+        c = relay->questions;
+        waits = false;
+    }
+    if (waits) {
+        return let_wait(r);
+    }
+    if (relay->answered != NULL) {
+        bring_back(r, relay->answered, &relay->reply);
+        free_kept(relay);
+    }
+    return MCPW_OK;
+}
+
+/* A relay whose client can be asked in a round of input: the newest request that was passed on to who asks.
+ */
+static mcpw_relay *carrier_of(mcpw_session *session, const mcpw_session *asks) {
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->relay != NULL && r->relay->to == asks && r->binding->state != MCPW_NO_OFFSET) {
+            return r->relay;
+        }
+    }
+    mcpw_relay *relay = session->relays;
+    while (relay != NULL && relay->to != asks) {
+        relay = relay->next;
+    }
+    return relay;
+}
+
+static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, int method,
+                         const void *params, mcpw_session *to) {
+    mcpw_relay *const relay = carrier_of(to, question->session);
+    if (relay == NULL) {
+        return mcpw_respond_error(question, MCPW_RPC_METHOD_NOT_FOUND,
+                                  "This client can only be asked while a request of its own is handled",
+                                  no_json);
+    }
+    mcpw_carried *const c = mcpw_arena_alloc(&question->arena, sizeof *c);
+    mcpw_carried **end = &relay->questions;
+    if (c == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    *c = (mcpw_carried){NULL, relay, question, revision, method, params, ""};
+    (void)snprintf(c->key, sizeof c->key, "question %lld", (long long)++to->last_relay);
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = c;
+    question->carried = c;
+    if (relay->request != NULL) {
+        mcpw_ignore(mcpw_request_resume(relay->request)); /* where it runs already it comes to it by itself */
+    }
+    return MCPW_OK;
+}
+
+void mcpw_relay_ended(mcpw_request *r) {
+    mcpw_relay *const relay = r->relay;
+    if (r->carried != NULL) {
+        unlink_carried(r->carried);
+    }
+    r->relay = NULL;
+    if (relay != NULL) {
+        end_relay(relay, r->cancel_reason.ptr);
+    }
+}
+
+/* ---- Passing on ---- */
+
+static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    mcpw_relay *const relay = user;
+    mcpw_request *const r = relay->request;
+    relay->number = 0;
+    if (relay->ended) {
+        return;
+    }
+    if (r == NULL) {
+        keep_reply(relay, reply);
+        return;
+    }
+    mcpw_request_hold(r); /* and with it the relay */
+    refuse_questions(relay, "The request that this question belongs to is answered");
+    if (r->relay == relay) {
+        const bool kept = relay->key != 0;
+        bring_back(r, mcpw_session_revision(session), reply);
+        if (kept) {
+            free_kept(relay);
+        }
+    }
+    (void)mcpw_request_let(r);
+}
+
+static void on_progress(void *user, mcpw_session *session, const mcpw_progress *progress) {
+    const mcpw_relay *const relay = user;
+    const double total = progress->total.set ? progress->total.value : -1;
+    (void)session;
+    if (relay->request != NULL) {
+        mcpw_ignore(mcpw_request_progress(relay->request, progress->progress, total, progress->message.ptr));
+    }
+}
+
+/* The level of log messages that the client wants with a request; 0: it does not say. */
+static mcpw_log_level level_of(const mcpw_request *r) {
+    return r->dialect->modern ? r->level : r->session->level;
+}
+
+/* Where the level is told once, by a request of its own: the lowest that anybody wants. */
+static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena) {
+    const mcpw_revision *const revision = to->dialect->revision;
+    const int number = to->dialect->number[MCPW_OWN_SET_LEVEL];
+    const mcpw_method *const method = mcpw_method_entry(revision, number);
+    mcpw_error error;
+    if (method == NULL || !mcpw_capability_in(to->peer_capabilities, "logging") ||
+        (to->level != 0 && to->level <= level)) {
+        return;
+    }
+    mcpw_text text = mcpw_session_text(to);
+    mcpw_text_put(&text, "{\"level\":");
+    mcpw_text_string(&text, mcpw_level_name(level));
+    mcpw_text_put(&text, "}");
+    const mcpw_json json = mcpw_text_get(&text);
+    void *const params = mcpw_arena_alloc(arena, method->params->size);
+    if (params != NULL && json.ptr != NULL &&
+        mcpw_decode(method->params, json.ptr, json.len, arena, params, NULL, &error) == MCPW_OK &&
+        mcpw_session_request(to, revision, number, params, NULL, NULL, NULL, NULL, &error) == MCPW_OK) {
+        to->level = level;
+    }
+    mcpw_text_free(&text);
+}
+
+/* Where each request tells the level: params that do. */
+static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method, const void **params) {
+    const mcpw_dialect *const dialect = to->dialect;
+    const mcpw_binding *const b = dialect->bindings + method;
+    const mcpw_log_level level = level_of(r);
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, method);
+    if (level == 0 || *params == NULL || b->level == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {
+        return MCPW_OK;
+    }
+    const mcpw_str name = mcpw_level_name(level);
+    const int32_t value = mcpw_enum_value_of(dialect->revision, b->level_enum, name.ptr, name.len);
+    unsigned char *const copy = mcpw_arena_alloc(&r->arena, entry->params->size);
+    if (copy == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memcpy(copy, *params, entry->params->size);
+    memcpy(copy + b->meta + b->level, &value, sizeof value);
+    *params = copy;
+    return MCPW_OK;
+}
+
+static mcpw_status pass_level(mcpw_request *r, mcpw_session *to, const mcpw_revision *revision, int method,
+                              const void **params) {
+    if (!mcpw_is_server(r->session) || revision != to->dialect->revision) {
+        return MCPW_OK;
+    }
+    if (to->dialect->bindings[method].own == MCPW_OWN_SET_LEVEL) {
+        to->level = r->session->level;
+    } else if (to->dialect->modern) {
+        return put_level(r, to, method, params);
+    } else if (level_of(r) != 0) {
+        tell_level(to, level_of(r), &r->arena);
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
+                           mcpw_session *to) {
+    const bool wants_progress = r->token.kind != MCPW_ID_ABSENT;
+    const mcpw_call call = {UINT64_MAX, UINT64_MAX, wants_progress ? on_progress : NULL};
+    mcpw_relay *const relay = mcpw_arena_alloc(&r->arena, sizeof *relay);
+    mcpw_error error;
+    if (relay == NULL || pass_level(r, to, revision, method, &params) != MCPW_OK) {
+        return MCPW_E_MEMORY;
+    }
+    memset(relay, 0, sizeof *relay);
+    relay->request = r;
+    relay->from = r->session;
+    relay->to = to;
+    error.code = MCPW_OK;
+    const mcpw_status status =
+        mcpw_session_request(to, revision, method, params, &call, on_reply, relay, &relay->number, &error);
+    if (status != MCPW_OK) {
+        mcpw_explain(&error, status);
+        refuse(r, status, &error);
+        return MCPW_OK;
+    }
+    mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
+    if (pending != NULL) {
+        pending->tells_input = r->dialect->modern && to->dialect->modern;
+    }
+    r->relay = relay;
+    if (!r->in_flight) {
+        mcpw_relay_ended(r); /* who was told of something dropped has ended it */
+    }
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision, int method,
+                               const void *params, mcpw_session *to) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    mcpw_error error;
+    if (request->relay != NULL) {
+        return ask_questions(request);
+    }
+    if (to == NULL || to->closed || entry == NULL) {
+        mcpw_error_set(&error, MCPW_E_CLOSED, 0, "There is nobody to answer this");
+        refuse(request, MCPW_E_CLOSED, &error);
+        return MCPW_OK;
+    }
+    drop_due(request->session);
+    if (request->state.ptr != NULL && take_waiting(request) != NULL) {
+        return ask_questions(request);
+    }
+    if (request->state.ptr != NULL || (request->strange_state && !to->dialect->modern)) {
+        mcpw_error_set(&error, MCPW_E_VALUE, 0, "the request that this state belongs to has ended");
+        return mcpw_request_refuse(request, "/requestState", &error);
+    }
+    const mcpw_str name = mcpw_method_name(revision, method);
+    const mcpw_revision *const theirs = to->dialect->revision;
+    const mcpw_method *const asked =
+        mcpw_method_entry(theirs, mcpw_method_number(theirs, name.ptr, name.len));
+    return mcpw_is_server(to) && asked != NULL && (asked->flags & MCPW_METHOD_INPUT) != 0
+               ? carry(request, revision, method, params, to)
+               : pass_on(request, revision, method, params, to);
+}

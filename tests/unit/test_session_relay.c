@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests that are passed on to the peer of another session, in every pair of revisions. */
+#include "session_harness.h"
+
+/* Two ends that pass on to each other what their peers say: `front` has a client, `back` a server. */
+typedef struct pair {
+    end *front;
+    end *back;
+} pair;
+
+static pair it;
+
+static mcpw_status pass_on(const void *handlers, int method, mcpw_request *request, const void *params,
+                           void *user) {
+    end *const e = user;
+    (void)handlers;
+    e->runs++;
+    return mcpw_request_relay(request, e->dispatch.revision, method, params,
+                              (e == it.front ? it.back : it.front)->session);
+}
+
+static bool has_all(const void *handlers, int method) {
+    const end *const e = handlers;
+    return (mcpw_method_entry(e->dispatch.revision, method)->flags & MCPW_METHOD_REQUEST) != 0;
+}
+
+/* Both speak the types of the server's revision, as a gateway does. */
+static void open_relay(const char *client, const char *server) {
+    it.front = server_of(client, server);
+    it.back = client_of(server, server);
+    it.back->config.capabilities = (mcpw_json)MCPW_JSON("{\"elicitation\":{\"form\":{},\"url\":{}}}");
+    end *const ends[] = {it.front, it.back};
+    for (int i = 0; i < 2; i++) {
+        ends[i]->dispatch.has = has_all;
+        ends[i]->dispatch.request = pass_on;
+        ends[i]->dispatch.relays = true;
+    }
+    open_client(it.back);
+    open_server(it.front);
+}
+
+static void close_relay(void) {
+    end_free(it.front);
+    end_free(it.back);
+}
+
+/* The id of the request that is next said to the server, as JSON. */
+static const char *passed_id(const char *line) {
+    static char id[32];
+    const mcpw_json message = {line, strlen(line)};
+    mcpw_json text = {"", 0};
+    CHECK(mcpw_json_get(message, "id", &text) == MCPW_OK);
+    (void)snprintf(id, sizeof id, "%.*s", (int)text.len, text.ptr);
+    return id;
+}
+
+static const char *result_in(const end *e, const char *members) {
+    return fmt("{%s%s}", is_modern(e->speaks) ? "'resultType':'complete'," : "", members);
+}
+
+static void say_result(end *to, const char *id, const char *members) {
+    say(to, fmt("{'jsonrpc':'2.0','id':%s,'result':%s}", id, result_in(to, members)));
+}
+
+#define EVERY_PAIR(client, server)                                                                           \
+    for (int c_ = 0, s_ = 0; c_ < ALL_COUNT; s_ = (s_ + 1) % ALL_COUNT, c_ += s_ == 0)                       \
+        for (const char *client = all_revisions[c_], *server = all_revisions[s_]; client != NULL;            \
+             client = NULL)
+
+static void a_request_and_its_result_pass(void) {
+    EVERY_PAIR(client, server) {
+        open_relay(client, server);
+        say_request(it.front, "'mine'", "tools/call", "'name':'t','arguments':{'a':1}");
+        const char *const line = heard(it.back);
+        CHECK_HAS(line, "'method':'tools/call'");
+        CHECK_HAS(line, "'arguments':{'a':1}");
+        say_result(it.back, passed_id(line), "'content':[{'type':'text','text':'x'}]");
+        const char *const answer_line = heard(it.front);
+        CHECK_HAS(answer_line, "'id':'mine'");
+        CHECK_HAS(answer_line, "'content':[{'type':'text','text':'x'}]");
+        close_relay();
+    }
+}
+
+static void an_error_passes_with_its_data(void) {
+    EVERY_PAIR(client, server) {
+        open_relay(client, server);
+        say_request(it.front, "1", "tools/call", "'name':'t'");
+        say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'error':{'code':-5,'message':'m','data':[null]}}",
+                         passed_id(heard(it.back))));
+        CHECK_HAS(heard(it.front), "'error':{'code':-5,'message':'m','data':[null]}");
+        close_relay();
+    }
+}
+
+/* It has a code of its own before 2026-07-28. */
+static void a_missing_resource_has_the_code_of_its_client(void) {
+    EVERY_PAIR(client, server) {
+        open_relay(client, server);
+        const bool is_old = !is_modern(it.back->speaks);
+        say_request(it.front, "1", "resources/read", "'uri':'a:b'");
+        say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'error':{'code':%d,'message':'m','data':{'uri':'a:b'}}}",
+                         passed_id(heard(it.back)), is_old ? -32002 : -32602));
+        CHECK_HAS(heard(it.front), fmt("'error':{'code':%d,'message':'m','data':{'uri':'a:b'}}",
+                                       is_modern(it.front->speaks) ? -32602 : -32002));
+        close_relay();
+    }
+}
+
+static void codes_that_a_revision_forbids_are_replaced(void) {
+    static const struct {
+        const char *server;
+        const char *client;
+        int said;
+        int heard;
+    } cases[] = {
+        {HANDSHAKE, MODERN, -32042, -32603},    {HANDSHAKE, "2025-06-18", -32042, -32603},
+        {HANDSHAKE, HANDSHAKE, -32042, -32042}, {MODERN, HANDSHAKE, -32021, -32600},
+        {MODERN, OLDEST, -32022, -32602},       {MODERN, MODERN, -32021, -32021},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        open_relay(cases[i].client, cases[i].server);
+        it.front->unchecked = true;
+        say_request(it.front, "1", "tools/call", "'name':'t'");
+        say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'error':{'code':%d,'message':'m','data':{"
+                         "'elicitations':[],'requiredCapabilities':{},'supported':[],'requested':'x'}}}",
+                         passed_id(heard(it.back)), cases[i].said));
+        CHECK_HAS(heard(it.front),
+                  fmt("'error':{'code':%d,'message':'m','data':{'elicitations':[]", cases[i].heard));
+        close_relay();
+    }
+}
+
+static void cancellation_passes_with_its_reason(void) {
+    EVERY_PAIR(client, server) {
+        open_relay(client, server);
+        say_request(it.front, "7", "tools/call", "'name':'t'");
+        const char *const id = passed_id(heard(it.back));
+        say(it.front, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':7,"
+                      "'reason':'enough'}}");
+        const char *const line = heard(it.back);
+        CHECK_HAS(line, "'method':'notifications/cancelled'");
+        CHECK_HAS(line, fmt("'requestId':%s", id));
+        CHECK_HAS(line, "'reason':'enough'");
+        EXPECT(it.front, "");
+        close_relay();
+    }
+}
+
+static void progress_is_asked_for_where_the_client_asks(void) {
+    EVERY_PAIR(client, server) {
+        open_relay(client, server);
+        it.front->unchecked = true;
+        say_request(it.front, "1", "tools/call", "'name':'t'");
+        CHECK(!has(heard(it.back), "progressToken"));
+        if (is_modern(it.front->speaks)) {
+            say_request_as(it.front, "2", "tools/call", "'name':'t'", "{}", ",'progressToken':'p'");
+        } else {
+            say_request(it.front, "2", "tools/call", "'name':'t','_meta':{'progressToken':'p'}");
+        }
+        const char *const line = heard(it.back);
+        mcpw_json message = {line, strlen(line)};
+        int64_t token = 0;
+        CHECK(mcpw_json_get(message, "params", &message) == MCPW_OK &&
+              mcpw_json_get(message, "_meta", &message) == MCPW_OK &&
+              mcpw_json_get_int(message, "progressToken", &token) == MCPW_OK);
+        say(it.back, fmt("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':%d,"
+                         "'progress':0.5,'total':2}}",
+                         (int)token));
+        CHECK_HAS(heard(it.front), "'progressToken':'p','progress':0.5,'total':2");
+        close_relay();
+    }
+}
+
+static void a_request_without_another_end_is_refused(void) {
+    open_relay(HANDSHAKE, HANDSHAKE);
+    mcpw_session_close(it.back->session);
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(it.front), "'error':{'code':-32603");
+    close_relay();
+}
+
+static void an_end_that_goes_is_an_error_for_what_waits(void) {
+    EVERY_PAIR(client, server) {
+        open_relay(client, server);
+        say_request(it.front, "1", "tools/call", "'name':'t'");
+        mcpw_session_close(it.back->session);
+        CHECK_HAS(heard(it.front), "'id':1,'error':{'code':-32603");
+        close_relay();
+    }
+}
+
+/* ---- Log messages ---- */
+
+#define LEVEL ",'io.modelcontextprotocol/logLevel':'warning'"
+
+static void the_level_of_a_request_reaches_a_server_with_a_handshake(void) {
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        open_relay(MODERN, legacy_revisions[i]);
+        say_request_as(it.front, "1", "tools/call", "'name':'t'", "{}", LEVEL);
+        const char *line = heard(it.back);
+        CHECK_HAS(line, "'method':'logging/setLevel','params':{'level':'warning'}");
+        CHECK_HAS(heard(it.back), "'method':'tools/call'");
+        say_request_as(it.front, "2", "tools/call", "'name':'t'", "{}", LEVEL); /* it knows that by now */
+        CHECK_HAS(heard(it.back), "'method':'tools/call'");
+        say_request_as(it.front, "3", "tools/call", "'name':'t'", "{}",
+                       ",'io.modelcontextprotocol/logLevel':'debug'");
+        CHECK_HAS(heard(it.back), "'params':{'level':'debug'}");
+        close_relay();
+    }
+}
+
+static void the_level_of_a_session_goes_with_each_request(void) {
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        open_relay(legacy_revisions[i], MODERN);
+        say_request(it.front, "1", "tools/call", "'name':'t'");
+        CHECK(!has(heard(it.back), "logLevel"));
+        say_request(it.front, "2", "logging/setLevel", "'level':'warning'");
+        CHECK_HAS(heard(it.front), "'id':2,'result':{}");
+        say_request(it.front, "3", "tools/call", "'name':'t'");
+        CHECK_HAS(heard(it.back), "'io.modelcontextprotocol/logLevel':'warning'");
+        close_relay();
+    }
+}
+
+static mcpw_status notify_log(end *e, const char *level) {
+    const mcpw_revision *const revision = e->dispatch.revision;
+    const int number = mcpw_method_number(revision, "notifications/message", 21);
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    const void *const params =
+        decoded(mcpw_method_entry(revision, number)->params, fmt("{'level':'%s','data':1}", level), &arena);
+    const mcpw_status status = mcpw_session_notify(e->session, revision, number, params, NULL);
+    mcpw_arena_free(&arena);
+    return status;
+}
+
+static void log_messages_go_with_a_request_that_wants_them(void) {
+    open_relay(MODERN, HANDSHAKE);
+    say_request_as(it.front, "1", "tools/call", "'name':'t'", "{}", "");
+    CHECK(notify_log(it.front, "error") == MCPW_OK);
+    EXPECT(it.front, "");
+    say_request_as(it.front, "2", "tools/call", "'name':'t'", "{}", LEVEL);
+    CHECK(notify_log(it.front, "info") == MCPW_OK);
+    EXPECT(it.front, "");
+    CHECK(notify_log(it.front, "error") == MCPW_OK);
+    CHECK_HAS(heard(it.front), "'method':'notifications/message','params':{'level':'error','data':1}");
+    close_relay();
+}
+
+/* ---- Questions in the middle ---- */
+
+#define FORM "'message':'Which?','requestedSchema':{'type':'object','properties':{'a':{'type':'string'}}}"
+#define ANSWER "'action':'accept','content':{'a':'blue'}"
+
+static bool asks(const char *revision) { return strcmp(revision, "2025-06-18") >= 0; }
+
+static void rounds_pass_as_they_are_between_ends_that_have_them(void) {
+    open_relay(MODERN, MODERN);
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'result':{'resultType':'input_required','inputRequests':{"
+                     "'k':{'method':'elicitation/create','params':{" FORM "}}},'requestState':'theirs'}}",
+                     passed_id(heard(it.back))));
+    const char *line = heard(it.front);
+    CHECK_HAS(line, "'id':1,'result':{");
+    CHECK_HAS(line, "'resultType':'input_required'");
+    CHECK_HAS(line, "'inputRequests':{'k':{'method':'elicitation/create'");
+    CHECK_HAS(line, "'requestState':'theirs'");
+    say_request(it.front, "2", "tools/call",
+                "'name':'t','inputResponses':{'k':{" ANSWER "}},'requestState':'theirs'");
+    line = heard(it.back);
+    CHECK_HAS(line, "'inputResponses':{'k':{" ANSWER "}}");
+    CHECK_HAS(line, "'requestState':'theirs'");
+    say_result(it.back, passed_id(line), "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':2,'result'");
+    close_relay();
+}
+
+static void questions_of_a_round_reach_a_client_with_a_handshake(void) {
+    for (int i = 2; i < LEGACY_COUNT; i++) {
+        open_relay(legacy_revisions[i], MODERN);
+        say_request(it.front, "1", "tools/call", "'name':'t'");
+        say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'result':{'resultType':'input_required','inputRequests':{"
+                         "'k':{'method':'elicitation/create','params':{" FORM "}}},'requestState':'s'}}",
+                         passed_id(heard(it.back))));
+        const char *line = heard(it.front);
+        CHECK_HAS(line, "'method':'elicitation/create','params':{" FORM "}");
+        say_result(it.front, passed_id(line), ANSWER);
+        line = heard(it.back);
+        CHECK_HAS(line, "'inputResponses':{'k':{" ANSWER "}},'requestState':'s'");
+        say_result(it.back, passed_id(line), "'content':[]");
+        CHECK_HAS(heard(it.front), "'id':1,'result'");
+        close_relay();
+    }
+}
+
+/* What a client needs to come back with: the key of the one question that it was asked, and the state. */
+static char asked_key[64];
+static char asked_state[HARNESS_ERROR * 4];
+
+static void take_round(const char *line) {
+    mcpw_json result = {line, strlen(line)};
+    mcpw_json requests = {"", 0};
+    mcpw_json key = {"", 0};
+    mcpw_str state = {"", 0};
+    mcpw_json_iter at;
+    CHECK_HAS(line, "'result':{'resultType':'input_required'");
+    CHECK(mcpw_json_get(result, "result", &result) == MCPW_OK &&
+          mcpw_json_get_string(result, "requestState", NULL, &state) == MCPW_OK &&
+          mcpw_json_get(result, "inputRequests", &requests) == MCPW_OK &&
+          mcpw_json_iterate(requests, &at) == MCPW_OK && mcpw_json_next(&at, &key, NULL));
+    (void)snprintf(asked_state, sizeof asked_state, "%.*s", (int)state.len, state.ptr);
+    (void)snprintf(asked_key, sizeof asked_key, "%.*s", (int)key.len, key.ptr);
+}
+
+static void say_question(const char *id) {
+    say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'method':'elicitation/create','params':{" FORM "}}", id));
+}
+
+/* Opens, calls, and lets the server ask. */
+static void ask_in_round(const char *server) {
+    open_relay(MODERN, server);
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(it.back), "'method':'tools/call'");
+    say_question("'q'");
+    take_round(heard(it.front));
+}
+
+static void say_retry(const char *id) {
+    say_request(
+        it.front, id, "tools/call",
+        fmt("'name':'t','inputResponses':{%s:{" ANSWER "}},'requestState':'%s'", asked_key, asked_state));
+}
+
+static void a_question_is_carried_by_a_request_of_a_client_with_rounds(void) {
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        if (!asks(legacy_revisions[i])) {
+            continue;
+        }
+        ask_in_round(legacy_revisions[i]);
+        say_retry("2");
+        CHECK_HAS(heard(it.back), "'id':'q','result':{" ANSWER "}");
+        EXPECT(it.back, ""); /* the tool is not called again */
+        EXPECT(it.front, "");
+        say_result(it.back, "3", "'content':[{'type':'text','text':'x'}]");
+        CHECK_HAS(heard(it.front), "'id':2,'result':{");
+        say_retry("3");
+        CHECK_HAS(heard(it.front), "'id':3,'error':{'code':-32602");
+        close_relay();
+    }
+}
+
+static void an_answer_waits_for_the_client_to_come_back(void) {
+    ask_in_round(HANDSHAKE);
+    say_result(it.back, "3", "'content':[{'type':'text','text':'early'}]");
+    EXPECT(it.front, "");
+    say_retry("2");
+    CHECK_HAS(heard(it.back), "'id':'q','result':{" ANSWER "}");
+    CHECK_HAS(heard(it.front), "'text':'early'");
+    close_relay();
+}
+
+static void a_question_that_comes_meanwhile_is_asked_next(void) {
+    ask_in_round(HANDSHAKE);
+    say_question("'r'");
+    EXPECT(it.front, "");
+    say_retry("2");
+    CHECK_HAS(heard(it.back), "'id':'q','result'");
+    take_round(heard(it.front));
+    say_retry("3");
+    CHECK_HAS(heard(it.back), "'id':'r','result'");
+    say_result(it.back, "3", "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':3,'result'");
+    close_relay();
+}
+
+static void a_client_that_does_not_come_back_is_given_up(void) {
+    ask_in_round(HANDSHAKE);
+    mcpw_session_advance(it.front->session, 3600001);
+    say_request(it.front, "9", "tools/call", "'name':'u'");
+    CHECK_HAS(heard(it.back), "'id':'q','error'");
+    CHECK_HAS(heard(it.back), "'method':'notifications/cancelled'");
+    CHECK_HAS(heard(it.back), "'name':'u'");
+    close_relay();
+}
+
+static void a_question_that_is_cancelled_is_asked_no_more(void) {
+    ask_in_round(HANDSHAKE);
+    say(it.back, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'q'}}");
+    say_retry("2");
+    EXPECT(it.back, "");
+    say_result(it.back, "3", "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':2,'result':{");
+    close_relay();
+}
+
+static void a_question_without_a_request_to_carry_it_is_refused(void) {
+    open_relay(MODERN, HANDSHAKE);
+    say_question("'q'");
+    CHECK_HAS(heard(it.back), "'id':'q','error':{'code':-32601");
+    say_request(it.front, "1", "tools/list", ""); /* this method asks nothing */
+    CHECK_HAS(heard(it.back), "'method':'tools/list'");
+    say_question("'r'");
+    CHECK_HAS(heard(it.back), "'id':'r','error':{'code':-32601");
+    close_relay();
+}
+
+static void a_question_that_the_client_cannot_answer_is_refused(void) {
+    open_relay(MODERN, HANDSHAKE);
+    say_request_as(it.front, "1", "tools/call", "'name':'t'", "{}", "");
+    CHECK_HAS(heard(it.back), "'method':'tools/call'");
+    say_question("'q'");
+    CHECK_HAS(heard(it.back), "'id':'q','error':{'code':-32601");
+    say_result(it.back, "3", "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':1,'result'");
+    close_relay();
+}
+
+static void either_end_may_go_while_a_client_is_waited_for(void) {
+    ask_in_round(HANDSHAKE);
+    mcpw_session_close(it.front->session);
+    CHECK_HAS(heard(it.back), "'id':'q','error'");
+    CHECK_HAS(heard(it.back), "'method':'notifications/cancelled'");
+    close_relay();
+    ask_in_round(HANDSHAKE);
+    mcpw_session_close(it.back->session);
+    say_retry("2");
+    CHECK_HAS(heard(it.front), "'id':2,'error':{'code':-32603");
+    close_relay();
+}
+
+/* ---- Who one passes for ---- */
+
+static void name_and_version_may_stand_in_the_info(void) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    e->config.name = e->config.version = NULL;
+    e->config.info = (mcpw_json)MCPW_JSON("{\"version\":\"3\",\"title\":\"T\",\"name\":\"n\"}");
+    end_start(e);
+    say_initialize_as(e, "{}");
+    CHECK_HAS(heard(e), "'serverInfo':{'name':'n','version':'3','title':'T'}");
+    end_free(e);
+}
+
+int main(void) {
+    RUN(a_request_and_its_result_pass);
+    RUN(an_error_passes_with_its_data);
+    RUN(a_missing_resource_has_the_code_of_its_client);
+    RUN(codes_that_a_revision_forbids_are_replaced);
+    RUN(cancellation_passes_with_its_reason);
+    RUN(progress_is_asked_for_where_the_client_asks);
+    RUN(a_request_without_another_end_is_refused);
+    RUN(an_end_that_goes_is_an_error_for_what_waits);
+    RUN(the_level_of_a_request_reaches_a_server_with_a_handshake);
+    RUN(the_level_of_a_session_goes_with_each_request);
+    RUN(log_messages_go_with_a_request_that_wants_them);
+    RUN(rounds_pass_as_they_are_between_ends_that_have_them);
+    RUN(questions_of_a_round_reach_a_client_with_a_handshake);
+    RUN(a_question_is_carried_by_a_request_of_a_client_with_rounds);
+    RUN(an_answer_waits_for_the_client_to_come_back);
+    RUN(a_question_that_comes_meanwhile_is_asked_next);
+    RUN(a_client_that_does_not_come_back_is_given_up);
+    RUN(a_question_that_is_cancelled_is_asked_no_more);
+    RUN(a_question_without_a_request_to_carry_it_is_refused);
+    RUN(a_question_that_the_client_cannot_answer_is_refused);
+    RUN(either_end_may_go_while_a_client_is_waited_for);
+    RUN(name_and_version_may_stand_in_the_info);
+    return check_end();
+}
