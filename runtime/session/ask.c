@@ -1,42 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions in the middle of a request. A handler asks by key and runs again when the answers are there; how
- * they travel is the revision's business. Where the server makes requests, each question is one. Where it
- * makes none (2026-07-28, "Multi round-trip requests"), the request is answered input_required; the client
- * sends it again with the answers, and what was answered in earlier rounds comes back in requestState.
+ * Questions in the middle of a request: the server's end; the client's is round.c. A handler asks by key and
+ * runs again when the answers are there; how they travel is the revision's business. Where the server makes
+ * requests, each question is one. Where it makes none (2026-07-28, "Multi round-trip requests"), the request
+ * is answered input_required; the client sends it again with the answers, and what was answered in earlier
+ * rounds comes back in requestState.
  */
 #include "session_internal.h"
 
-enum { MAX_ROUNDS = 32 };
+enum { FIRST_BUCKETS = 16 };
 
-/* ---- Server ---- */
+static mcpw_question **bucket_of(const mcpw_request *r, mcpw_str key) {
+    const uint64_t hash = mcpw_session_hash(r->session, key) >> 32;
+    return r->questions.buckets + (hash & (r->questions.bucket_count - 1));
+}
 
 static mcpw_question *find(const mcpw_request *r, mcpw_str key) {
-    mcpw_question *q = r->questions;
+    mcpw_question *q = r->questions.count != 0 ? *bucket_of(r, key) : NULL;
     while (q != NULL && !mcpw_str_equal(q->key, key)) {
-        q = q->next;
+        q = q->next_in_bucket;
     }
     return q;
 }
 
+static void put_in_bucket(const mcpw_request *r, mcpw_question *q) {
+    mcpw_question **const bucket = bucket_of(r, q->key);
+    q->next_in_bucket = *bucket;
+    *bucket = q;
+}
+
+/* The client chooses how many there are. */
+static bool grow_buckets(mcpw_request *r) {
+    mcpw_questions *const all = &r->questions;
+    const size_t count = all->bucket_count != 0 ? 2 * all->bucket_count : FIRST_BUCKETS;
+    mcpw_question **const buckets = mcpw_arena_alloc(&r->arena, count * sizeof *buckets);
+    if (buckets == NULL) {
+        return false;
+    }
+    memset((void *)buckets, 0, count * sizeof *buckets);
+    all->buckets = buckets;
+    all->bucket_count = count;
+    for (mcpw_question *q = all->first; q != NULL; q = q->next) {
+        put_in_bucket(r, q);
+    }
+    return true;
+}
+
 static mcpw_question *add(mcpw_request *r, mcpw_str key) {
+    mcpw_questions *const all = &r->questions;
     mcpw_question *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
-    mcpw_question **end = &r->questions;
-    if (q == NULL) {
+    const mcpw_str copy = mcpw_arena_str(&r->arena, key.ptr, key.len);
+    if (q == NULL || copy.ptr == NULL || (all->count == all->bucket_count && !grow_buckets(r))) {
         return NULL;
     }
     memset(q, 0, sizeof *q);
     q->request = r;
-    q->key = mcpw_arena_str(&r->arena, key.ptr, key.len);
-    while (*end != NULL) {
-        end = &(*end)->next;
-    }
-    *end = q;
-    return q->key.ptr != NULL ? q : NULL;
+    q->key = copy;
+    all->end = all->end != NULL ? all->end : &all->first;
+    *all->end = q;
+    all->end = &q->next;
+    all->count++;
+    put_in_bucket(r, q);
+    return q;
 }
 
-/* Answers by key, out of an object. What was answered first stays: it may be signed. */
-static mcpw_status load_answers(mcpw_request *r, mcpw_json answers) {
+/* Answers by key, out of an object. What was answered first stays: it may be signed. wanted: they are answers
+ * to questions; of others that shows when the handler asks. */
+static mcpw_status load_answers(mcpw_request *r, mcpw_json answers, bool wanted) {
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
@@ -53,6 +83,7 @@ static mcpw_status load_answers(mcpw_request *r, mcpw_json answers) {
             return MCPW_E_MEMORY;
         }
         q->answer = value;
+        q->wanted = wanted;
     }
     return MCPW_OK;
 }
@@ -79,7 +110,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
             return mcpw_request_refuse(r, "/requestState", &error);
         }
         if (mcpw_json_get(content, "a", &part) == MCPW_OK) {
-            status = load_answers(r, part);
+            status = load_answers(r, part, true);
         }
         if (mcpw_json_get(content, "s", &part) == MCPW_OK) {
             r->state = part;
@@ -89,7 +120,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
         mcpw_load_list(params + b->responses).items != NULL) {
         const mcpw_field responses = mcpw_field_get(mcpw_field_of(r->message.type, params), "inputResponses");
         status = mcpw_field_text(responses, &r->arena, &part);
-        status = status == MCPW_OK ? load_answers(r, part) : status;
+        status = status == MCPW_OK ? load_answers(r, part, false) : status;
     }
     return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
 }
@@ -200,6 +231,34 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     return status;
 }
 
+/* Why a question cannot be asked, or has no good answer: told whenever it is asked again, and to the peer
+ * where the handler returns its status. */
+static void remember_refusal(mcpw_request *r, mcpw_question *q, const mcpw_error *why) {
+    q->refused = mcpw_arena_alloc(&r->arena, sizeof *why);
+    if (q->refused != NULL) {
+        *q->refused = *why;
+    }
+}
+
+static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mcpw_method *asked,
+                             const void *params, mcpw_error *error) {
+    mcpw_question *const q = add(r, key);
+    if (q == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    q->method = number;
+    q->wanted = true;
+    const mcpw_status status = put(r, q, asked->params, params, error);
+    if (status == MCPW_OK || status == MCPW_E_STATE) {
+        return status == MCPW_OK ? MCPW_PENDING : status;
+    }
+    mcpw_explain(error, status);
+    remember_refusal(r, q, error);
+    /* A question that cannot be asked is the handler's fault. */
+    return status == MCPW_E_CAPABILITY ? status : mcpw_request_unsendable(r, status, error);
+}
+
 mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_revision *revision,
                              int method, const void *params, mcpw_result *result, mcpw_error *error) {
     mcpw_error local;
@@ -229,44 +288,28 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         request->lacking = wants == MCPW_E_CAPABILITY ? "tasks" : NULL;
         return wants;
     }
-    mcpw_question *q = find(request, mcpw_str_from(key));
-    if (q != NULL && q->answer.ptr != NULL) {
-        const mcpw_status status = give_answer(request, q, entry, asked, result, e);
-        if (status != MCPW_OK) {
-            mcpw_explain(e, status);
-        }
-        return status;
+    mcpw_question *const q = find(request, mcpw_str_from(key));
+    if (q == NULL) {
+        return ask_first(request, mcpw_str_from(key), number, asked, params, e);
     }
-    if (q != NULL && q->refused != NULL) {
+    q->wanted = true;
+    if (q->refused != NULL) {
         *e = *q->refused;
         return e->code;
     }
-    if (q == NULL) {
-        q = add(request, mcpw_str_from(key));
-        if (q == NULL) {
-            mcpw_error_set(e, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-            return MCPW_E_MEMORY;
-        }
-        q->method = number;
-        const mcpw_status status = put(request, q, asked->params, params, e);
-        if (status == MCPW_E_STATE) {
-            return status;
-        }
-        if (status != MCPW_OK) {
-            mcpw_explain(e, status);
-            q->refused = mcpw_arena_alloc(&request->arena, sizeof *e);
-            if (q->refused != NULL) {
-                *q->refused = *e;
-            }
-            /* A question that cannot be asked is the handler's fault. */
-            return status == MCPW_E_CAPABILITY ? status : mcpw_request_unsendable(request, status, e);
-        }
+    if (q->answer.ptr == NULL) {
+        return MCPW_PENDING;
     }
-    return MCPW_PENDING;
+    const mcpw_status status = give_answer(request, q, entry, asked, result, e);
+    if (status != MCPW_OK && status != MCPW_E_STATE) {
+        mcpw_explain(e, status);
+        remember_refusal(request, q, e);
+    }
+    return status;
 }
 
 void mcpw_ask_forget(mcpw_request *r) {
-    for (mcpw_question *q = r->questions; q != NULL; q = q->next) {
+    for (mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
         const int64_t number = q->number;
         q->request = NULL;
         q->number = 0;
@@ -302,8 +345,8 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     mcpw_error error;
     bool any = false;
     mcpw_text_put(&content, "{\"a\":{");
-    for (const mcpw_question *q = r->questions; q != NULL; q = q->next) {
-        if (q->answer.ptr != NULL) {
+    for (const mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
+        if (q->answer.ptr != NULL && q->wanted) {
             any = true;
             mcpw_text_key_str(&content, q->key);
             mcpw_text_json(&content, q->answer);
@@ -330,6 +373,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
 }
 
 mcpw_status mcpw_ask_settle(mcpw_request *r) {
+    static const mcpw_json none = MCPW_JSON("{}");
     const mcpw_revision *const revision = r->dialect->revision;
     mcpw_text text = mcpw_session_text(r->session);
     mcpw_type type;
@@ -340,16 +384,15 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
         return MCPW_OK; /* the answers come as answers to requests */
     }
     mcpw_text_put(&text, "{\"resultType\":\"input_required\",\"inputRequests\":{");
-    for (const mcpw_question *q = r->questions; q != NULL; q = q->next) {
+    for (const mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
         if (q->answer.ptr == NULL && q->refused == NULL) {
             any = true;
             mcpw_text_key_str(&text, q->key);
             mcpw_text_put(&text, "{\"method\":");
             mcpw_text_string(&text, mcpw_method_name(revision, q->method));
-            if (q->params.ptr != NULL) {
-                mcpw_text_put(&text, ",\"params\":");
-                mcpw_text_json(&text, q->params);
-            }
+            mcpw_text_put(&text,
+                          ",\"params\":"); /* where they are optional, too: some clients count on them */
+            mcpw_text_json(&text, q->params.ptr != NULL ? q->params : none);
             mcpw_text_put(&text, "}");
         }
     }
@@ -370,168 +413,4 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
     }
     mcpw_text_free(&text);
     return status == MCPW_OK ? mcpw_respond_raw(r, &type, result, &error) : status;
-}
-
-/* ---- Client ---- */
-
-void mcpw_round_free(mcpw_round *round) {
-    if (round == NULL) {
-        return;
-    }
-    mcpw_session *const session = round->session;
-    mcpw_request *r = session->requests;
-    round->pending = NULL; /* what is left of it takes no answer */
-    while (r != NULL) {
-        if (r->round == round) {
-            mcpw_request_drop(r);
-            r = session->requests; /* a callback may have changed the list */
-        } else {
-            r = r->next;
-        }
-    }
-    if (!round->entering) {
-        mcpw_text_free(&round->answers);
-        mcpw_session_release(session, round, sizeof *round);
-    }
-}
-
-static void round_step(mcpw_round *round) {
-    mcpw_pending *const p = round->pending;
-    if (--round->waiting != 0) {
-        return;
-    }
-    if (round->refusal.ptr != NULL) {
-        mcpw_pending_fail(p, MCPW_E_CANCELLED, round->refusal.ptr);
-        return;
-    }
-    if (round->answers.status != MCPW_OK) {
-        mcpw_pending_fail(p, round->answers.status, mcpw_status_text(round->answers.status));
-        return;
-    }
-    p->round = NULL;
-    mcpw_call_resend(p, mcpw_text_get(&round->answers), round->state);
-    mcpw_round_free(round);
-}
-
-void mcpw_round_answer(mcpw_request *request, mcpw_json result) {
-    mcpw_round *const round = request->round;
-    if (round->answers.buffer.len != 0) {
-        mcpw_text_put(&round->answers, ",");
-    }
-    mcpw_text_string(&round->answers, request->round_key);
-    mcpw_text_put(&round->answers, ":");
-    mcpw_text_json(&round->answers, result);
-    mcpw_request_finish(request);
-    round_step(round);
-}
-
-static void refuse(mcpw_round *round, mcpw_str key, const char *why) {
-    char text[MCPW_MESSAGE_ROOM];
-    char name[MCPW_EXCERPT_SIZE];
-    (void)snprintf(text, sizeof text, "the server's question \"%s\" was refused: %s",
-                   mcpw_excerpt(name, key.ptr, key.len), why);
-    const mcpw_str copy = mcpw_arena_str(&round->pending->arena, text, strlen(text));
-    round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "a question of the server's was refused";
-}
-
-void mcpw_round_refuse(mcpw_request *request, int64_t code, const char *message) {
-    mcpw_round *const round = request->round;
-    (void)code;
-    refuse(round, request->round_key, message);
-    mcpw_request_finish(request);
-    round_step(round);
-}
-
-/* Gives one question to this end's handlers. */
-static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
-    mcpw_session *const session = round->pending->session;
-    const mcpw_revision *const revision = session->dialect->revision;
-    mcpw_request *const r = mcpw_request_take(session);
-    mcpw_options options = MCPW_OPTIONS_INIT;
-    mcpw_json params = no_json;
-    mcpw_str name;
-    mcpw_error error;
-    if (r == NULL) {
-        refuse(round, key, mcpw_status_text(MCPW_E_MEMORY));
-        return;
-    }
-    options.flags = session->config.flags;
-    r->dialect = session->dialect;
-    r->round_key = mcpw_arena_str(&r->arena, key.ptr, key.len);
-    if (mcpw_json_get_string(question, "method", &r->arena, &name) == MCPW_OK) {
-        r->message.method = mcpw_method_number(revision, name.ptr, name.len);
-    }
-    const mcpw_method *const method = mcpw_method_entry(revision, r->message.method);
-    mcpw_status status = method != NULL ? MCPW_OK : MCPW_E_METHOD;
-    mcpw_error_set(&error, status, 0, "%s", mcpw_status_text(status));
-    if (method != NULL && method->params != NULL && mcpw_json_get(question, "params", &params) == MCPW_OK) {
-        void *const value = mcpw_arena_alloc(&r->arena, method->params->size);
-        status = value == NULL ? MCPW_E_MEMORY
-                               : mcpw_decode(method->params, params.ptr, params.len, &r->arena, value,
-                                             &options, &error);
-        r->message.value = value;
-        r->message.type = method->params;
-    }
-    if (status != MCPW_OK) {
-        refuse(round, key, error.message);
-        mcpw_request_release(r);
-        return;
-    }
-    r->message.kind = MCPW_MESSAGE_REQUEST;
-    r->round = round;
-    round->waiting++;
-    mcpw_request_enter(r);
-}
-
-void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
-    mcpw_session *const session = p->session;
-    const mcpw_field requests = mcpw_field_get(asked, "inputRequests");
-    const mcpw_str state = mcpw_field_str(mcpw_field_get(asked, "requestState"));
-    mcpw_text text = mcpw_session_text(session);
-    mcpw_json questions = no_json;
-    mcpw_json_iter it;
-    mcpw_json key;
-    mcpw_json question;
-    mcpw_str name;
-    if (requests.at == NULL && state.ptr == NULL) {
-        mcpw_pending_fail(p, MCPW_E_UNION, "the server asks for input but names none");
-        return;
-    }
-    if (++p->rounds > MAX_ROUNDS) {
-        mcpw_pending_fail(p, MCPW_E_STATE, "the server asks for input again and again");
-        return;
-    }
-    mcpw_round *const round = mcpw_session_alloc(session, sizeof *round);
-    if (round == NULL) {
-        mcpw_pending_fail(p, MCPW_E_MEMORY, mcpw_status_text(MCPW_E_MEMORY));
-        return;
-    }
-    round->session = session;
-    round->pending = p;
-    round->entering = true;
-    round->answers = (mcpw_text)MCPW_TEXT_INIT;
-    round->answers.buffer.allocator = session->config.allocator;
-    round->waiting = 1; /* this function, so that it ends with the last question */
-    p->round = round;
-    mcpw_pending_set_due(p, p->due_at_last); /* somebody may have to think */
-    if (state.ptr != NULL) {
-        mcpw_text_string(&text, state);
-        if (mcpw_text_finish(&text, &p->arena, &round->state) != MCPW_OK) {
-            round->refusal.ptr = mcpw_status_text(MCPW_E_MEMORY);
-        }
-    }
-    if (requests.at != NULL && mcpw_field_text(requests, &p->arena, &questions) == MCPW_OK &&
-        mcpw_json_iterate(questions, &it) == MCPW_OK) {
-        while (round->pending != NULL && round->refusal.ptr == NULL && mcpw_json_next(&it, &key, &question)) {
-            if (mcpw_json_string(key, &p->arena, &name) == MCPW_OK) {
-                enter(round, name, question);
-            }
-        }
-    }
-    round->entering = false;
-    if (round->pending == NULL) {
-        mcpw_round_free(round); /* a handler has closed the session, or cancelled the request */
-    } else {
-        round_step(round);
-    }
 }

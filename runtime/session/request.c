@@ -11,17 +11,27 @@ bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b) {
 
 /* The peer chooses the ids: where the session lies, which it does not know, keeps it from choosing those that
  * fall into one bucket. */
+static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
+
+static uint64_t hash_begin(const mcpw_session *session, mcpw_id_kind kind) {
+    return ((uint64_t)(uintptr_t)session + (uint64_t)kind) * odd;
+}
+
+static uint64_t hash_end(uint64_t hash) { return (hash ^ hash >> 32) * odd; }
+
+uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text) {
+    uint64_t hash = hash_begin(session, MCPW_ID_STRING);
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ hash >> 32 ^ (unsigned char)text.ptr[i]) * odd;
+    }
+    return hash_end(hash);
+}
+
 static unsigned bucket_of(const mcpw_session *session, const mcpw_id *id) {
-    static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
-    uint64_t hash = ((uint64_t)(uintptr_t)session + (uint64_t)id->kind) * odd;
-    if (id->kind != MCPW_ID_STRING) {
-        hash = (hash ^ (uint64_t)id->as.integer) * odd;
-    }
-    for (size_t i = 0; id->kind == MCPW_ID_STRING && i < id->as.string.len; i++) {
-        hash = (hash ^ hash >> 32 ^ (unsigned char)id->as.string.ptr[i]) * odd;
-    }
-    hash ^= hash >> 32;
-    return (unsigned)(hash * odd >> 56) % MCPW_BUCKETS;
+    const uint64_t hash = id->kind == MCPW_ID_STRING
+                              ? mcpw_session_hash(session, id->as.string)
+                              : hash_end((hash_begin(session, id->kind) ^ (uint64_t)id->as.integer) * odd);
+    return (unsigned)(hash >> 56) % MCPW_BUCKETS;
 }
 
 /* ---- The objects ---- */
@@ -256,24 +266,31 @@ static bool fits(const mcpw_session *session, size_t more) {
            session->held_bytes <= session->config.max_request_bytes - more;
 }
 
+const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {
+    if (session->request_count >= session->config.max_requests) {
+        return "too many requests in flight";
+    }
+    return session->request_count != 0 && !fits(session, r->arena.total)
+               ? "the requests in flight hold too much memory"
+               : NULL;
+}
+
 void mcpw_request_arrive(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    const char *why = NULL;
+    const char *why = mcpw_request_excess(session, r);
     r->binding = r->dialect->bindings + r->message.method;
     if (mcpw_request_find(session, &r->message.id) != NULL) {
-        why = "Invalid Request: a request with this id is in flight";
-    } else if (session->request_count >= session->config.max_requests) {
-        why = "Invalid Request: too many requests in flight";
-    } else if (session->request_count != 0 && !fits(session, r->arena.total)) {
-        why = "Invalid Request: the requests in flight hold too much memory";
-    } else if (r->batch != NULL && r->batch->text.len >= session->config.max_output) {
-        why = "Invalid Request: the answers to this batch have grown too long";
+        why = "a request with this id is in flight";
+    } else if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config.max_output) {
+        why = "the answers to this batch have grown too long";
     }
     if (why != NULL) {
+        char message[MCPW_MESSAGE_ROOM];
         mcpw_error error;
-        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "%s", why);
+        (void)snprintf(message, sizeof message, "Invalid Request: %s", why);
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "%s", message);
         mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
-        mcpw_answer_broken(session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, why, no_json,
+        mcpw_answer_broken(session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
                            r->batch);
         mcpw_request_release(r);
         return;

@@ -380,7 +380,7 @@ static mcpw_json lacking_data(mcpw_request *r) {
 
 /* What is wrong with a question of the handler's that failed with the status it returned. */
 static const mcpw_error *refused_question(const mcpw_request *r, mcpw_status status) {
-    const mcpw_question *q = r->questions;
+    const mcpw_question *q = r->questions.first;
     while (q != NULL && (q->refused == NULL || q->refused->code != status)) {
         q = q->next;
     }
@@ -398,7 +398,8 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
         data = lacking_data(r);
         (void)snprintf(message, sizeof message, "Missing required client capability: %s", r->lacking);
     } else {
-        if (!r->unsendable && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
+        /* A bad answer to a question of this end's is no fault of these params. */
+        if (!r->unsendable && why == NULL && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
             code = MCPW_RPC_INVALID_PARAMS;
             title = "Invalid params";
         }

@@ -8,7 +8,8 @@
  *   respond.c   their answers
  *   call.c      requests of ours: how they are sent and answered, progress, timeouts, cancellation
  *   pending.c   where those are found that have no answer yet
- *   ask.c       questions in the middle of a request, both ends; state.c signs what passes through the client
+ *   ask.c       questions in the middle of a request, server; state.c signs what passes through the client
+ *   round.c     the same, client
  *   notify.c    notifications, subscriptions, log messages
  *   relay.c     requests that are passed on to the peer of another session
  *   watch.c     which resources the client watches, for this end's handlers
@@ -142,6 +143,7 @@ typedef struct mcpw_batch {
 /* A question that a handler asked in the middle of its request. */
 typedef struct mcpw_question {
     struct mcpw_question *next;
+    struct mcpw_question *next_in_bucket;
     mcpw_str key;
     int method;       /* in the peer's revision */
     mcpw_json params; /* in the peer's revision */
@@ -150,7 +152,17 @@ typedef struct mcpw_question {
     bool task;      /* answered by a task that the client creates */
     int64_t number; /* of the request that asks it, where the server makes requests; 0: not under way */
     mcpw_request *request;
+    bool wanted; /* the handler has asked it, in this round or one before: its answer is kept for the next */
 } mcpw_question;
+
+/* The questions of a request and what was answered unasked: in their order, and by key. */
+typedef struct mcpw_questions {
+    mcpw_question *first;
+    mcpw_question **end; /* NULL: there is none */
+    mcpw_question **buckets;
+    size_t bucket_count; /* a power of two */
+    size_t count;
+} mcpw_questions;
 
 typedef struct mcpw_watch {
     struct mcpw_watch *next;
@@ -199,7 +211,7 @@ struct mcpw_request {
     mcpw_id token;
     double progress;
     mcpw_log_level level;
-    mcpw_question *questions;
+    mcpw_questions questions;
     size_t open_questions; /* asked and under way */
     mcpw_json state;
     const char *lacking;    /* the capability that was found missing */
@@ -280,6 +292,7 @@ typedef struct mcpw_round {
     bool entering;
     mcpw_text answers; /* members of inputResponses so far */
     mcpw_json state;   /* requestState as text */
+    mcpw_mark before;  /* of the pending request's arena, where this round's texts lie */
     size_t waiting;
     mcpw_json refusal; /* why it failed; absent: it has not */
 } mcpw_round;
@@ -448,7 +461,7 @@ mcpw_request *mcpw_request_take(mcpw_session *session);
 void mcpw_request_release(mcpw_request *request);
 /* A request has come: message, dialect and batch are set. */
 void mcpw_request_arrive(mcpw_request *request);
-/* A question of the server's in a round of input has been put into it. */
+/* A question of the server's in a round of input has been put into it, and has room. */
 void mcpw_request_enter(mcpw_request *request);
 /* Whether somebody here answers a request of that method's; 0 is no method. */
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method);
@@ -466,6 +479,10 @@ void mcpw_request_finish(mcpw_request *request);
 /* Ends it without an answer, as cancelled. */
 void mcpw_request_drop(mcpw_request *request);
 bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b);
+/* A hash of what the peer chose, which it cannot foresee. */
+uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text);
+/* Why one more request of the peer's has no room beside those in flight; NULL: it has. */
+const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
 
 /* ---- respond.c ---- */
 /* The text of a result in the peer's revision. */
@@ -536,6 +553,8 @@ MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);
 /* Server: the handler waits for answers. */
 mcpw_status mcpw_ask_settle(mcpw_request *request);
 void mcpw_ask_forget(mcpw_request *request);
+
+/* ---- round.c ---- */
 /* Client: a reply that asks for input. */
 void mcpw_round_begin(mcpw_pending *pending, mcpw_field asked);
 void mcpw_round_answer(mcpw_request *request, mcpw_json result);

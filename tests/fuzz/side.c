@@ -226,6 +226,7 @@ static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
     if (before < SIDE_RUNNING) {
         s->running[s->running_count++] = request;
     }
+    side_unkeep(s, request); /* what asks is run again although it is kept */
     side_meddle(s);
     const mcpw_status status = do_one(s, request, what);
     side_meddle(s);

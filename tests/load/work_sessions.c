@@ -58,6 +58,9 @@ static void open_peers(peers *p, const char *revision, size_t tools) {
     session.server = p->server;
     p->session = mcpw_session_new(&session, NULL);
     must(p->session != NULL);
+    if (strcmp(revision, "2026-07-28") == 0) {
+        return; /* each request stands for itself */
+    }
     const int len = snprintf(text, sizeof text,
                              "{\"jsonrpc\":\"2.0\",\"id\":\"open\",\"method\":\"initialize\",\"params\":{"
                              "\"protocolVersion\":\"%s\",\"capabilities\":{},\"clientInfo\":{\"name\":\"c\","
@@ -149,6 +152,11 @@ static const saying sayings[] = {
      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/subscribe\",\"params\":{\"uri\":\"file:///"
      "%zu\"}}\n",
      1, "", "", ""},
+    {"answers to questions", "2026-07-28", "\"k%zu\":{\"action\":\"accept\"}", 1, ",",
+     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"_meta\":{"
+     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+     "\"io.modelcontextprotocol/clientCapabilities\":{}},\"name\":\"t000000\",\"inputResponses\":{",
+     "}}}\n"},
     {"one long line", "2025-11-25", "%zu", 1, ",",
      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"x\":[", "]}\n"},
 };
