@@ -109,3 +109,12 @@ foreach(_component ${_runtime} ${_dev})
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${_component}"
           RENAME copyright COMPONENT ${_component})
 endforeach()
+include(cmake/McpwireInstallDocs.cmake)
+
+# cmake --build BUILD --target uninstall. The manifests of single components are not looked at: those of cpack are alike,
+# and name files that were never put there.
+if(PROJECT_IS_TOP_LEVEL AND NOT TARGET uninstall)
+  add_custom_target(uninstall
+                    COMMAND "${CMAKE_COMMAND}" -D "MANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt"
+                            -P "${PROJECT_SOURCE_DIR}/cmake/McpwireUninstall.cmake" VERBATIM)
+endif()

@@ -46,7 +46,7 @@ endfunction()
 mcpw_describe(${_shared} libs "bindings for the Model Context Protocol (shared libraries)"
               "This package holds the shared libraries.")
 mcpw_describe(libmcpwire-dev libdevel "bindings for the Model Context Protocol (development files)"
-              "This package holds the headers, the static libraries, the CMake package, the pkg-config files\nand the generator, mcpwire-codegen.")
+              "This package holds the headers, the static libraries, the CMake package, the pkg-config files,\nthe generator, mcpwire-codegen, the guide and the examples.")
 mcpw_describe(mcpwire utils "tools for the Model Context Protocol"
               "This package holds the command mcpwire: it validates messages, stands between a client and a\nserver to report what breaks the rules, and lists and calls the tools of a server.")
 

@@ -3,13 +3,16 @@
 
 import re
 import unittest
+from pathlib import Path
 
 from tests.package.support import (
+    INITIALIZE,
     REVISIONS,
     ROOT,
     PackageTest,
     Result,
     library_folder,
+    need,
     python,
     run,
     stage,
@@ -108,6 +111,50 @@ class Installed(PackageTest):
             made = (self.folder / "generated" / REVISIONS[0] / name).read_text("utf-8")
             self.assertEqual(made, (ROOT / "generated" / REVISIONS[0] / name).read_text("utf-8"))
         self.assertFalse(list(stage().rglob("__pycache__")), "a command must not write into its own folder")
+
+    def test_guide_and_examples(self) -> None:
+        """Their links hold, or have become text."""
+        docs = stage() / "share/doc/libmcpwire-dev"
+        for name in ("docs/README.md", "docs/guide/write-a-server.md", "docs/migration/FORMAT.md"):
+            self.assertTrue((docs / name).is_file(), name)
+        for page in docs.rglob("*.md"):
+            for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
+                self.assertTrue((page.parent / link).exists(), f"{page}: {link}")
+        installed = {path.name for path in (docs / "examples").glob("*.c")}
+        self.assertEqual(installed, {path.name for path in (ROOT / "examples").glob("*.c")})
+        self.assertTrue((docs / "examples/messages" / f"{REVISIONS[0]}.ndjson").is_file())
+
+    def test_an_installed_example_is_built_with_what_is_installed(self) -> None:
+        source = stage() / "share/doc/libmcpwire-dev/examples/echo.c"
+        folder = library_folder(stage())
+        env = {"PKG_CONFIG_PATH": str(folder / "pkgconfig"), "LD_LIBRARY_PATH": str(folder)}
+        need("pkg-config", "pkg-config")
+        flags = self.succeed(run(["pkg-config", "--cflags", "--libs", "mcpwire-session"], env=env)).split()
+        self.succeed(run(["cc", "-o", self.folder / "echo", source, *flags]))
+        out = self.succeed(run([self.folder / "echo"], stdin=INITIALIZE, env=env))
+        self.assertIn('"protocolVersion":"2025-11-25"', out)
+
+    def test_uninstall_removes_what_was_installed(self) -> None:
+        for env in ({}, {"DESTDIR": str(self.folder / "destdir")}):
+            prefix = self.folder / "prefix"
+            base = Path(f"{env.get('DESTDIR', '')}{prefix}")
+            theirs = base / "share/man/man1/theirs.1"
+            theirs.parent.mkdir(parents=True)
+            theirs.touch()
+            self.succeed(run(["cmake", "--install", work() / "build", "--prefix", prefix], env=env))
+            self.assertTrue((base / "bin/mcpwire").is_file())
+            out = self.succeed(run(["cmake", "--build", work() / "build", "--target", "uninstall"], env=env))
+            self.assertIn(f"Removing {base}/bin/mcpwire", out)
+            self.assertEqual([path for path in base.rglob("*") if not path.is_dir()], [theirs])
+            ours = [path for path in base.rglob("*") if re.match(r"(lib)?mcp", path.name)]
+            self.assertEqual(ours, [], "folders of ours that are empty go too")
+
+    def test_uninstall_twice(self) -> None:
+        prefix = ["--prefix", self.folder / "prefix"]
+        self.succeed(run(["cmake", "--install", work() / "build", *prefix]))
+        for said in ("Removing", "Not there:"):
+            out = self.succeed(run(["cmake", "--build", work() / "build", "--target", "uninstall"]))
+            self.assertIn(f"{said} {self.folder}/prefix/bin/mcpwire", out)
 
     def test_sonames(self) -> None:
         folder = library_folder(stage())

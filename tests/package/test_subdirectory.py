@@ -17,8 +17,15 @@ class InTree(PackageTest):
         self.check_codec(build / "codec_c")
         self.check_session(build / "session_cpp")
         self.assertFalse(list(build.glob("**/*.so*")), "the kind that is not linked need not be built")
-        for name in ("unit_", "example_", "fuzz_"):
+        for name in ("unit_", "example_", "fuzz_", "guide_", "uninstall"):
             self.assertNotIn(name, self.targets())
+        cache = (build / "CMakeCache.txt").read_text("utf-8")
+        self.assertIn("MCPW_BUILD_TESTS:BOOL=OFF\n", cache)
+
+    def test_on_its_own_it_says_that_it_builds_the_tests(self) -> None:
+        told = "The tests are built too, which takes most of the time: -DMCPW_BUILD_TESTS=OFF leaves them out"
+        self.assertIn(told, self.succeed(self.configure(ROOT, build="with")))
+        self.assertNotIn(told, self.succeed(self.configure(ROOT, "-DMCPW_BUILD_TESTS=OFF", build="without")))
 
     def test_fetch_content_with_another_pin(self) -> None:
         given = (
