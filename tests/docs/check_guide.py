@@ -107,6 +107,19 @@ def links(root: Path) -> list[str]:
     return wrong
 
 
+def sources(root: Path) -> list[str]:
+    """Files that ARCHITECTURE.md names and that are not there."""
+    text = (root / "ARCHITECTURE.md").read_text("utf-8")
+    named = set(re.findall(r"`([\w./<>-]+\.(?:c|h|inc|py|cmake|json))`", text))
+    named |= set(re.findall(r"\b\w+\.c\b", "".join(re.findall(r"^    .*$", text, re.MULTILINE))))
+    wrong = []
+    for name in sorted(named):
+        pattern = f"**/{name}" if "/" not in name else name.replace("<revision>", "*")
+        if next(root.glob(pattern), None) is None:
+            wrong.append(f"ARCHITECTURE.md: there is no {name}")
+    return wrong if named else ["ARCHITECTURE.md names no files"]
+
+
 def main() -> int:
     """Print every difference."""
     root = Path(sys.argv[1])
@@ -117,6 +130,7 @@ def main() -> int:
     wrong = statuses((include / "error.h").read_text("utf-8"), page)
     wrong += limits(headers, page)
     wrong += session_defaults(session, headers, page) + options(root) + links(root)
+    wrong += sources(root)
     for line in wrong:
         print(line)
     return 1 if wrong else 0
