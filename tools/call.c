@@ -27,8 +27,10 @@ enum {
     DEFAULT_TIMEOUT = 60, /* seconds */
     MAX_TIMEOUT = 7 * 24 * 3600,
     MS = 1000,
-    MAX_DISCOVER = 3000, /* ms; what the library waits */
-    MAX_PAGES = 10000
+    DEFAULT_DISCOVER = 10000, /* ms; what the library waits */
+    MAX_PAGES = 10000,
+    MAX_LIST = 64 << 20, /* bytes of all pages of a list */
+    SIGNAL_BASE = 128
 };
 
 typedef enum call_option {
@@ -42,6 +44,7 @@ typedef enum call_option {
     JSON,
     REVISION,
     TIMEOUT,
+    START_TIMEOUT,
     LOG,
     ROOT,
     VERBOSE,
@@ -60,7 +63,10 @@ static const option options[OPTIONS] = {
     [INFO] = {"--info", NULL, "tell what the server says about itself"},
     [JSON] = {"--json", NULL, "print results whole, as JSON"},
     [REVISION] = {"--revision", "R", "speak this revision of the protocol and no other"},
-    [TIMEOUT] = {"--timeout", "S", "seconds to wait for an answer (default 60)"},
+    [TIMEOUT] = {"--timeout", "S",
+                 "seconds that all of it may take (default: 60 for each\nanswer, begun anew by progress)"},
+    [START_TIMEOUT] = {"--start-timeout", "S",
+                       "seconds until the handshake of older servers is tried\nas well (default 10)"},
     [LOG] = {"--log", NULL, "show log messages and progress on standard error"},
     [ROOT] = {"--root", "DIR", "a folder that the server may know of; may be repeated"},
     [VERBOSE] = {"--verbose", NULL, "show standard error of the server, and what is not right\nwith it"},
@@ -88,7 +94,8 @@ typedef struct settings {
     const char **roots;
     size_t root_count;
     const char *revision;
-    size_t timeout; /* seconds; 0: not given */
+    size_t timeout;       /* seconds; 0: not given */
+    size_t start_timeout; /* likewise */
     bool json;
     bool log;
     bool verbose;
@@ -111,7 +118,7 @@ static int print_help(void) {
     tool_print_revisions(stdout, ", ");
     fputs("\n\n"
           "exit status: 0 it went well, 1 the tool or the server answered with an error or not\n"
-          "at all, 2 usage error or no server\n"
+          "at all, 2 usage error or no server, 128 and its number if a signal ended it\n"
           "\n"
           "examples:\n"
           "  mcpwire call -- ./server\n"
@@ -168,6 +175,8 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
         return tool_find_revision(value) != NULL;
     case TIMEOUT:
         return options_number(o, which, value, 1, MAX_TIMEOUT, &set->timeout);
+    case START_TIMEOUT:
+        return options_number(o, which, value, 1, MAX_TIMEOUT, &set->start_timeout);
     case LOG:
         set->log = true;
         return true;
@@ -226,7 +235,9 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 
 void caller_complain(const caller *c) {
     const mcpw_error *const e = &c->error;
-    tool_complain("%s%s%s", e->path, e->path[0] != '\0' ? ": " : "", e->message);
+    if (link_signal() == 0) { /* else the user knows why */
+        tool_complain("%s%s%s", e->path, e->path[0] != '\0' ? ": " : "", e->message);
+    }
 }
 
 /* {PARAMS, "_meta": ...} */
@@ -249,7 +260,7 @@ static mcpw_status send_request(caller *c, int method, const void *params, mcpw_
     call.on_progress = c->log ? caller_on_progress : NULL;
     call.timeout = c->patient ? UINT64_MAX : 0;
     mcpw_status status =
-        mcpw_client_request(c->client, c->revision, method, params, &call, &c->arena, &answer, &c->error);
+        link_request(&c->link, c->revision, method, params, &call, &c->arena, &answer, &c->error);
     if (status == MCPW_OK) {
         text_clear(&c->result_text);
         status = mcpw_encode(answer.type, answer.value, &c->result_text.buffer, NULL, &c->error);
@@ -303,41 +314,74 @@ static bool give_items(mcpw_json result, const char *name, bool (*item)(void *us
     return more;
 }
 
-/* The cursor of the next page as params. False: there is no next page; a server that sends an empty cursor,
- * or one that it has sent before, would go on for ever. */
-static bool next_page(caller *c, const char *method, mcpw_json result, requests *seen, text *params) {
+/* How much of a list has been read. */
+typedef struct pages {
+    const char *method;
+    requests seen; /* the cursors */
+    size_t count;
+    size_t bytes;
+} pages;
+
+static bool is_too_long(const pages *p) {
+    if (p->count == MAX_PAGES) {
+        tool_complain("%s: the server's list has more than %d pages: the rest is left out", p->method,
+                      MAX_PAGES);
+    } else if (p->bytes > MAX_LIST) {
+        tool_complain("%s: the server's list has more than %d bytes: the rest is left out", p->method,
+                      MAX_LIST);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* The cursor of the next page as params. MCPW_PENDING: there is one; MCPW_OK: there is none; MCPW_E_SIZE: the
+ * list is too long. A server that sends an empty cursor, or one that it has sent before, would go on for
+ * ever: its list ends there. */
+static mcpw_status next_page(caller *c, mcpw_json result, pages *p, text *params) {
     static const mcpw_answer none = {0, false};
     mcpw_json cursor = {NULL, 0};
     mcpw_id id;
     memset(&id, 0, sizeof id);
+    p->count++;
+    p->bytes += result.len;
     if (mcpw_json_get(result, "nextCursor", &cursor) != MCPW_OK ||
         mcpw_json_string(cursor, &c->arena, &id.as.string) != MCPW_OK) {
-        return false;
+        return MCPW_OK;
     }
     id.kind = MCPW_ID_STRING;
-    if (id.as.string.len == 0 || requests_find(seen, &id) != NULL || !requests_add(seen, &id, none)) {
-        tool_complain("%s: the server's next cursor %s: the list ends here", method,
+    if (id.as.string.len == 0 || requests_find(&p->seen, &id) != NULL) {
+        tool_complain("%s: the server's next cursor %s: the list ends here", p->method,
                       id.as.string.len == 0 ? "is empty" : "leads back to a page that was read");
-        return false;
+        return MCPW_OK;
+    }
+    if (is_too_long(p)) {
+        return MCPW_E_SIZE;
+    }
+    if (!requests_add(&p->seen, &id, none)) {
+        tool_complain("out of memory");
+        return MCPW_E_MEMORY;
     }
     text_clear(params);
     text_add(params, "\"cursor\":");
     text_bytes(params, cursor.ptr, cursor.len);
-    return true;
+    return MCPW_PENDING;
 }
 
 mcpw_status caller_list(caller *c, const char *method, const char *name,
                         bool (*item)(void *user, mcpw_json item), void *user) {
     text params = TEXT_INIT;
-    requests seen;
+    pages p = {method, {0}, 0, 0};
     mcpw_json result = {NULL, 0};
-    mcpw_status status;
-    requests_init(&seen, MAX_PAGES);
-    do {
+    mcpw_status status = MCPW_PENDING;
+    requests_init(&p.seen, SIZE_MAX); /* MAX_PAGES and MAX_LIST bound it */
+    while (status == MCPW_PENDING) {
         status = caller_request(c, method, &params, &result);
-    } while (status == MCPW_OK && give_items(result, name, item, user) &&
-             next_page(c, method, result, &seen, &params));
-    requests_free(&seen);
+        if (status == MCPW_OK && give_items(result, name, item, user)) {
+            status = next_page(c, result, &p, &params);
+        }
+    }
+    requests_free(&p.seen);
     text_free(&params);
     return status;
 }
@@ -363,9 +407,12 @@ static bool list_item(void *user, mcpw_json item) {
     return true;
 }
 
+/* How well a list went. */
+typedef enum listed { LIST_WHOLE, LIST_CUT, LIST_FAILED } listed;
+
 /* Prints a list; as JSON it is a member of an object. A server without one has an empty one. */
-static bool print_list(caller *c, text *out, const char *method, const char *name,
-                       void (*print)(caller *c, text *out, mcpw_json item)) {
+static listed print_list(caller *c, text *out, const char *method, const char *name,
+                         void (*print)(caller *c, text *out, mcpw_json item)) {
     listing l = {c, out, print, 0};
     if (c->json) {
         text_format(out, "\"%s\":[", name);
@@ -375,27 +422,33 @@ static bool print_list(caller *c, text *out, const char *method, const char *nam
         tool_complain("%s: %s", method, c->error.message);
     }
     text_add(out, c->json ? "]" : "");
-    return status == MCPW_OK || status == MCPW_E_CAPABILITY;
+    return status == MCPW_OK || status == MCPW_E_CAPABILITY ? LIST_WHOLE
+           : status == MCPW_E_SIZE                          ? LIST_CUT
+                                                            : LIST_FAILED;
 }
 
+/* JSON is printed where it is whole, or cut at a limit; text as far as it came. */
 static int show_lists(caller *c, action what) {
     text out = TEXT_INIT;
-    bool good;
+    listed went;
     text_add(&out, c->json ? "{" : "");
     if (what == LIST_TOOLS) {
-        good = print_list(c, &out, "tools/list", "tools", print_tool);
+        went = print_list(c, &out, "tools/list", "tools", print_tool);
     } else if (what == LIST_PROMPTS) {
-        good = print_list(c, &out, "prompts/list", "prompts", print_prompt);
+        went = print_list(c, &out, "prompts/list", "prompts", print_prompt);
     } else {
-        good = print_list(c, &out, "resources/list", "resources", print_resource);
+        went = print_list(c, &out, "resources/list", "resources", print_resource);
         text_add(&out, c->json ? "," : "");
-        good = good && print_list(c, &out, "resources/templates/list", "resourceTemplates", print_resource);
+        if (went != LIST_FAILED) {
+            const listed more =
+                print_list(c, &out, "resources/templates/list", "resourceTemplates", print_resource);
+            went = more > went ? more : went;
+        }
     }
     text_add(&out, c->json ? "}\n" : "");
-    good = good || !c->json;
-    const bool written = !good || print_flush(c, &out);
+    const bool written = (went == LIST_FAILED && c->json) || print_flush(c, &out);
     text_free(&out);
-    return !written ? TOOL_FAILED : good ? TOOL_OK : TOOL_INVALID;
+    return !written ? TOOL_FAILED : went == LIST_WHOLE ? TOOL_OK : TOOL_INVALID;
 }
 
 /* ---- uses ---- */
@@ -508,14 +561,8 @@ static int act(caller *c, const settings *set, text *arguments) {
     return written ? TOOL_OK : TOOL_FAILED;
 }
 
-static void swallow_stderr(void *user, mcpw_str line) {
-    (void)user;
-    (void)line; /* the library keeps the last one, for the case that the server ends */
-}
-
-static void show_stderr(void *user, mcpw_str line) {
+static void show_stderr(mcpw_str line) {
     text t = TEXT_INIT;
-    (void)user;
     text_safe_lines(&t, line.ptr, line.len);
     text_add(&t, "\n");
     text_tell(&t);
@@ -523,33 +570,32 @@ static void show_stderr(void *user, mcpw_str line) {
 }
 
 static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
-    const caller *const c = user;
+    (void)user;
     (void)session;
-    if (c->verbose && note->error != NULL) {
+    if (note->error != NULL) {
         const mcpw_error *const e = note->error;
         tool_complain("note: %s%s%s", e->path, e->path[0] != '\0' ? ": " : "", e->message);
     }
 }
 
-static mcpw_client *start(caller *c, const settings *set, const mcpw_dispatch *dispatch) {
+static mcpw_status start(caller *c, const settings *set, const mcpw_dispatch *dispatch) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
-    mcpw_spawn spawn;
-    memset(&spawn, 0, sizeof spawn);
-    spawn.argv = set->command;
-    spawn.on_stderr = !set->verbose ? swallow_stderr : isatty(STDERR_FILENO) ? show_stderr : NULL;
+    const uint64_t timeout = set->timeout != 0 ? (uint64_t)set->timeout * MS : UINT64_MAX;
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    c->link.on_stderr = set->verbose && terminal ? show_stderr : NULL;
     config.name = "mcpwire";
     config.version = MCPWIRE_VERSION;
     config.dispatch = dispatch;
     config.handlers = c;
-    config.user = c;
     config.revisions = set->revision;
-    config.on_note = on_note;
-    config.request_timeout = (uint64_t)(set->timeout != 0 ? set->timeout : DEFAULT_TIMEOUT) * MS;
+    config.on_note = set->verbose ? on_note : NULL;
+    config.request_timeout = set->timeout != 0 ? timeout : (uint64_t)DEFAULT_TIMEOUT * MS;
     config.request_timeout_max = UINT64_MAX;
-    if (set->timeout != 0 && config.request_timeout < MAX_DISCOVER) {
-        config.discover_timeout = config.request_timeout;
+    config.discover_timeout = (uint64_t)set->start_timeout * MS;
+    if (config.discover_timeout == 0 && timeout / 2 < DEFAULT_DISCOVER) {
+        config.discover_timeout = timeout / 2; /* the other half is for initialize */
     }
-    return mcpw_client_start(&spawn, &config, &c->error);
+    return link_open(&c->link, set->command, set->verbose && !terminal, &config, timeout, &c->error);
 }
 
 static int run(const settings *set) {
@@ -565,27 +611,25 @@ static int run(const settings *set) {
     }
     c.json = set->json;
     c.log = set->log;
-    c.verbose = set->verbose;
     c.roots = set->roots;
     c.root_count = set->root_count;
     c.asks = isatty(STDIN_FILENO) != 0;
     c.on_terminal = isatty(STDOUT_FILENO) != 0;
     c.arena = arena;
     c.result_text.buffer = (mcpw_buffer)MCPW_BUFFER_INIT;
-    c.client = start(&c, set, caller_dispatch(&dispatch));
-    if (c.client == NULL) {
+    if (start(&c, set, caller_dispatch(&dispatch)) != MCPW_OK) {
         caller_complain(&c);
     } else {
-        c.revision = mcpw_session_revision(mcpw_client_session(c.client));
+        c.revision = mcpw_session_revision(c.link.session);
         ask_for_log(&c);
         c.patient = c.asks && set->timeout == 0 && set->name != NULL;
         status = act(&c, set, &arguments);
-        mcpw_client_stop(c.client);
     }
+    link_close(&c.link);
     text_free(&arguments);
     text_free(&c.result_text);
     mcpw_arena_free(&c.arena);
-    return status;
+    return link_signal() != 0 ? SIGNAL_BASE + link_signal() : status;
 }
 
 int call_run(int argc, char **argv) {

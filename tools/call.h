@@ -3,9 +3,10 @@
 #ifndef MCPWIRE_CALL_H
 #define MCPWIRE_CALL_H
 
+#include "call_link.h"
+#include "requests.h"
 #include "text.h"
 
-#include <mcpw/io.h>
 #include <mcpw/json.h>
 
 #include <stdbool.h>
@@ -13,11 +14,10 @@
 
 /* A client at work. */
 typedef struct caller {
-    mcpw_client *client;
+    server_link link;
     const mcpw_revision *revision; /* that is spoken */
     bool json;                     /* print whole results */
     bool log;                      /* show log messages and progress */
-    bool verbose;                  /* show standard error of the server, and what is not right with it */
     const char *const *roots;      /* folders that the server may know of */
     size_t root_count;
     bool asks;        /* somebody is at the terminal who can answer questions */
@@ -37,7 +37,7 @@ MCPW_NODISCARD mcpw_status caller_request(caller *c, const char *method, const t
 void caller_complain(const caller *c);
 
 /* Gives every item of a list, page by page, until item says false. MCPW_E_CAPABILITY: the server has no such
- * list. */
+ * list; MCPW_E_SIZE: it is too long, and its beginning was given. */
 MCPW_NODISCARD mcpw_status caller_list(caller *c, const char *method, const char *member,
                                        bool (*item)(void *user, mcpw_json item), void *user);
 
@@ -86,16 +86,31 @@ bool print_flush(const caller *c, text *out);
 /* A member of an object that is a string; absent when it is none. It may be unescaped into the arena. */
 mcpw_str schema_string(mcpw_json object, const char *member, mcpw_arena *arena);
 
-/* A schema behind its $ref within root, if it has one. */
-mcpw_json schema_resolve(mcpw_json root, mcpw_json schema, mcpw_arena *arena);
+/* A schema of the server's, with what was found in it: however large it is and whatever it refers to, all
+ * questions about it together take time in proportion to its length. */
+typedef struct schema {
+    mcpw_json root;
+    mcpw_arena *arena;
+    const mcpw_str *required; /* sorted */
+    size_t required_count;
+    requests places; /* by JSON pointer; facts: place */
+} schema;
+
+void schema_begin(schema *s, mcpw_json root, mcpw_arena *arena);
+void schema_free(schema *s);
+
+/* The description of a schema within s, or, where that refers to another one, the beginning of the other's;
+ * absent: it has none. */
+mcpw_str schema_about(schema *s, mcpw_json part);
 
 /* "integer", "string[]", "\"red\" | \"blue\"", ... */
-void schema_describe(text *out, mcpw_json root, mcpw_json schema, mcpw_arena *arena);
+void schema_describe(text *out, schema *s, mcpw_json part);
 
-bool schema_requires(mcpw_json schema, const char *name, size_t len, mcpw_arena *arena);
+/* Whether the object that s is about must have a member of this name. */
+bool schema_requires(const schema *s, mcpw_str name);
 
-/* Appends the JSON value that a word stands for by the schema: a string where nothing else is said. False:
- * it is none of what the schema wants. */
-bool schema_value(text *out, mcpw_json root, mcpw_json schema, mcpw_str word, mcpw_arena *arena);
+/* Appends the JSON value that a word stands for by a schema within s: a string where nothing else is said.
+ * False: it is none of what the schema wants. */
+bool schema_value(text *out, schema *s, mcpw_json part, mcpw_str word);
 
 #endif

@@ -70,7 +70,7 @@ static void say_no_tool(const search *s) {
 }
 
 /* Appends KEY=VALUE as a member, by the schema of the tool. */
-static bool put_word(caller *c, text *out, const char *word, mcpw_json schema) {
+static bool put_word(text *out, const char *word, schema *wanted) {
     char key[SUGGEST_SIZE];
     mcpw_json properties = {NULL, 0};
     mcpw_json property = {NULL, 0};
@@ -78,31 +78,33 @@ static bool put_word(caller *c, text *out, const char *word, mcpw_json schema) {
     const mcpw_str value = mcpw_str_from(equals + 1);
     const int len = equals - word < SUGGEST_SIZE ? (int)(equals - word) : 0;
     (void)snprintf(key, sizeof key, "%.*s", len, word);
-    if (mcpw_json_get(schema, "properties", &properties) == MCPW_OK &&
+    if (mcpw_json_get(wanted->root, "properties", &properties) == MCPW_OK &&
         mcpw_json_get(properties, key, &property) != MCPW_OK) {
         property.ptr = NULL;
     }
     text_json(out, word, (size_t)(equals - word));
     text_add(out, ":");
-    if (schema_value(out, schema, property, value, &c->arena)) {
+    if (schema_value(out, wanted, property, value)) {
         return true;
     }
     text type = TEXT_INIT;
-    schema_describe(&type, schema, property, &c->arena);
+    schema_describe(&type, wanted, property);
     text_bytes(&type, "", 1);
     tool_complain("%s is \"%s\"; the tool wants: %s", key, value.ptr, type.lost ? "" : type.buffer.data);
     text_free(&type);
     return false;
 }
 
-bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw_json schema) {
-    for (size_t i = 0; i < count; i++) {
+bool args_put(caller *c, text *out, const char *const *words, size_t count, mcpw_json wanted) {
+    schema s;
+    bool good = true;
+    schema_begin(&s, wanted, &c->arena);
+    for (size_t i = 0; i < count && good; i++) {
         text_add(out, i != 0 ? "," : "");
-        if (!put_word(c, out, words[i], schema)) {
-            return false;
-        }
+        good = put_word(out, words[i], &s);
     }
-    return true;
+    schema_free(&s);
+    return good;
 }
 
 int args_of_tool(caller *c, const char *tool, const char *const *words, size_t count, text *out) {

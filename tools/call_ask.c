@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is(mcpw_str a, const char *b) { return mcpw_str_is(a, b); }
 
@@ -73,31 +74,28 @@ static mcpw_status answer_roots(const caller *c, mcpw_request *request) {
 
 /* ---- questions ---- */
 
-/* A line from the terminal without its end; NULL: there is none. The caller frees it. */
-static char *read_answer(void) {
-    char *line = NULL;
-    size_t size = 0;
+/* A line from the terminal, without its end. False: there is none. */
+static bool read_answer(const caller *c, text *line) {
+    char byte = '\0';
+    ssize_t n = 0;
+    text_clear(line);
     (void)fflush(stderr);
-    const ssize_t n = getline(&line, &size, stdin);
-    if (n < 0) {
-        free(line);
-        return NULL;
+    while (link_wait_for_input(&c->link, STDIN_FILENO) && (n = read(STDIN_FILENO, &byte, 1)) == 1 &&
+           byte != '\n') {
+        text_bytes(line, &byte, 1);
     }
-    if (n > 0 && line[n - 1] == '\n') {
-        line[n - 1] = '\0';
-    }
-    return line;
+    return !line->lost && (byte == '\n' || (n == 0 && line->buffer.len != 0));
 }
 
 /* "days: How many (integer, 3): " */
-static void ask_field(mcpw_json schema, mcpw_json field, mcpw_str name, bool required, mcpw_arena *arena) {
+static void ask_field(schema *form, mcpw_json field, mcpw_str name, bool required) {
     text t = TEXT_INIT;
     const mcpw_json fallback = member(field, "default");
-    const mcpw_str about = schema_string(field, "description", arena);
-    const mcpw_str title = schema_string(field, "title", arena);
+    const mcpw_str about = schema_string(field, "description", form->arena);
+    const mcpw_str title = schema_string(field, "title", form->arena);
     say("", name, "");
     say(about.ptr != NULL || title.ptr != NULL ? ": " : "", about.ptr != NULL ? about : title, " (");
-    schema_describe(&t, schema, field, arena);
+    schema_describe(&t, form, field);
     const mcpw_str type = {t.buffer.data, t.buffer.len};
     const mcpw_str given = {fallback.ptr, fallback.len};
     say("", type, "");
@@ -106,55 +104,75 @@ static void ask_field(mcpw_json schema, mcpw_json field, mcpw_str name, bool req
     text_free(&t);
 }
 
+/* What a field and a word that was typed in for it come to. False: the word does not fit. */
+static bool put_field(text *content, schema *form, mcpw_json key, mcpw_json field, mcpw_str word) {
+    const mcpw_json fallback = member(field, "default");
+    text value = TEXT_INIT;
+    bool good = word.len != 0 && schema_value(&value, form, field, word);
+    if (word.len == 0 && fallback.ptr != NULL) {
+        text_bytes(&value, fallback.ptr, fallback.len);
+        good = true;
+    }
+    if (good) {
+        text_add(content, content->buffer.len != 0 ? "," : "");
+        text_bytes(content, key.ptr, key.len);
+        text_add(content, ":");
+        text_bytes(content, value.buffer.data, value.buffer.len);
+    }
+    text_free(&value);
+    return good;
+}
+
 /* Appends the value that is typed in for a field, with its key; nothing where it is left empty and may be.
  * False: the input has ended. */
-static bool read_field(text *content, mcpw_json schema, mcpw_json key, mcpw_json field, mcpw_arena *arena) {
-    const mcpw_json fallback = member(field, "default");
+static bool read_field(const caller *c, text *content, schema *form, mcpw_json key, mcpw_json field) {
     mcpw_str name = {NULL, 0};
-    if (mcpw_json_string(key, arena, &name) != MCPW_OK) {
-        return false;
+    text line = TEXT_INIT;
+    bool answered = false;
+    bool more = mcpw_json_string(key, form->arena, &name) == MCPW_OK;
+    const bool required = more && schema_requires(form, name);
+    while (more && !answered) {
+        ask_field(form, field, name, required);
+        more = read_answer(c, &line);
+        const mcpw_str word = {line.buffer.data != NULL ? line.buffer.data : "", line.buffer.len};
+        answered = more && (put_field(content, form, key, field, word) || (word.len == 0 && !required));
     }
-    const bool required = schema_requires(schema, name.ptr, name.len, arena);
-    for (;;) {
-        text value = TEXT_INIT;
-        ask_field(schema, field, name, required, arena);
-        char *const line = read_answer();
-        if (line == NULL) {
-            return false;
-        }
-        const mcpw_str word = {line, strlen(line)};
-        bool good = word.len != 0 && schema_value(&value, schema, field, word, arena);
-        if (word.len == 0 && fallback.ptr != NULL) {
-            text_bytes(&value, fallback.ptr, fallback.len);
-            good = true;
-        }
-        if (good) {
-            text_add(content, content->buffer.len != 0 ? "," : "");
-            text_bytes(content, key.ptr, key.len);
-            text_add(content, ":");
-            text_bytes(content, value.buffer.data, value.buffer.len);
-        }
-        const bool skipped = word.len == 0 && !required;
-        text_free(&value);
-        free(line);
-        if (good || skipped) {
-            return true;
-        }
-    }
+    text_free(&line);
+    return more;
 }
 
 /* Asks for every field of a form. False: the input has ended. */
-static bool read_form(text *content, mcpw_json schema, mcpw_arena *arena) {
+static bool read_form(const caller *c, text *content, mcpw_json wanted, mcpw_arena *arena) {
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0};
     mcpw_json field = {NULL, 0};
     bool more = true;
-    if (mcpw_json_iterate(member(schema, "properties"), &it) == MCPW_OK) {
+    schema form;
+    schema_begin(&form, wanted, arena);
+    if (mcpw_json_iterate(member(wanted, "properties"), &it) == MCPW_OK) {
         while (more && mcpw_json_next(&it, &key, &field)) {
-            more = read_field(content, schema, key, field, arena);
+            more = read_field(c, content, &form, key, field);
         }
     }
+    schema_free(&form);
     return more;
+}
+
+/* What somebody at the terminal says to a question: the action, and the content of a form. */
+static const char *ask(const caller *c, text *content, mcpw_json params, mcpw_arena *arena) {
+    const char *action = "cancel";
+    text line = TEXT_INIT;
+    say("The server asks: ", schema_string(params, "message", arena), "\nAnswer it? [Y/n] ");
+    if (read_answer(c, &line)) {
+        const char first = line.buffer.len != 0 ? line.buffer.data[0] : 'y';
+        if (first == 'n' || first == 'N') {
+            action = "decline";
+        } else if (read_form(c, content, member(params, "requestedSchema"), arena)) {
+            action = "accept";
+        }
+    }
+    text_free(&line);
+    return action;
 }
 
 static mcpw_status answer_question(const caller *c, mcpw_request *request, mcpw_json params) {
@@ -163,14 +181,7 @@ static mcpw_status answer_question(const caller *c, mcpw_request *request, mcpw_
     text out = TEXT_INIT;
     const char *action = "decline";
     if (c->asks && !is(schema_string(params, "mode", arena), "url")) {
-        say("The server asks: ", schema_string(params, "message", arena), "\nAnswer it? [Y/n] ");
-        char *const yes = read_answer();
-        if (yes == NULL) {
-            action = "cancel";
-        } else if (yes[0] != 'n' && yes[0] != 'N') {
-            action = read_form(&content, member(params, "requestedSchema"), arena) ? "accept" : "cancel";
-        }
-        free(yes);
+        action = ask(c, &content, params, arena);
     }
     text_format(&out, "{\"action\":\"%s\"", action);
     if (strcmp(action, "accept") == 0) {

@@ -84,17 +84,17 @@ static void print_line(text *out, const char *label, mcpw_str words) {
 
 /* ---- lists ---- */
 
-static void print_argument_descriptions(caller *c, text *out, mcpw_json schema) {
+static void print_argument_descriptions(text *out, schema *s) {
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0};
     mcpw_json value = {NULL, 0};
     mcpw_str name = {NULL, 0};
-    if (mcpw_json_iterate(member(schema, "properties"), &it) != MCPW_OK) {
+    if (mcpw_json_iterate(member(s->root, "properties"), &it) != MCPW_OK) {
         return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
-        const mcpw_str description = words_of(c, schema_resolve(schema, value, &c->arena), "description");
-        if (description.ptr != NULL && mcpw_json_string(key, &c->arena, &name) == MCPW_OK) {
+        const mcpw_str description = schema_about(s, value);
+        if (description.ptr != NULL && mcpw_json_string(key, s->arena, &name) == MCPW_OK) {
             text_format(out, "%*s", INDENT, "");
             print_words(out, name);
             print_line(out, ": ", description);
@@ -103,25 +103,27 @@ static void print_argument_descriptions(caller *c, text *out, mcpw_json schema) 
 }
 
 void print_tool(caller *c, text *out, mcpw_json tool) {
-    const mcpw_json schema = member(tool, "inputSchema");
     mcpw_json_iter it;
     mcpw_json key = {NULL, 0};
     mcpw_json value = {NULL, 0};
     mcpw_str name = {NULL, 0};
     size_t count = 0;
+    schema s;
+    schema_begin(&s, member(tool, "inputSchema"), &c->arena);
     print_words(out, words_of(c, tool, "name"));
     text_add(out, "(");
-    if (mcpw_json_iterate(member(schema, "properties"), &it) == MCPW_OK) {
+    if (mcpw_json_iterate(member(s.root, "properties"), &it) == MCPW_OK) {
         while (mcpw_json_next(&it, &key, &value) && mcpw_json_string(key, &c->arena, &name) == MCPW_OK) {
             text_add(out, count++ != 0 ? ", " : "");
             print_words(out, name);
-            text_add(out, schema_requires(schema, name.ptr, name.len, &c->arena) ? ": " : "?: ");
-            schema_describe(out, schema, value, &c->arena);
+            text_add(out, schema_requires(&s, name) ? ": " : "?: ");
+            schema_describe(out, &s, value);
         }
     }
     text_add(out, ")\n");
     print_about(c, out, tool);
-    print_argument_descriptions(c, out, schema);
+    print_argument_descriptions(out, &s);
+    schema_free(&s);
 }
 
 void print_prompt(caller *c, text *out, mcpw_json prompt) {
@@ -277,7 +279,7 @@ void print_contents(caller *c, text *out, mcpw_json result) {
 }
 
 void print_server(caller *c, text *out) {
-    const mcpw_session *const session = mcpw_client_session(c->client);
+    const mcpw_session *const session = c->link.session;
     const mcpw_json info = mcpw_session_peer_info(session);
     const mcpw_json capabilities = mcpw_session_peer_capabilities(session);
     const mcpw_str instructions = mcpw_session_instructions(session);

@@ -5,10 +5,13 @@
 #include <string.h>
 
 enum {
-    MAX_REFS = 16,  /* one behind the other */
-    MAX_SHOWN = 6,  /* values of an enum */
-    MAX_NESTED = 8, /* schemas within each other */
-    NAME_SIZE = 128
+    MAX_REFS = 16,     /* one behind the other */
+    MAX_SHOWN = 6,     /* values of an enum */
+    MAX_ABOUT = 1000,  /* bytes of a description that others refer to */
+    MAX_VALUE = 200,   /* bytes of one */
+    MAX_NESTED = 8,    /* schemas within each other */
+    MAX_POINTER = 200, /* bytes */
+    MAX_PLACES = 1 << 17
 };
 
 /* What a schema allows, as bits by mcpw_json_kind; integers have one of their own. */
@@ -37,7 +40,7 @@ static mcpw_json member(mcpw_json object, const char *name) {
 static mcpw_str string_of(mcpw_json value, mcpw_arena *arena) {
     mcpw_str out = {NULL, 0};
     if (mcpw_json_string(value, arena, &out) != MCPW_OK) {
-        out.ptr = NULL;
+        return (mcpw_str){NULL, 0};
     }
     return out;
 }
@@ -46,42 +49,183 @@ mcpw_str schema_string(mcpw_json object, const char *name, mcpw_arena *arena) {
     return string_of(member(object, name), arena);
 }
 
-/* One step of a JSON pointer: its name, unescaped; what follows it is returned. */
-static const char *next_step(const char *p, char name[NAME_SIZE]) {
-    size_t used = 0;
-    for (p++; *p != '\0' && *p != '/'; p++) {
-        const bool escaped = *p == '~' && (p[1] == '0' || p[1] == '1');
-        if (used + 1 < NAME_SIZE) {
-            name[used++] = !escaped ? *p : p[1] == '0' ? '~' : '/';
-        }
-        p += escaped ? 1 : 0;
-    }
-    name[used] = '\0';
-    return p;
+/* ---- references ---- */
+
+/* What a JSON pointer leads to. Many may refer to it: what is found out about it is kept. */
+typedef struct place {
+    mcpw_json value;
+    bool indexed; /* its members have places */
+    bool looked;  /* whether it refers to another one: */
+    struct place *next;
+    bool known; /* what it allows, as a schema: */
+    unsigned kinds;
+    mcpw_str described; /* in words; absent: not yet */
+    bool told;          /* its description: */
+    mcpw_str about;
+} place;
+
+static int by_name(const void *a, const void *b) {
+    const mcpw_str *const x = a;
+    const mcpw_str *const y = b;
+    const size_t common = x->len < y->len ? x->len : y->len;
+    const int order = common != 0 ? memcmp(x->ptr, y->ptr, common) : 0;
+    return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-mcpw_json schema_resolve(mcpw_json root, mcpw_json schema, mcpw_arena *arena) {
-    for (int i = 0; i < MAX_REFS; i++) {
-        const mcpw_str ref = schema_string(schema, "$ref", arena);
-        char pointer[NAME_SIZE];
-        char name[NAME_SIZE];
-        if (ref.ptr == NULL || ref.len == 0 || ref.ptr[0] != '#' || ref.len >= sizeof pointer) {
-            return schema;
-        }
-        memcpy(pointer, ref.ptr + 1, ref.len - 1);
-        pointer[ref.len - 1] = '\0';
-        mcpw_json at = root;
-        for (const char *p = pointer; *p == '/';) {
-            p = next_step(p, name);
-            at = member(at, name);
-        }
-        if (at.ptr == NULL) {
-            return schema;
-        }
-        schema = at;
+static void index_required(schema *s) {
+    const mcpw_json list = member(s->root, "required");
+    const size_t most = mcpw_json_kind_of(list) == MCPW_JSON_ARRAY ? mcpw_json_count(list) : 0;
+    mcpw_str *const names = most != 0 ? mcpw_arena_alloc(s->arena, most * sizeof *names) : NULL;
+    mcpw_json_iter it;
+    mcpw_json item = {NULL, 0};
+    size_t count = 0;
+    if (names == NULL || mcpw_json_iterate(list, &it) != MCPW_OK) {
+        return;
     }
-    return schema;
+    while (count < most && mcpw_json_next(&it, NULL, &item)) {
+        names[count] = string_of(item, s->arena);
+        count += names[count].ptr != NULL ? 1U : 0U;
+    }
+    qsort(names, count, sizeof *names, by_name);
+    s->required = names;
+    s->required_count = count;
 }
+
+static place *find_place(const schema *s, mcpw_str pointer) {
+    const mcpw_id id = {MCPW_ID_STRING, {.string = pointer}};
+    const open_request *const entry = requests_find(&s->places, &id);
+    return entry != NULL ? entry->facts : NULL;
+}
+
+/* The first one of a name counts. */
+static place *add_place(schema *s, mcpw_str pointer, mcpw_json value) {
+    static const mcpw_answer none = {0, false};
+    const mcpw_id id = {MCPW_ID_STRING, {.string = pointer}};
+    place *const known = find_place(s, pointer);
+    if (known != NULL || !requests_add(&s->places, &id, none)) {
+        return known;
+    }
+    place *const added = calloc(1, sizeof *added);
+    if (added != NULL) {
+        added->value = value;
+        requests_find(&s->places, &id)->facts = added;
+    }
+    return added;
+}
+
+void schema_begin(schema *s, mcpw_json root, mcpw_arena *arena) {
+    static const mcpw_str nowhere = {"", 0};
+    memset(s, 0, sizeof *s);
+    s->root = root;
+    s->arena = arena;
+    requests_init(&s->places, MAX_PLACES);
+    s->places.drop = free;
+    (void)add_place(s, nowhere, root);
+    index_required(s);
+}
+
+void schema_free(schema *s) { requests_free(&s->places); }
+
+/* Appends "/NAME" as it stands in a pointer. */
+static void put_step(text *pointer, mcpw_str name) {
+    text_add(pointer, "/");
+    for (size_t i = 0; i < name.len; i++) {
+        const char c = name.ptr[i];
+        if (c == '~' || c == '/') {
+            text_add(pointer, c == '~' ? "~0" : "~1");
+        } else {
+            text_bytes(pointer, &c, 1);
+        }
+    }
+}
+
+/* Gives every member of an object its place. */
+static void index_members(schema *s, place *at, mcpw_str pointer) {
+    text step = TEXT_INIT;
+    mcpw_json_iter it;
+    mcpw_json key = {NULL, 0};
+    mcpw_json value = {NULL, 0};
+    at->indexed = true;
+    if (mcpw_json_kind_of(at->value) != MCPW_JSON_OBJECT || mcpw_json_iterate(at->value, &it) != MCPW_OK) {
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        const mcpw_str name = string_of(key, s->arena);
+        if (name.ptr == NULL) {
+            break; /* out of memory */
+        }
+        text_clear(&step);
+        text_bytes(&step, pointer.ptr, pointer.len);
+        put_step(&step, name);
+        const mcpw_str whole = {step.buffer.data, step.buffer.len};
+        if (!step.lost) {
+            (void)add_place(s, whole, value);
+        }
+    }
+    text_free(&step);
+}
+
+/* The place that a pointer leads to; NULL: there is none, or it is too far away. */
+static place *follow(schema *s, mcpw_str pointer) {
+    mcpw_str to = {pointer.ptr, 0};
+    place *at = find_place(s, pointer);
+    if (at != NULL || pointer.len > MAX_POINTER) {
+        return at;
+    }
+    at = find_place(s, to);
+    while (at != NULL && to.len < pointer.len && pointer.ptr[to.len] == '/') {
+        if (!at->indexed) {
+            index_members(s, at, to);
+        }
+        const char *const next = memchr(pointer.ptr + to.len + 1, '/', pointer.len - to.len - 1);
+        to.len = next != NULL ? (size_t)(next - pointer.ptr) : pointer.len;
+        at = find_place(s, to);
+    }
+    return at;
+}
+
+/* The place that a schema refers to; NULL: it does not. */
+static place *referred(schema *s, mcpw_json part) {
+    const mcpw_str ref = schema_string(part, "$ref", s->arena);
+    if (ref.ptr == NULL || ref.len == 0 || ref.ptr[0] != '#') {
+        return NULL;
+    }
+    const mcpw_str pointer = {ref.ptr + 1, ref.len - 1};
+    return follow(s, pointer);
+}
+
+/* The last place of a chain of references; NULL: the schema refers to none. */
+static place *resolve(schema *s, mcpw_json part) {
+    place *at = referred(s, part);
+    for (int i = 1; i < MAX_REFS && at != NULL; i++) {
+        if (!at->looked) {
+            at->looked = true;
+            at->next = referred(s, at->value);
+        }
+        if (at->next == NULL) {
+            break;
+        }
+        at = at->next;
+    }
+    return at;
+}
+
+mcpw_str schema_about(schema *s, mcpw_json part) {
+    place *const at = resolve(s, part);
+    if (at == NULL) {
+        return schema_string(part, "description", s->arena);
+    }
+    if (!at->told) {
+        at->told = true;
+        at->about = schema_string(at->value, "description", s->arena);
+        if (at->about.ptr != NULL) {
+            at->about.len = text_cut(at->about.ptr, at->about.len, MAX_ABOUT);
+        }
+    }
+    return at->about;
+}
+
+/* ---- what is allowed ---- */
 
 static unsigned kinds_named(mcpw_str name) {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
@@ -93,50 +237,65 @@ static unsigned kinds_named(mcpw_str name) {
 }
 
 /* All kinds of the items of an array, by how each is found. */
-static unsigned kinds_of_items(mcpw_json array, mcpw_json root, mcpw_arena *arena, int depth,
-                               unsigned (*kinds)(mcpw_json, mcpw_json, mcpw_arena *, int)) {
+static unsigned kinds_of_items(schema *s, mcpw_json array, int depth,
+                               unsigned (*kinds)(schema *s, mcpw_json item, int depth)) {
     unsigned all = 0;
     mcpw_json_iter it;
     mcpw_json item = {NULL, 0};
     if (mcpw_json_kind_of(array) == MCPW_JSON_ARRAY && mcpw_json_iterate(array, &it) == MCPW_OK) {
         while (mcpw_json_next(&it, NULL, &item)) {
-            all |= kinds(root, item, arena, depth);
+            all |= kinds(s, item, depth);
         }
     }
     return all;
 }
 
-static unsigned kinds_of_name(mcpw_json root, mcpw_json name, mcpw_arena *arena, int depth) {
-    (void)root;
+static unsigned kinds_of_name(schema *s, mcpw_json name, int depth) {
     (void)depth;
-    return kinds_named(string_of(name, arena));
+    return kinds_named(string_of(name, s->arena));
 }
 
-static unsigned kinds_of_value(mcpw_json root, mcpw_json value, mcpw_arena *arena, int depth) {
-    (void)root;
-    (void)arena;
+static unsigned kinds_of_value(schema *s, mcpw_json value, int depth) {
+    (void)s;
     (void)depth;
     return bit(mcpw_json_kind_of(value));
 }
 
-/* What a schema allows; 0: it does not say. */
-static unsigned kinds_of(mcpw_json root, mcpw_json schema, mcpw_arena *arena, int depth) {
-    const mcpw_json at = schema_resolve(root, schema, arena);
+/* What a schema allows; 0: it does not say. What others refer to is looked at once. */
+static unsigned kinds_of(schema *s, mcpw_json part, int depth) {
+    place *const last = resolve(s, part);
+    const mcpw_json at = last != NULL ? last->value : part;
+    if (last != NULL && last->known) {
+        return last->kinds;
+    }
+    if (last != NULL) {
+        last->known = true; /* a circle adds nothing */
+    }
     const mcpw_json type = member(at, "type");
     unsigned kinds = mcpw_json_kind_of(type) == MCPW_JSON_STRING
-                         ? kinds_named(string_of(type, arena))
-                         : kinds_of_items(type, root, arena, depth, kinds_of_name);
+                         ? kinds_named(string_of(type, s->arena))
+                         : kinds_of_items(s, type, depth, kinds_of_name);
     if (kinds == 0) {
-        kinds = kinds_of_items(member(at, "enum"), root, arena, depth, kinds_of_value);
+        kinds = kinds_of_items(s, member(at, "enum"), depth, kinds_of_value);
     }
     if (kinds == 0 && depth < MAX_NESTED) {
-        kinds = kinds_of_items(member(at, "anyOf"), root, arena, depth + 1, kinds_of) |
-                kinds_of_items(member(at, "oneOf"), root, arena, depth + 1, kinds_of);
+        kinds = kinds_of_items(s, member(at, "anyOf"), depth + 1, kinds_of) |
+                kinds_of_items(s, member(at, "oneOf"), depth + 1, kinds_of);
+    }
+    if (last != NULL) {
+        last->kinds = kinds;
     }
     return kinds;
 }
 
 /* ---- in words ---- */
+
+/* A value of the schema's, or its beginning. */
+static void put_value(text *out, mcpw_json value) {
+    const size_t shown = text_cut(value.ptr, value.len, MAX_VALUE);
+    text_bytes(out, value.ptr, shown);
+    text_add(out, shown < value.len ? "..." : "");
+}
 
 static void describe_enum(text *out, mcpw_json values) {
     mcpw_json_iter it;
@@ -151,7 +310,7 @@ static void describe_enum(text *out, mcpw_json values) {
             return;
         }
         text_add(out, shown != 1 ? " | " : "");
-        text_bytes(out, item.ptr, item.len);
+        put_value(out, item);
     }
 }
 
@@ -167,18 +326,16 @@ static void describe_kinds(text *out, unsigned kinds) {
     text_add(out, first ? "any" : "");
 }
 
-void schema_describe(text *out, mcpw_json root, mcpw_json schema, mcpw_arena *arena) {
-    const mcpw_json at = schema_resolve(root, schema, arena);
+static void describe(text *out, schema *s, mcpw_json at, unsigned kinds) {
     const mcpw_json values = member(at, "enum");
     const mcpw_json constant = member(at, "const");
     const mcpw_json items = member(at, "items");
-    const unsigned kinds = kinds_of(root, at, arena, 0);
     if (mcpw_json_kind_of(values) == MCPW_JSON_ARRAY) {
         describe_enum(out, values);
     } else if (constant.ptr != NULL) {
-        text_bytes(out, constant.ptr, constant.len);
+        put_value(out, constant);
     } else if (kinds == bit(MCPW_JSON_ARRAY) && mcpw_json_kind_of(items) == MCPW_JSON_OBJECT) {
-        const unsigned each = kinds_of(root, items, arena, 0);
+        const unsigned each = kinds_of(s, items, 0);
         const bool several = (each & (each - 1)) != 0; /* or the brackets would belong to the last alone */
         text_add(out, several ? "(" : "");
         describe_kinds(out, each);
@@ -188,24 +345,31 @@ void schema_describe(text *out, mcpw_json root, mcpw_json schema, mcpw_arena *ar
     }
 }
 
-bool schema_requires(mcpw_json schema, const char *name, size_t len, mcpw_arena *arena) {
-    mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
-    bool found = false;
-    const mcpw_str wanted = {name, len};
-    const mcpw_json required = member(schema, "required");
-    if (mcpw_json_kind_of(required) == MCPW_JSON_ARRAY && mcpw_json_iterate(required, &it) == MCPW_OK) {
-        while (mcpw_json_next(&it, NULL, &item)) {
-            found = found || mcpw_str_equal(string_of(item, arena), wanted);
-        }
+void schema_describe(text *out, schema *s, mcpw_json part) {
+    place *const at = resolve(s, part);
+    const unsigned kinds = kinds_of(s, part, 0);
+    if (at == NULL) {
+        describe(out, s, part, kinds);
+        return;
     }
-    return found;
+    if (at->described.ptr == NULL) {
+        text words = TEXT_INIT;
+        describe(&words, s, at->value, kinds);
+        at->described = mcpw_arena_str(s->arena, words.buffer.data, words.buffer.len);
+        text_free(&words);
+    }
+    text_bytes(out, at->described.ptr != NULL ? at->described.ptr : "", at->described.len);
+}
+
+bool schema_requires(const schema *s, mcpw_str name) {
+    return s->required_count != 0 &&
+           bsearch(&name, s->required, s->required_count, sizeof *s->required, by_name) != NULL;
 }
 
 /* ---- values ---- */
 
-bool schema_value(text *out, mcpw_json root, mcpw_json schema, mcpw_str word, mcpw_arena *arena) {
-    const unsigned kinds = kinds_of(root, schema, arena, 0);
+bool schema_value(text *out, schema *s, mcpw_json part, mcpw_str word) {
+    const unsigned kinds = kinds_of(s, part, 0);
     const mcpw_json value = {word.ptr, word.len};
     mcpw_error unused;
     int64_t integer = 0;

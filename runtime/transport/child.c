@@ -178,6 +178,9 @@ static _Noreturn void become(const mcpw_spawn *spawn, const char *path, int pipe
     if (fcntl(STDERR_FILENO, F_GETFD) < 0 && open("/dev/null", O_WRONLY) < 0) {
         give_up(tell, false, errno);
     }
+    if (spawn->own_group) {
+        (void)setpgid(0, 0); /* cannot fail: a new process leads no session */
+    }
     if (spawn->cwd != NULL && chdir(spawn->cwd) != 0) {
         give_up(tell, true, errno);
     }

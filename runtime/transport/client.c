@@ -186,7 +186,7 @@ static mcpw_client *open_client(mcpw_client *client, int in, int out, mcpw_error
 mcpw_client *mcpw_client_start(const mcpw_spawn *spawn, const mcpw_session_config *config,
                                mcpw_error *error) {
     mcpw_client *const client = new_client(config, error);
-    mcpw_spawn own = {NULL, NULL, NULL, NULL, NULL};
+    mcpw_spawn own = {NULL, NULL, NULL, NULL, NULL, false};
     if (client == NULL) {
         return NULL;
     }

@@ -37,7 +37,7 @@ static void take_line(void *user, mcpw_str line) {
 }
 
 static mcpw_spawn shell(const char *const *argv, lines *l) {
-    const mcpw_spawn spawn = {argv, NULL, NULL, l != NULL ? take_line : NULL, l};
+    const mcpw_spawn spawn = {argv, NULL, NULL, l != NULL ? take_line : NULL, l, false};
     return spawn;
 }
 
@@ -433,6 +433,18 @@ static int in_a_process_of_its_own(int (*what)(void)) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* The child signals all of its group: this process is in another, or it would end here. */
+static void a_group_of_its_own_keeps_signals_apart(void) {
+    const char *const argv[] = {"sh", "-c", "kill -TERM 0; sleep 60", NULL};
+    mcpw_child child = MCPW_CHILD_INIT;
+    mcpw_spawn spawn = shell(argv, NULL);
+    mcpw_error error = {0};
+    spawn.own_group = true;
+    CHECK(mcpw_child_start(&child, &spawn, &error) == MCPW_OK);
+    mcpw_child_stop(&child, 10000);
+    CHECK(WIFSIGNALED(child.exit_status) && WTERMSIG(child.exit_status) == SIGTERM);
+}
+
 static void closed_standard_descriptors_do_not_matter(void) {
     CHECK(in_a_process_of_its_own(without_standard_descriptors) == 0);
     CHECK(in_a_process_of_its_own(without_standard_error) == 0);
@@ -565,6 +577,7 @@ int main(void) {
     RUN(no_descriptor_is_left_open);
     RUN(descriptors_are_not_inherited_by_a_sibling);
     RUN(signals_are_back_to_their_defaults_in_the_child);
+    RUN(a_group_of_its_own_keeps_signals_apart);
     RUN(closed_standard_descriptors_do_not_matter);
     RUN(a_process_without_descriptors_says_so);
     RUN(without_a_path_the_usual_folders_are_searched);

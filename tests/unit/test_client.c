@@ -118,7 +118,7 @@ static mcpw_session_config config(void) {
 }
 
 static mcpw_client *start(mcpw_error *error) {
-    const mcpw_spawn spawn = {serve_argv, NULL, NULL, ignore_line, NULL};
+    const mcpw_spawn spawn = {serve_argv, NULL, NULL, ignore_line, NULL, false};
     const mcpw_session_config c = config();
     mcpw_client *const client = mcpw_client_start(&spawn, &c, error);
     CHECK(client != NULL);
@@ -127,7 +127,7 @@ static mcpw_client *start(mcpw_error *error) {
 
 static mcpw_client *start_shell(const char *script, const mcpw_session_config *c, mcpw_error *error) {
     const char *const argv[] = {"sh", "-c", script, NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, ignore_line, NULL};
+    const mcpw_spawn spawn = {argv, NULL, NULL, ignore_line, NULL, false};
     return mcpw_client_start(&spawn, c, error);
 }
 
@@ -314,7 +314,7 @@ static void standard_error_is_read_while_a_call_waits(void) {
 
 static void a_command_that_is_missing_is_named(void) {
     const char *const argv[] = {"mcpw-no-such-server", NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL};
+    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL, false};
     const mcpw_session_config c = config();
     mcpw_error error = {0};
     CHECK(mcpw_client_start(&spawn, &c, &error) == NULL && error.code == MCPW_E_IO);
@@ -355,7 +355,7 @@ static void a_server_that_talks_nonsense_first_is_understood(void) {
     const char *const argv[] = {"sh",          "-c",          "echo starting up; echo; exec \"$@\"",
                                 "sh",          serve_argv[0], serve_argv[1],
                                 serve_argv[2], NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL};
+    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL, false};
     const mcpw_session_config c = config();
     mcpw_client *const client = mcpw_client_start(&spawn, &c, NULL);
     CHECK(client != NULL);
@@ -404,7 +404,7 @@ static void nothing_is_left_behind(void) {
 
 static void a_client_needs_a_config(void) {
     const char *const argv[] = {"cat", NULL};
-    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL};
+    const mcpw_spawn spawn = {argv, NULL, NULL, NULL, NULL, false};
     const mcpw_session_config nameless = MCPW_SESSION_CONFIG_INIT;
     const mcpw_session_config c = config();
     mcpw_error error = {0};
@@ -463,7 +463,7 @@ static bool answers(const mcpw_child *child, const char *part) {
 }
 
 static void a_server_on_standard_input_ends_with_it(void) {
-    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL};
+    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL, false};
     mcpw_child child = MCPW_CHILD_INIT;
     const char text[] = "{not JSON\n\r\n{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\r\n"
                         "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}";
@@ -480,7 +480,7 @@ static void a_server_on_standard_input_ends_with_it(void) {
 
 /* Its client goes without reading: no signal ends it. */
 static void a_server_survives_a_client_that_does_not_read(void) {
-    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL};
+    const mcpw_spawn spawn = {serve_argv, NULL, NULL, NULL, NULL, false};
     mcpw_child child = MCPW_CHILD_INIT;
     const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
     CHECK(mcpw_child_start(&child, &spawn, NULL) == MCPW_OK);

@@ -78,7 +78,9 @@ typedef struct mcpw_spawn {
     /* What the child writes to standard error: given line by line while mcpw_child_stderr is called; NULL: it
      * goes where that of this process goes. */
     void (*on_stderr)(void *user, mcpw_str line);
-    void *user; /* passed to on_stderr */
+    void *user;     /* passed to on_stderr */
+    bool own_group; /* a process group of its own: what a terminal sends to the group of this process does not
+                       reach it, such as SIGINT of Ctrl-C */
 } mcpw_spawn;
 
 /* A child process and the pipes to it. Initialise with MCPW_CHILD_INIT; end it with mcpw_child_stop. */
