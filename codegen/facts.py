@@ -165,7 +165,7 @@ def load(schema_dir: Path, revision: str) -> Facts:
         task_results=_task_results(methods, revision),
         capabilities=_capabilities(methods, revision),
         gates=_gates(methods, revision),
-        argument_results=any(row.text() == revision for row in methods.rows("argument_results")),
+        argument_results=revision in [row.text() for row in methods.rows("argument_results")],
         session_owned=_known_methods(methods, "session_owned"),
         session_made=_known_methods(methods, "session_made"),
         peer_defaults=_peer_defaults(methods, revision),

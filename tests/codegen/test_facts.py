@@ -107,7 +107,9 @@ class CodeTest(RefusalCase):
         self.refused(lambda d: d.pop("error_roles"), "/", '"error_roles" is missing')
 
     def test_where_bad_arguments_are_told_in_a_result(self) -> None:
-        found = {revision: load(SCHEMA_DIR, revision).argument_results for revision in (*LEGACY, "2025-11-25")}
+        found = {
+            revision: load(SCHEMA_DIR, revision).argument_results for revision in (*LEGACY, "2025-11-25")
+        }
         self.assertEqual(found, {**dict.fromkeys(LEGACY, False), "2025-11-25": True})
         self.refused(lambda d: d["argument_results"].append(1), "/argument_results/2", "expected a string")
 
