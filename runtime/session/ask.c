@@ -383,7 +383,9 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
     if (any) {
         return MCPW_OK; /* the answers come as answers to requests */
     }
-    mcpw_text_put(&text, "{\"resultType\":\"input_required\",\"inputRequests\":{");
+    mcpw_dialect_begin_result(r->dialect, &text);
+    mcpw_text_key(&text, "resultType");
+    mcpw_text_put(&text, "\"input_required\",\"inputRequests\":{");
     for (const mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
         if (q->answer.ptr == NULL && q->refused == NULL) {
             any = true;

@@ -50,9 +50,7 @@ static bool is_sent(const mcpw_session *session, const mcpw_dialect *dialect, in
 static bool is_answered(mcpw_session *session, const mcpw_dialect *dialect, int number) {
     const mcpw_binding *const b = dialect->bindings + number;
     const mcpw_str name = mcpw_method_name(dialect->revision, number);
-    return b->handler != 0 ||
-           (mcpw_is_server(session) && b->own == MCPW_OWN_SET_LEVEL &&
-            is_sent(session, dialect, dialect->number[MCPW_OWN_MESSAGE])) ||
+    return b->handler != 0 || (b->own == MCPW_OWN_SET_LEVEL && session->config.logs) ||
            (mcpw_is_server(session) && session->config.server != NULL &&
             mcpw_server_has(session->config.server, name));
 }
@@ -73,7 +71,7 @@ static bool goes_with(const mcpw_session *session, const mcpw_dialect *dialect, 
     const mcpw_revision *const revision = dialect->revision;
     const char *const capability = revision->methods[number - 1].capability;
     const mcpw_own own = dialect->bindings[number].own;
-    return (own == MCPW_OWN_MESSAGE && mcpw_is_server(session)) ||
+    return (own == MCPW_OWN_MESSAGE && session->config.logs) ||
            (offers_top(o, capability) &&
             (!is_of_a_request(revision, capability) ||
              (own == MCPW_OWN_RESOURCE_UPDATED && session->config.on_watch != NULL)));

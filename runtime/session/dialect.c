@@ -8,6 +8,7 @@ static const char *const own_names[MCPW_OWN_COUNT] = {NULL,
 };
 
 static const char version_name[] = "io.modelcontextprotocol/protocolVersion";
+static const char server_name[] = "io.modelcontextprotocol/serverInfo";
 static const char level_name[] = "io.modelcontextprotocol/logLevel";
 
 /* The bytes of a member that is copied or filled in as a whole; 0: not one of those. */
@@ -197,8 +198,22 @@ static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcp
     return MCPW_OK;
 }
 
-static mcpw_status bind_fill_text(mcpw_session *session, mcpw_binding *b) {
+static uint16_t self_place(const mcpw_dialect *dialect, const mcpw_type *result) {
+    uint16_t index = 0;
+    const uint16_t at = dialect->self != NULL && result != NULL
+                            ? place_of(dialect->revision, result->ref, "_meta", MCPW_KIND_STRUCT_PTR, &index)
+                            : MCPW_NO_OFFSET;
+    return index == dialect->self_ref.index ? at : MCPW_NO_OFFSET;
+}
+
+static mcpw_status bind_fill_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_binding *b) {
     mcpw_text text = mcpw_session_text(session);
+    const bool is_signed = b->result_meta != MCPW_NO_OFFSET;
+    if (is_signed) {
+        mcpw_text_put(&text, "\"_meta\":{");
+        mcpw_text_json(&text, dialect->self_text);
+        mcpw_text_put(&text, "},");
+    }
     for (unsigned i = 0; i < b->fill_count; i++) {
         const mcpw_member *const fill = session->values + b->fills[i].value;
         mcpw_text_string(&text, fill->name);
@@ -207,7 +222,51 @@ static mcpw_status bind_fill_text(mcpw_session *session, mcpw_binding *b) {
         mcpw_text_put(&text, ",");
     }
     b->fill_text.ptr = "";
-    return b->fill_count != 0 ? mcpw_text_finish(&text, &session->memory, &b->fill_text) : MCPW_OK;
+    return b->fill_count != 0 || is_signed ? mcpw_text_finish(&text, &session->memory, &b->fill_text)
+                                           : MCPW_OK;
+}
+
+/* "io.modelcontextprotocol/serverInfo":{"name":...,"version":...}: the rest of it, icons maybe, is told once,
+ * by server/discover. (MCP 2026-07-28, "Overview", _meta: every result should carry it.) */
+static mcpw_status bind_self(mcpw_session *session, mcpw_dialect *dialect) {
+    const mcpw_type *const type = mcpw_revision_type(dialect->revision, "ResultMetaObject");
+    const mcpw_row *const row = type != NULL ? mcpw_field_row(type, server_name) : NULL;
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_json all;
+    if (row == NULL || mcpw_row_value(dialect->revision, row).kind != MCPW_KIND_STRUCT_PTR ||
+        !mcpw_is_server(session) || session->config.omit_server_info) {
+        return MCPW_OK;
+    }
+    mcpw_text_put(&text, "{");
+    mcpw_text_key(&text, server_name);
+    mcpw_text_put(&text, "{\"name\":");
+    mcpw_text_string(&text, mcpw_str_from(session->config.name));
+    mcpw_text_key(&text, "version");
+    mcpw_text_string(&text, mcpw_str_from(session->config.version));
+    mcpw_text_put(&text, "}}");
+    mcpw_status status = mcpw_text_finish(&text, &session->memory, &all);
+    void *const self = status == MCPW_OK ? mcpw_arena_alloc(&session->memory, type->size) : NULL;
+    if (self == NULL) {
+        return status == MCPW_OK ? MCPW_E_MEMORY : status;
+    }
+    status = mcpw_decode(type, all.ptr, all.len, &session->memory, self, NULL, NULL);
+    if (status == MCPW_OK) {
+        dialect->self = self;
+        dialect->self_ref = type->ref;
+        dialect->self_size = (uint16_t)type->size;
+        dialect->self_at = row->offset;
+        dialect->self_text = (mcpw_json){all.ptr + 1, all.len - 2};
+    }
+    return status;
+}
+
+void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text) {
+    mcpw_text_put(text, "{");
+    if (dialect->self != NULL) {
+        mcpw_text_put(text, "\"_meta\":{");
+        mcpw_text_json(text, dialect->self_text);
+        mcpw_text_put(text, "}");
+    }
 }
 
 static int handler_number(const mcpw_session *session, mcpw_str name) {
@@ -231,16 +290,19 @@ mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect) {
     }
     memset(bindings, 0, (revision->method_count + 1U) * sizeof *bindings);
     bind_params(bindings, revision, NULL);
-    for (int number = 1; number <= revision->method_count; number++) {
+    bindings->result_meta = MCPW_NO_OFFSET;
+    mcpw_status status = bind_self(session, dialect);
+    for (int number = 1; status == MCPW_OK && number <= revision->method_count; number++) {
         mcpw_binding *const b = bindings + number;
         const mcpw_method *const method = revision->methods + (number - 1);
         b->handler = handler_number(session, mcpw_method_name(revision, number));
         bind_params(b, revision, method->params);
-        mcpw_status status = bind_result(session, b, revision, method->result);
-        status = status == MCPW_OK ? bind_fill_text(session, b) : status;
-        if (status != MCPW_OK) {
-            return status;
-        }
+        b->result_meta = self_place(dialect, method->result);
+        status = bind_result(session, b, revision, method->result);
+        status = status == MCPW_OK ? bind_fill_text(session, dialect, b) : status;
+    }
+    if (status != MCPW_OK) {
+        return status;
     }
     for (int own = 1; own < MCPW_OWN_COUNT; own++) {
         if (dialect->number[own] != 0) {
@@ -480,8 +542,43 @@ static bool is_filled(const mcpw_revision *revision, const mcpw_fill *fill, cons
     return mcpw_is_present(revision, fill->ref, at);
 }
 
-const void *mcpw_dialect_result(const mcpw_binding *binding, const mcpw_type *type, const void *result,
+/* Puts this program into _meta, beside what the handler has there; copy is the result, or NULL. */
+static const void *sign(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
+                        unsigned char *copy, uint16_t at, mcpw_arena *arena) {
+    const unsigned char *const from = copy != NULL ? copy : result;
+    const unsigned char *const meta = mcpw_load_pointer(from + at);
+    const void *own = dialect->self;
+    if (meta != NULL && mcpw_load_pointer(meta + dialect->self_at) != NULL) {
+        return from;
+    }
+    if (meta != NULL) {
+        unsigned char *const both = mcpw_arena_alloc(arena, dialect->self_size);
+        if (both == NULL) {
+            return from;
+        }
+        memcpy(both, meta, dialect->self_size);
+        memcpy(both + dialect->self_at, (const unsigned char *)dialect->self + dialect->self_at, sizeof own);
+        own = both;
+    }
+    if (copy == NULL) {
+        copy = mcpw_arena_alloc(arena, type->size);
+        if (copy == NULL) {
+            return from;
+        }
+        memcpy(copy, result, type->size);
+    }
+    memcpy(copy + at, &own, sizeof own);
+    return copy;
+}
+
+const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
                                 mcpw_arena *arena) {
+    const uint16_t at = self_place(dialect, type);
+    return at != MCPW_NO_OFFSET ? sign(dialect, type, result, NULL, at, arena) : result;
+}
+
+const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding *binding,
+                                const mcpw_type *type, const void *result, mcpw_arena *arena) {
     unsigned char *copy = NULL;
     for (unsigned i = 0; i < binding->fill_count; i++) {
         const mcpw_fill *const fill = binding->fills + i;
@@ -497,5 +594,8 @@ const void *mcpw_dialect_result(const mcpw_binding *binding, const mcpw_type *ty
         }
         memcpy(copy + fill->offset, fill->bytes, fill->size);
     }
-    return copy != NULL ? copy : result;
+    return binding->result_meta != MCPW_NO_OFFSET
+               ? sign(dialect, type, result, copy, binding->result_meta, arena)
+           : copy != NULL ? copy
+                          : result;
 }

@@ -217,9 +217,17 @@ static mcpw_status log_to(mcpw_session *session, mcpw_dialect *dialect, mcpw_log
     return notify_text(session, dialect, MCPW_OWN_MESSAGE, &text);
 }
 
-static mcpw_status check_log(const mcpw_session *session, mcpw_log_level level, mcpw_json data) {
+static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_json data) {
     if (!mcpw_is_server(session) || session->closed) {
         return MCPW_E_STATE;
+    }
+    if (!session->config.logs) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_CAPABILITY, 0,
+                       "a log message was left out: this server does not say that it logs, see "
+                       "mcpw_server_will_log");
+        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+        return MCPW_E_CAPABILITY;
     }
     if (level < MCPW_LOG_DEBUG || level > MCPW_LOG_EMERGENCY) {
         return MCPW_E_ARGUMENT;
@@ -233,10 +241,12 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
         return MCPW_E_STATE;
     }
     const mcpw_status status = check_log(request->session, level, data);
+    if (status != MCPW_OK) {
+        return status; /* who was told may have ended the request */
+    }
     const bool wanted = request->dialect->modern ? request->level != 0 && level >= request->level
                                                  : level >= request->session->level;
-    return status == MCPW_OK && wanted ? log_to(request->session, request->dialect, level, logger, data)
-                                       : status;
+    return wanted ? log_to(request->session, request->dialect, level, logger, data) : MCPW_OK;
 }
 
 mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,

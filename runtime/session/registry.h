@@ -13,6 +13,7 @@ const char *mcpw_server_name(const mcpw_server *server);
 const char *mcpw_server_version(const mcpw_server *server);
 mcpw_json mcpw_server_info(const mcpw_server *server);
 const char *mcpw_server_instructions(const mcpw_server *server);
+bool mcpw_server_logs(const mcpw_server *server);
 
 /* Whether the registries answer a method, by its name: "tools/list" while there is a tool (or was one), and
  * so on. Sessions declare capabilities by it. */

@@ -340,9 +340,9 @@ static mcpw_status call_slot(mcpw_request *r) {
     return dispatch->request(session->config.handlers, r->binding->handler, r, params, session->config.user);
 }
 
-static bool is_sessions_own(mcpw_own own) {
+static bool is_sessions_own(const mcpw_session *session, mcpw_own own) {
     return own == MCPW_OWN_INITIALIZE || own == MCPW_OWN_DISCOVER || own == MCPW_OWN_PING ||
-           own == MCPW_OWN_LISTEN || own == MCPW_OWN_SET_LEVEL;
+           own == MCPW_OWN_LISTEN || (own == MCPW_OWN_SET_LEVEL && session->config.logs);
 }
 
 /* Whether it begins or ends to watch a resource, and the session does that. */
@@ -358,7 +358,8 @@ bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, 
         return false;
     }
     const mcpw_binding *const binding = dialect->bindings + method;
-    return is_sessions_own(binding->own) || binding->handler != 0 || is_watched_here(session, binding->own) ||
+    return is_sessions_own(session, binding->own) || binding->handler != 0 ||
+           is_watched_here(session, binding->own) ||
            (mcpw_is_server(session) && session->config.server != NULL &&
             mcpw_server_has(session->config.server, mcpw_method_name(dialect->revision, method)));
 }
@@ -382,7 +383,7 @@ static mcpw_status dispatch(mcpw_request *r) {
     case MCPW_OWN_LISTEN:
         return mcpw_listen_begin(r);
     case MCPW_OWN_SET_LEVEL:
-        return mcpw_level_request(r);
+        return session->config.logs ? mcpw_level_request(r) : not_found(r);
     default:
         break;
     }

@@ -137,7 +137,9 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
         }
     }
     if (status == MCPW_OK && target == method_of(request)->result) {
-        result = mcpw_dialect_result(request->binding, target, result, &request->arena);
+        result = mcpw_dialect_result(request->dialect, request->binding, target, result, &request->arena);
+    } else if (status == MCPW_OK) {
+        result = mcpw_dialect_signed(request->dialect, target, result, &request->arena);
     }
     if (status == MCPW_OK) {
         status = request->round != NULL ? answer_round(request, target, result, e)
@@ -146,63 +148,119 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
 
-/* The text of a result with the fills that it lacks. */
-static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) {
+/* What a result's text lacks. */
+typedef struct lacks {
+    unsigned fills; /* a bit for each */
+    bool meta;
+    mcpw_json into; /* _meta that is there but does not name this program */
+    size_t size;    /* of all that */
+} lacks;
+
+static const char meta_key[] = "\"_meta\"";
+
+/* A key that is written with escapes may be any: nothing is put in that could then stand there twice. */
+static void look_at_member(const mcpw_request *r, mcpw_json key, mcpw_json value, lacks *l) {
     const mcpw_binding *const b = r->binding;
-    unsigned absent = (1U << b->fill_count) - 1U;
-    mcpw_json_iter it;
+    mcpw_json info;
+    if (memchr(key.ptr, '\\', key.len) != NULL) {
+        l->meta = false;
+    } else if (key.len == sizeof meta_key - 1 && memcmp(key.ptr, meta_key, key.len) == 0) {
+        const bool lacks_info = l->meta && mcpw_json_kind_of(value) == MCPW_JSON_OBJECT &&
+                                mcpw_json_get(value, "io.modelcontextprotocol/serverInfo", &info) != MCPW_OK;
+        l->meta = false;
+        l->into = lacks_info ? value : no_json;
+    }
+    for (unsigned i = 0; i < b->fill_count; i++) {
+        const mcpw_str name = r->session->values[b->fills[i].value].name;
+        if (key.len == name.len + 2 && memcmp(key.ptr + 1, name.ptr, name.len) == 0) {
+            l->fills &= ~(1U << i);
+        }
+    }
+}
+
+static lacks look_at(const mcpw_request *r, mcpw_json_iter *it) {
+    const mcpw_binding *const b = r->binding;
+    lacks l = {(1U << b->fill_count) - 1U, r->dialect->self != NULL, no_json, 0};
     mcpw_json key;
     mcpw_json value;
-    size_t more = 0;
-    *out = result;
-    if (absent == 0 || mcpw_json_iterate(result, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
-        return MCPW_OK; /* what is wrong with it shows when it is encoded */
-    }
-    while (absent != 0 && mcpw_json_next(&it, &key, &value)) {
-        for (unsigned i = 0; i < b->fill_count; i++) {
-            const mcpw_str name = r->session->values[b->fills[i].value].name;
-            if (key.len == name.len + 2 && memcmp(key.ptr + 1, name.ptr, name.len) == 0) {
-                absent &= ~(1U << i);
-            }
-        }
+    while (mcpw_json_next(it, &key, &value)) {
+        look_at_member(r, key, value, &l);
     }
     for (unsigned i = 0; i < b->fill_count; i++) {
         const mcpw_member *const fill = r->session->values + b->fills[i].value;
-        more += (absent & 1U << i) != 0 ? fill->name.len + fill->value.len + sizeof("\"\":,") : 0;
+        l.size += (l.fills & 1U << i) != 0 ? fill->name.len + fill->value.len + sizeof("\"\":,") : 0;
     }
-    if (more == 0) {
+    if (l.meta || l.into.ptr != NULL) {
+        l.size += r->dialect->self_text.len + sizeof meta_key + sizeof(":{},");
+    }
+    return l;
+}
+
+static char *put_text(char *to, const char *from, size_t len) {
+    memcpy(to, from, len);
+    return to + len;
+}
+
+#define PUT(to, literal) put_text((to), (literal), sizeof(literal) - 1)
+
+static char *put_lacking(const mcpw_request *r, const lacks *l, char *p) {
+    const mcpw_binding *const b = r->binding;
+    if (l->meta) {
+        p = PUT(p, "\"_meta\":{");
+        p = put_text(p, r->dialect->self_text.ptr, r->dialect->self_text.len);
+        p = PUT(p, "},");
+    }
+    for (unsigned i = 0; i < b->fill_count; i++) {
+        const mcpw_member *const fill = r->session->values + b->fills[i].value;
+        if ((l->fills & 1U << i) != 0) {
+            p = PUT(p, "\"");
+            p = put_text(p, fill->name.ptr, fill->name.len);
+            p = PUT(p, "\":");
+            p = put_text(p, fill->value.ptr, fill->value.len);
+            p = PUT(p, ",");
+        }
+    }
+    return p;
+}
+
+static const char *skip_white(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) {
+        at++;
+    }
+    return at;
+}
+
+/* The text of a result with the fills that it lacks, and with this program in its _meta. */
+static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) {
+    mcpw_json_iter it;
+    *out = result;
+    if ((r->binding->fill_count == 0 && r->dialect->self == NULL) ||
+        mcpw_json_iterate(result, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return MCPW_OK; /* what is wrong with it shows when it is encoded */
+    }
+    const lacks l = look_at(r, &it);
+    if (l.size == 0) {
         return MCPW_OK;
     }
-    char *const text = mcpw_arena_alloc(&r->arena, result.len + more);
-    char *p = text;
+    char *const text = mcpw_arena_alloc(&r->arena, result.len + l.size);
     const char *const open = memchr(result.ptr, '{', result.len);
     const char *const end = result.ptr + result.len;
     if (text == NULL) {
         return MCPW_E_MEMORY;
     }
-    *p++ = '{';
-    for (unsigned i = 0; i < b->fill_count; i++) {
-        const mcpw_member *const fill = r->session->values + b->fills[i].value;
-        if ((absent & 1U << i) != 0) {
-            *p++ = '"';
-            memcpy(p, fill->name.ptr, fill->name.len);
-            p += fill->name.len;
-            *p++ = '"';
-            *p++ = ':';
-            memcpy(p, fill->value.ptr, fill->value.len);
-            p += fill->value.len;
-            *p++ = ',';
-        }
+    char *p = put_lacking(r, &l, PUT(text, "{"));
+    const char *rest = skip_white(open + 1, end);
+    p -= p != text + 1 && rest < end && *rest == '}'; /* no comma before nothing */
+    if (l.into.ptr != NULL) {
+        const char *const inside = l.into.ptr + 1;
+        p = put_text(p, rest, (size_t)(inside - rest));
+        p = put_text(p, r->dialect->self_text.ptr, r->dialect->self_text.len);
+        rest = skip_white(inside, end);
+        p = rest < end && *rest != '}' ? PUT(p, ",") : p;
     }
-    const char *rest = open + 1;
-    while (rest < end && (*rest == ' ' || *rest == '\t' || *rest == '\r' || *rest == '\n')) {
-        rest++;
-    }
-    p -= rest < end && *rest == '}'; /* no comma before nothing */
-    const size_t left = (size_t)(end - rest);
-    memcpy(p, rest, left);
+    p = put_text(p, rest, (size_t)(end - rest));
     out->ptr = text;
-    out->len = (size_t)(p - text) + left;
+    out->len = (size_t)(p - text);
     return MCPW_OK;
 }
 

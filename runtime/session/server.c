@@ -100,6 +100,14 @@ mcpw_json mcpw_server_info(const mcpw_server *server) { return server->config.in
 
 const char *mcpw_server_instructions(const mcpw_server *server) { return server->config.instructions; }
 
+void mcpw_server_will_log(mcpw_server *server) {
+    if (server != NULL) {
+        server->logs = true;
+    }
+}
+
+bool mcpw_server_logs(const mcpw_server *server) { return server->logs; }
+
 /* ---- Sessions ------------------------------------------------------------------------------------------ */
 
 void mcpw_server_attach(mcpw_server *server, mcpw_server_link *link) {

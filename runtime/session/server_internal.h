@@ -76,6 +76,7 @@ struct mcpw_server {
     mcpw_registry registries[MCPW_FAMILY_COUNT];
     mcpw_server_link *links;
     mcpw_call_rows call_rows;
+    bool logs;      /* mcpw_server_will_log */
     bool completes; /* something with a complete handler is or was there */
 };
 

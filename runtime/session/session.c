@@ -65,6 +65,18 @@ static mcpw_status keep_json(mcpw_session *session, mcpw_json *json, const char 
     return json->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }
 
+/* Whether the code of a server says that it sends log messages, by its slots or by what it declares. */
+static bool says_it_logs(const mcpw_session_config *c) {
+    static const char set_level[] = "logging/setLevel";
+    static const char message[] = "notifications/message";
+    const mcpw_dispatch *const d = c->dispatch;
+    const int slot = d != NULL ? mcpw_method_number(d->revision, set_level, sizeof set_level - 1) : 0;
+    const int sent = d != NULL ? mcpw_method_number(d->revision, message, sizeof message - 1) : 0;
+    return (slot != 0 && d->has(c->handlers, slot)) ||
+           (sent != 0 && d->sends != NULL && d->sends(c->handlers, sent)) ||
+           mcpw_capability_in(c->capabilities, "logging");
+}
+
 static uint64_t or_default(uint64_t value, uint64_t otherwise) { return value != 0 ? value : otherwise; }
 
 /* A text that the config does not give may be in its info. */
@@ -86,6 +98,7 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
         c->version = c->version != NULL ? c->version : mcpw_server_version(c->server);
         c->instructions = c->instructions != NULL ? c->instructions : mcpw_server_instructions(c->server);
         c->info = c->info.ptr != NULL ? c->info : mcpw_server_info(c->server);
+        c->logs = c->logs || mcpw_server_logs(c->server);
     }
     mcpw_status status = keep_json(session, &c->info, "info", error);
     status = status == MCPW_OK ? take_from_info(session, "name", &c->name) : status;
@@ -120,6 +133,7 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
     status = status == MCPW_OK ? keep_str(session, &c->instructions) : status;
     status = status == MCPW_OK ? keep_str(session, &c->revisions) : status;
     status = status == MCPW_OK ? keep_json(session, &c->capabilities, "capabilities", error) : status;
+    c->logs = c->role == MCPW_ROLE_SERVER && (c->logs || (status == MCPW_OK && says_it_logs(c)));
     if (status == MCPW_OK && c->state_key.ptr != NULL) {
         c->state_key = mcpw_arena_str(&session->memory, c->state_key.ptr, c->state_key.len);
         session->state_key = c->state_key;

@@ -119,7 +119,8 @@ typedef struct mcpw_binding {
     uint16_t state;
     uint8_t fill_count;
     mcpw_fill fills[MCPW_MAX_FILLS];
-    mcpw_json fill_text; /* the fills as members, each with a comma behind it; not NULL */
+    uint16_t result_meta; /* of _meta in the result, where this program's name belongs into it */
+    mcpw_json fill_text;  /* the fills and _meta as members, each with a comma behind it; not NULL */
 } mcpw_binding;
 
 /* A revision as a session speaks it. */
@@ -130,6 +131,11 @@ typedef struct mcpw_dialect {
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
     void *meta;             /* what requests of ours carry in _meta, as a struct */
     uint16_t meta_index;    /* of that struct in the tables */
+    void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */
+    mcpw_ref self_ref;      /* of a pointer to it */
+    uint16_t self_size;
+    uint16_t self_at;    /* the member that names this program, a pointer */
+    mcpw_json self_text; /* that member */
 } mcpw_dialect;
 
 typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
@@ -417,9 +423,14 @@ const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value);
 MCPW_NODISCARD mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method,
                                                const void *params, const mcpw_id *token, mcpw_arena *arena,
                                                const void **out, mcpw_error *error);
-/* A result with its fills. */
-const void *mcpw_dialect_result(const mcpw_binding *binding, const mcpw_type *type, const void *result,
+/* A result of the binding's type, with its fills and with this program in its _meta. */
+const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding *binding,
+                                const mcpw_type *type, const void *result, mcpw_arena *arena);
+/* Any result with this program in its _meta. */
+const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
                                 mcpw_arena *arena);
+/* {"_meta":{...}, without its end, so that a result's text can begin with it; "{" where there is none. */
+void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text);
 /* Between the revisions of this side's code and the peer's. */
 MCPW_NODISCARD mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
                                               const mcpw_type *to, mcpw_arena *arena, const void **out,

@@ -65,6 +65,7 @@ int main(int argc, char **argv) {
     config.instructions = "Only for tests.";
     config.page_size = options.page_size;
     fixture f = {.server = mcpw_server_new_with(&config)};
+    mcpw_server_will_log(f.server);
 
     mcpw_error error = {.code = MCPW_E_MEMORY, .message = "no memory"};
     mcpw_status status = f.server != NULL ? fixture_add_tools(&f, &error) : MCPW_E_MEMORY;

@@ -6,6 +6,8 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
+#include <mcpw/server.h>
+
 #include "session_harness.h"
 
 static mcpw_status tell_progress(end *e, mcpw_request *request, const void *params) {
@@ -194,6 +196,62 @@ static void a_session_logs_outside_of_requests_only_with_a_handshake(void) {
     end_free(modern);
 }
 
+/* Opens a server that says in one of several ways, or in none, that it logs; its capabilities. */
+static const char *open_logging(end *e) {
+    end_serve(e, "tools/call", log_all);
+    end_start(e);
+    if (is_modern(e->speaks)) {
+        say_request(e, "0", "server/discover", "");
+    } else {
+        say_initialize_as(e, "{}");
+    }
+    return heard(e);
+}
+
+static void a_server_that_does_not_log_does_not_say_so(void) {
+    static const mcpw_json data = MCPW_JSON("\"d\"");
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_of(all_revisions[i], all_revisions[i]);
+        e->config.logs = false;
+        CHECK(!has(open_logging(e), "'logging'"));
+        if (!is_modern(e->speaks)) {
+            say(e, "{'jsonrpc':'2.0','id':2,'method':'logging/setLevel','params':{'level':'alert'}}");
+            CHECK_HAS(heard(e), "'id':2,'error':{'code':-32601");
+            CHECK(mcpw_session_log(e->session, MCPW_LOG_ERROR, NULL, data) == MCPW_E_CAPABILITY);
+            CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
+            CHECK_HAS(e->last_note, "does not say that it logs");
+        }
+        end_free(e);
+    }
+}
+
+static mcpw_status take_level(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    return answer(e, request, "{}");
+}
+
+static void each_way_to_say_that_a_server_logs_declares_it(void) {
+    enum { BY_CONFIG, BY_SERVER, BY_SLOT, BY_CAPABILITIES, WAYS };
+    for (int i = 0; i < ALL_COUNT; i++) {
+        for (int way = 0; way < WAYS; way++) {
+            mcpw_server *const server = mcpw_server_new("s", "1");
+            end *const e = server_of(all_revisions[i], HANDSHAKE);
+            e->config.logs = way == BY_CONFIG;
+            if (way == BY_SERVER) {
+                mcpw_server_will_log(server);
+                e->config.server = server;
+            } else if (way == BY_SLOT) {
+                end_serve(e, "logging/setLevel", take_level);
+            } else if (way == BY_CAPABILITIES) {
+                e->config.capabilities = (mcpw_json)MCPW_JSON("{\"logging\":{}}");
+            }
+            CHECK_HAS(open_logging(e), "'logging':{}");
+            end_free(e);
+            mcpw_server_free(server);
+        }
+    }
+}
+
 static void bad_log_messages_are_refused(void) {
     static const mcpw_json bad = MCPW_JSON("{");
     static const mcpw_json data = MCPW_JSON("null");
@@ -229,6 +287,8 @@ int main(void) {
     RUN(an_unknown_level_is_refused_and_changes_nothing);
     RUN(a_request_names_its_level_where_there_is_no_handshake);
     RUN(a_session_logs_outside_of_requests_only_with_a_handshake);
+    RUN(a_server_that_does_not_log_does_not_say_so);
+    RUN(each_way_to_say_that_a_server_logs_declares_it);
     RUN(bad_log_messages_are_refused);
     RUN(data_over_several_lines_is_sent_in_one);
     return check_end();

@@ -169,6 +169,7 @@ static void what_a_dispatch_does_not_send_is_not_advertised(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = watching(all_revisions[i], MODERN);
         e->dispatch.sends = no_notifications;
+        e->config.logs = false;
         end_start(e);
         if (is_modern(e->speaks)) {
             say_request(e, "1", "server/discover", "");

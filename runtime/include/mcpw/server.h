@@ -42,6 +42,10 @@ MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const cha
 /* The same with everything that can be said of a server. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_config *config);
 
+/* Says that this server sends log messages: sessions that begin afterwards declare `logging`, answer
+ * logging/setLevel, and let mcpw_request_log and mcpw_session_log through. (MCP, "Logging".) */
+MCPW_API void mcpw_server_will_log(mcpw_server *server);
+
 /* Ends a server. Its sessions must be gone. NULL is let be. */
 MCPW_API void mcpw_server_free(mcpw_server *server);
 

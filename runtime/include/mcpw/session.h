@@ -154,6 +154,14 @@ typedef struct mcpw_session_config {
      * method in place of on_watch. NULL: not told. (MCP, "Resources", subscriptions; 2026-07-28:
      * "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number);
+
+    /* Of a server: that it sends log messages, by mcpw_request_log or mcpw_session_log: it declares `logging`
+     * then, and answers logging/setLevel. A server of <mcpw/server.h> says it by mcpw_server_will_log for all
+     * its sessions; a slot for logging/setLevel that is filled in says it as well. */
+    bool logs;
+    /* Of a server: leaves its name and version out of the _meta of results. 2026-07-28 wants them there;
+     * server/discover tells them all the same. */
+    bool omit_server_info;
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -161,7 +169,7 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL                                                                               \
+            {NULL, NULL}, NULL, false, false                                                                 \
     }
 
 /* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
@@ -373,7 +381,9 @@ typedef enum mcpw_log_level {
 
 /* Sends a log message where the peer wants it: from its level on (logging/setLevel), or as the request says
  * (2026-07-28: only where it names a level). data is any JSON value; logger may be NULL. Left out while
- * max_output waits to be sent. The status need not be looked at, as for progress. */
+ * max_output waits to be sent. MCPW_E_CAPABILITY, which on_note is told as well: the session does not declare
+ * that it logs, see mcpw_server_will_log, or logs in its config. The status need not be looked at, as for
+ * progress. */
 MCPW_API mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                                       mcpw_json data);
 /* The same outside of any request; only revisions with a handshake have it. */

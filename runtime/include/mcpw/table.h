@@ -528,7 +528,7 @@ typedef struct mcpw_revision {
     uint8_t method_hash_mul;              /* 0: no hash */
     uint8_t method_hash_shift;            /* as hash_shift of a mcpw_struct */
     uint8_t batches;                      /* 1: a message may be an array of messages */
-    uint8_t argument_results;             /* 1: bad arguments of a tool are answered by a result with isError */
+    uint8_t argument_results;             /* 1: a tool's bad arguments are told in a result */
     const mcpw_gate *gates;               /* see mcpw_gate */
     const mcpw_code *codes;               /* see mcpw_code */
     uint16_t gate_count;                  /* entries in gates */
