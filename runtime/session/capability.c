@@ -77,6 +77,72 @@ static bool goes_with(const mcpw_session *session, const mcpw_dialect *dialect, 
              (own == MCPW_OWN_RESOURCE_UPDATED && session->config.on_watch != NULL)));
 }
 
+/* The capabilities of this end in a revision; NULL: it has no type for them. */
+static const mcpw_type *own_type(const mcpw_session *session, const mcpw_revision *revision) {
+    return mcpw_revision_type(revision,
+                              mcpw_is_server(session) ? "ServerCapabilities" : "ClientCapabilities");
+}
+
+/* Whether a revision has a place for each part of a dotted name. */
+static bool knows(const mcpw_revision *revision, const mcpw_type *type, const char *path) {
+    mcpw_ref at = type->ref;
+    for (;;) {
+        char name[MCPW_MAX_KEY + 1];
+        const size_t len = top_len(path);
+        if (len > MCPW_MAX_KEY) {
+            return false;
+        }
+        memcpy(name, path, len);
+        name[len] = '\0';
+        const mcpw_row *const row = mcpw_row_named(revision, at, name);
+        if (row == NULL) {
+            return false;
+        }
+        at = mcpw_row_value(revision, row);
+        if (path[len] == '\0') {
+            return true;
+        }
+        path += len + 1;
+    }
+}
+
+static bool is_spoken(const mcpw_session *session, const char *path) {
+    for (size_t i = 0; i < session->dialect_count; i++) {
+        const mcpw_revision *const revision = session->dialects[i].revision;
+        const mcpw_type *const type = own_type(session, revision);
+        if (type != NULL && knows(revision, type, path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+mcpw_status mcpw_capabilities_declare(mcpw_session *session, mcpw_error *error) {
+    const char *const given = session->config.declares;
+    const size_t len = given != NULL ? strlen(given) : 0;
+    char *const names = len != 0 ? mcpw_arena_alloc(&session->memory, len + 1) : NULL;
+    session->named =
+        names != NULL ? mcpw_arena_alloc(&session->memory, (len / 2 + 1) * sizeof *session->named) : NULL;
+    if (session->named == NULL) {
+        return len != 0 ? MCPW_E_MEMORY : MCPW_OK;
+    }
+    memcpy(names, given, len + 1);
+    for (char *at = names + strspn(names, " ,"); *at != '\0';) {
+        const size_t word = strcspn(at, " ,");
+        char *const next = at + word + strspn(at + word, " ,");
+        at[word] = '\0';
+        if (!is_spoken(session, at)) {
+            mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                           "no revision that is spoken has a capability \"%s\" of a %s", at,
+                           mcpw_is_server(session) ? "server" : "client");
+            return MCPW_E_ARGUMENT;
+        }
+        session->named[session->named_count++] = at;
+        at = next;
+    }
+    return MCPW_OK;
+}
+
 /* Requests that are answered bring their capability; so do the notifications that go with them. */
 static void collect(mcpw_session *session, mcpw_dialect *dialect, offers *o) {
     const mcpw_revision *const revision = dialect->revision;
@@ -95,6 +161,11 @@ static void collect(mcpw_session *session, mcpw_dialect *dialect, offers *o) {
             (m->flags & from_us) != 0 && goes_with(session, dialect, number, o) &&
             is_sent(session, dialect, number)) {
             add(o, m->capability);
+        }
+    }
+    for (size_t i = 0; i < session->named_count; i++) {
+        if (knows(revision, own_type(session, revision), session->named[i])) {
+            add(o, session->named[i]);
         }
     }
 }
@@ -125,6 +196,43 @@ static void put_rest(mcpw_text *text, mcpw_json object, mcpw_json but) {
     }
 }
 
+/* Whether a path stands under the first len bytes of another. */
+static bool is_below(const char *path, const char *other, size_t len) {
+    return strncmp(path, other, len) == 0 && path[len] == '.';
+}
+
+/* What lies below the first len bytes of a path: members of the type that stands there. */
+static void put_below(mcpw_text *text, const offers *o, const char *above, size_t len,
+                      const mcpw_revision *revision, mcpw_ref type) {
+    for (size_t i = 0; i < o->count; i++) {
+        const char *const path = o->paths[i];
+        if (!is_below(path, above, len)) {
+            continue;
+        }
+        char name[MCPW_MAX_KEY + 1];
+        const size_t part = len + 1 + top_len(path + len + 1);
+        bool first = true;
+        for (size_t k = 0; k < i && first; k++) {
+            first = strncmp(o->paths[k], path, part) != 0 ||
+                    (o->paths[k][part] != '.' && o->paths[k][part] != '\0');
+        }
+        if (!first) {
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "%.*s", (int)(part - len - 1), path + len + 1);
+        const mcpw_row *const row = mcpw_row_named(revision, type, name);
+        const mcpw_ref value = row != NULL ? mcpw_row_value(revision, row) : type;
+        mcpw_text_key(text, name);
+        if (row == NULL || value.kind == MCPW_KIND_OPT_BOOLEAN) {
+            mcpw_text_put(text, "true");
+        } else {
+            mcpw_text_put(text, "{");
+            put_below(text, o, path, part, revision, value);
+            mcpw_text_put(text, "}");
+        }
+    }
+}
+
 /* One capability with what lies under it: "tools":{"listChanged":true}. */
 static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_revision *revision,
                     mcpw_ref type, mcpw_json declared) {
@@ -136,16 +244,7 @@ static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_r
     mcpw_text_key(text, name);
     const size_t begin = text->buffer.len;
     mcpw_text_put(text, "{");
-    for (size_t i = first; i < o->count; i++) {
-        const char *const sub = o->paths[i] + top_len(o->paths[i]);
-        if (same_top(o->paths[i], path) && *sub == '.') {
-            const mcpw_row *const leaf =
-                row != NULL ? mcpw_row_named(revision, mcpw_row_value(revision, row), sub + 1) : NULL;
-            const bool is_flag = leaf == NULL || mcpw_row_value(revision, leaf).kind == MCPW_KIND_OPT_BOOLEAN;
-            mcpw_text_key(text, sub + 1);
-            mcpw_text_put(text, is_flag ? "true" : "{}");
-        }
-    }
+    put_below(text, o, path, top_len(path), revision, row != NULL ? mcpw_row_value(revision, row) : type);
     if (declared.ptr != NULL && mcpw_json_get(declared, name, &more) == MCPW_OK && text->status == MCPW_OK) {
         mcpw_text so_far = MCPW_TEXT_INIT;
         so_far.buffer.allocator = text->buffer.allocator;
@@ -181,8 +280,7 @@ static void put_declared(mcpw_text *text, const offers *o, const mcpw_revision *
 mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena,
                               mcpw_json *out) {
     const mcpw_revision *const revision = dialect->revision;
-    const mcpw_type *const type =
-        mcpw_revision_type(revision, mcpw_is_server(session) ? "ServerCapabilities" : "ClientCapabilities");
+    const mcpw_type *const type = own_type(session, revision);
     mcpw_text text = mcpw_session_text(session);
     offers o = {{NULL}, 0};
     *out = no_json;

@@ -184,6 +184,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     mcpw_status status = take_config(session, error);
     session->framer.limit = session->config.max_message;
     status = status == MCPW_OK ? mcpw_dialects_make(session, error) : status;
+    status = status == MCPW_OK ? mcpw_capabilities_declare(session, error) : status;
     status = status == MCPW_OK ? set_result_values(session) : status;
     status = status == MCPW_OK ? mcpw_dialect_bind(session, session->dialect) : status;
     if (status != MCPW_OK) {

@@ -312,8 +312,10 @@ struct mcpw_session {
     size_t sent;
     mcpw_buffer held; /* input that came while the output was full */
     size_t held_from;
-    bool owes;              /* changes to somebody */
-    bool end_due;           /* the input ends behind what is held */
+    bool owes;          /* changes to somebody */
+    bool end_due;       /* the input ends behind what is held */
+    const char **named; /* dotted names of config.declares */
+    size_t named_count;
     mcpw_dialect *dialects; /* oldest first */
     size_t dialect_count;
     mcpw_dialect *dialect; /* spoken, or most likely to be */
@@ -456,6 +458,8 @@ void mcpw_open_done(mcpw_session *session, mcpw_status status, const mcpw_error 
 /* What this end offers in a revision, as a JSON object. */
 MCPW_NODISCARD mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena,
                                              mcpw_json *out);
+/* Reads the config's names of capabilities. */
+MCPW_NODISCARD mcpw_status mcpw_capabilities_declare(mcpw_session *session, mcpw_error *error);
 /* Whether a capabilities object holds "resources.subscribe": present and not false. */
 bool mcpw_capability_in(mcpw_json capabilities, const char *path);
 /* {"resources":{"subscribe":{}}} */

@@ -116,7 +116,7 @@ typedef struct mcpw_session_config {
      * asks for the newest of them. */
     const char *revisions;
     /* An object with more capabilities to declare (experimental, extensions). What slots and registries
-     * offer is declared without it. */
+     * offer is declared without it, and what lies below that by `declares`. */
     mcpw_json capabilities;
 
     unsigned flags;               /* how to read: MCPW_STRICT, MCPW_NULL_IS_ABSENT; the session adds
@@ -162,6 +162,11 @@ typedef struct mcpw_session_config {
     /* Of a server: leaves its name and version out of the _meta of results. 2026-07-28 wants them there;
      * server/discover tells them all the same. */
     bool omit_server_info;
+    /* Capabilities that no slot shows, by dotted name, separated by blanks: of a client "elicitation.form
+     * elicitation.url" (of the two only what is named, where either is), "sampling.tools",
+     * "tasks.requests.sampling.createMessage"; of a server "tasks.requests.tools.call". Each revision is told
+     * what it knows; a name that none of those spoken knows is refused. NULL: none. */
+    const char *declares;
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -169,7 +174,7 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false                                                                 \
+            {NULL, NULL}, NULL, false, false, NULL                                                           \
     }
 
 /* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
