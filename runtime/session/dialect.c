@@ -530,6 +530,11 @@ mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, in
     if (token != NULL && b->token != MCPW_NO_OFFSET) {
         memcpy(meta + b->token, token, sizeof *token);
     }
+    if (session->level != 0 && b->level != MCPW_NO_OFFSET && mcpw_load_kind(meta + b->level) == 0) {
+        const mcpw_str name = mcpw_level_name(session->level);
+        const int32_t value = mcpw_enum_value_of(dialect->revision, b->level_enum, name.ptr, name.len);
+        memcpy(meta + b->level, &value, sizeof value);
+    }
     *out = copy;
     return MCPW_OK;
 }

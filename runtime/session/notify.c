@@ -187,6 +187,11 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
 static const char *const level_names[] = {NULL,    "debug",    "info",  "notice",   "warning",
                                           "error", "critical", "alert", "emergency"};
 
+mcpw_str mcpw_level_name(mcpw_log_level level) {
+    const bool is_level = level >= MCPW_LOG_DEBUG && level <= MCPW_LOG_EMERGENCY;
+    return mcpw_str_from(is_level ? level_names[level] : NULL);
+}
+
 mcpw_log_level mcpw_level_named(mcpw_str name) {
     for (int level = MCPW_LOG_DEBUG; level <= MCPW_LOG_EMERGENCY; level++) {
         if (mcpw_str_is(name, level_names[level])) {
@@ -195,8 +200,6 @@ mcpw_log_level mcpw_level_named(mcpw_str name) {
     }
     return (mcpw_log_level)0;
 }
-
-mcpw_str mcpw_level_name(mcpw_log_level level) { return mcpw_str_from(level_names[level]); }
 
 static mcpw_status log_to(mcpw_session *session, mcpw_dialect *dialect, mcpw_log_level level,
                           const char *logger, mcpw_json data) {

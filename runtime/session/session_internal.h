@@ -72,7 +72,8 @@ static const mcpw_str no_str = {NULL, 0};
     X(TOOLS_CHANGED, "notifications/tools/list_changed")                                                     \
     X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
     X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                             \
-    X(CALL_TOOL, "tools/call")
+    X(CALL_TOOL, "tools/call")                                                                               \
+    X(ROOTS_CHANGED, "notifications/roots/list_changed")
 
 typedef enum mcpw_own {
     MCPW_OWN_NONE = 0,
@@ -576,6 +577,17 @@ void mcpw_round_answer(mcpw_request *request, mcpw_json result);
 void mcpw_round_refuse(mcpw_request *request, int64_t code, const char *message);
 void mcpw_round_free(mcpw_round *round);
 
+/* ---- control.c ---- */
+/* A request in the revision that has it; revision NULL: none is needed. */
+typedef struct mcpw_control {
+    const mcpw_revision *revision;
+    int method;
+    const void *params;
+} mcpw_control;
+/* Sets the level of log messages that a client wants, and makes the request that says so. */
+MCPW_NODISCARD mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
+                                              mcpw_control *out, mcpw_error *error);
+
 /* ---- state.c ---- */
 /* A state for the client to bring back with this request's retry, and its content when it does. */
 MCPW_NODISCARD mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out,
@@ -593,6 +605,7 @@ void mcpw_listen_end(mcpw_request *request);
 mcpw_status mcpw_watch_request(mcpw_request *request, bool watch);
 mcpw_status mcpw_level_request(mcpw_request *request);
 mcpw_log_level mcpw_level_named(mcpw_str name);
+/* Absent for what is no level. */
 mcpw_str mcpw_level_name(mcpw_log_level level);
 void mcpw_watch_free(mcpw_session *session);
 /* The subscription that a request was has ended. */

@@ -326,6 +326,36 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
     return w.status == MCPW_E_CLOSED ? fail_over(client, error) : w.status;
 }
 
+mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout, mcpw_error *error) {
+    const mcpw_call call = {timeout, 0, NULL};
+    const mcpw_status status = check_usable(client, error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_dialect *const d = client->session->dialect;
+    const int number = d->number[MCPW_OWN_PING];
+    if (number == 0) {
+        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no ping", d->revision->name);
+        return MCPW_E_METHOD;
+    }
+    return mcpw_client_request(client, d->revision, number, NULL, &call, NULL, NULL, error);
+}
+
+mcpw_status mcpw_client_set_log_level(mcpw_client *client, mcpw_log_level level, mcpw_error *error) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_control control = {NULL, 0, NULL};
+    mcpw_status status = check_usable(client, error);
+    if (status == MCPW_OK) {
+        status = mcpw_control_level(client->session, level, &arena, &control, error);
+    }
+    if (status == MCPW_OK && control.revision != NULL) {
+        status = mcpw_client_request(client, control.revision, control.method, control.params, NULL, NULL,
+                                     NULL, error);
+    }
+    mcpw_arena_free(&arena);
+    return status;
+}
+
 mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error) {
     const uint64_t begin = mcpw_io_now();
     mcpw_status status = check_usable(client, error);

@@ -546,6 +546,40 @@ static void what_does_not_fit_the_revision_is_refused_before_it_is_sent(void) {
     mcpw_client_stop(client);
 }
 
+/* ---- What not every revision has ---- */
+
+static mcpw_client *start_speaking(const char *revision) {
+    const mcpw_spawn spawn = {serve_argv, NULL, NULL, ignore_line, NULL};
+    mcpw_session_config c = config();
+    c.revisions = revision;
+    mcpw_client *const client = mcpw_client_start(&spawn, &c, NULL);
+    CHECK(client != NULL);
+    return client;
+}
+
+static void a_ping_waits_for_its_answer(void) {
+    mcpw_client *const old = start_speaking("2025-11-25");
+    mcpw_client *const modern = start_speaking("2026-07-28");
+    mcpw_error error = {0};
+    CHECK(mcpw_client_ping(old, SOON, &error) == MCPW_OK);
+    CHECK(mcpw_client_ping(modern, SOON, &error) == MCPW_E_METHOD && error.code == MCPW_E_METHOD);
+    CHECK(mcpw_client_ping(NULL, 0, &error) == MCPW_E_ARGUMENT);
+    mcpw_client_stop(old);
+    mcpw_client_stop(modern);
+}
+
+static void a_level_of_log_messages_is_said_in_each_revision(void) {
+    mcpw_client *const old = start_speaking("2025-11-25");
+    mcpw_client *const modern = start_speaking("2026-07-28");
+    mcpw_error error = {0};
+    CHECK(mcpw_client_set_log_level(old, MCPW_LOG_WARNING, &error) == MCPW_OK);
+    CHECK(mcpw_client_set_log_level(modern, MCPW_LOG_WARNING, &error) == MCPW_OK);
+    CHECK(mcpw_client_set_log_level(old, (mcpw_log_level)0, &error) == MCPW_E_ARGUMENT);
+    CHECK(mcpw_client_set_log_level(NULL, MCPW_LOG_INFO, &error) == MCPW_E_ARGUMENT);
+    mcpw_client_stop(old);
+    mcpw_client_stop(modern);
+}
+
 static void no_client_has_nothing(void) {
     mcpw_error error = {0};
     CHECK(mcpw_client_session(NULL) == NULL && mcpw_client_child(NULL) == NULL);
@@ -660,6 +694,8 @@ int main(int argc, char **argv) {
     RUN(an_arena_without_room_is_an_error);
     RUN(an_error_record_may_be_left_out);
     RUN(what_does_not_fit_the_revision_is_refused_before_it_is_sent);
+    RUN(a_ping_waits_for_its_answer);
+    RUN(a_level_of_log_messages_is_said_in_each_revision);
     RUN(no_client_has_nothing);
     RUN(a_config_of_another_size_is_refused);
     RUN(last_words_are_made_plain);

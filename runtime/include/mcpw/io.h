@@ -139,6 +139,14 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, con
                                                         mcpw_arena *arena, mcpw_result *result,
                                                         mcpw_error *error);
 
+/* Whether the server answers: mcpw_session_ping, with timeout ms to answer (0: as in the config). */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout,
+                                                     mcpw_error *error);
+/* Says from which level on log messages are wanted: mcpw_session_set_log_level, and waits where that is a
+ * request. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_set_log_level(mcpw_client *client, mcpw_log_level level,
+                                                              mcpw_error *error);
+
 /* Reads and answers what comes for up to timeout ms: notifications and the server's requests. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error);
 

@@ -237,6 +237,18 @@ MCPW_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capabil
 /* The user pointer of the config. */
 MCPW_API void *mcpw_session_user(const mcpw_session *session);
 
+/* Levels of log messages, gravest last. (RFC 5424; MCP "Logging".) */
+typedef enum mcpw_log_level {
+    MCPW_LOG_DEBUG = 1,    /* for developers */
+    MCPW_LOG_INFO = 2,     /* what goes on */
+    MCPW_LOG_NOTICE = 3,   /* normal, but worth noting */
+    MCPW_LOG_WARNING = 4,  /* something may go wrong */
+    MCPW_LOG_ERROR = 5,    /* something went wrong */
+    MCPW_LOG_CRITICAL = 6, /* a part has failed */
+    MCPW_LOG_ALERT = 7,    /* act at once */
+    MCPW_LOG_EMERGENCY = 8 /* nothing works */
+} mcpw_log_level;
+
 /* ---- Requests of ours ---------------------------------------------------------------------------------- */
 
 /* How a request of ours ended. It lives during the callback alone. */
@@ -286,6 +298,23 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request(mcpw_session *session, 
                                                          int method, const void *params,
                                                          const mcpw_call *call, mcpw_on_reply on_reply,
                                                          void *user, int64_t *number, mcpw_error *error);
+
+/* Whether the peer is there: a request that is answered by nothing but its result, as mcpw_session_request.
+ * MCPW_E_METHOD where the revision has no ping (2026-07-28). (MCP, "Ping".) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call,
+                                                      mcpw_on_reply on_reply, void *user, int64_t *number,
+                                                      mcpw_error *error);
+
+/* Of a client: says from which level on it wants log messages. That is a request of its own, which waits for
+ * the negotiation (MCPW_E_CAPABILITY: the server does not log); where each request says it (2026-07-28),
+ * every later one of this session does, unless its _meta names a level. (MCP, "Logging".) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level level,
+                                                               mcpw_error *error);
+
+/* Of a client: tells the server that the list of its roots has changed. MCPW_E_METHOD where the revision has
+ * no such notification (2026-07-28 asks for roots in each call), MCPW_E_CAPABILITY where this end has not
+ * declared roots.listChanged. (MCP, "Roots".) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error);
 
 /* Gives up on a request of ours: the peer is told, on_reply gets MCPW_E_CANCELLED before this returns.
  * MCPW_E_NOT_FOUND when it has ended. reason may be NULL. (MCP, "Cancellation".) */
@@ -371,18 +400,6 @@ MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
  * total below 0: unknown; message may be NULL. (MCP, "Progress".) */
 MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total,
                                            const char *message);
-
-/* Levels of log messages, gravest last. (RFC 5424; MCP "Logging".) */
-typedef enum mcpw_log_level {
-    MCPW_LOG_DEBUG = 1,    /* for developers */
-    MCPW_LOG_INFO = 2,     /* what goes on */
-    MCPW_LOG_NOTICE = 3,   /* normal, but worth noting */
-    MCPW_LOG_WARNING = 4,  /* something may go wrong */
-    MCPW_LOG_ERROR = 5,    /* something went wrong */
-    MCPW_LOG_CRITICAL = 6, /* a part has failed */
-    MCPW_LOG_ALERT = 7,    /* act at once */
-    MCPW_LOG_EMERGENCY = 8 /* nothing works */
-} mcpw_log_level;
 
 /* Sends a log message where the peer wants it: from its level on (logging/setLevel), or as the request says
  * (2026-07-28: only where it names a level). data is any JSON value; logger may be NULL. Left out while

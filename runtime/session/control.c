@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What only some revisions have a message for, so that code of another revision has no type to say it in:
+ * ping, the level of log messages, and that the roots of a client have changed.
+ */
+#include "session_internal.h"
+
+/* The revision that is spoken, or the newest that may be, if it has a method; NULL: it has not. */
+static const mcpw_dialect *dialect_with(const mcpw_session *session, mcpw_own own) {
+    if (session->era != MCPW_ERA_UNKNOWN) {
+        return session->dialect->number[own] != 0 ? session->dialect : NULL;
+    }
+    for (size_t i = session->dialect_count; i-- > 0;) {
+        if (session->dialects[i].number[own] != 0) {
+            return session->dialects + i;
+        }
+    }
+    return NULL;
+}
+
+static mcpw_status lack(const mcpw_session *session, const char *method, mcpw_error *error) {
+    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no %s", session->dialect->revision->name, method);
+    return MCPW_E_METHOD;
+}
+
+mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call, mcpw_on_reply on_reply,
+                              void *user, int64_t *number, mcpw_error *error) {
+    const mcpw_dialect *const d = dialect_with(session, MCPW_OWN_PING);
+    if (d == NULL) {
+        return lack(session, "ping", error);
+    }
+    return mcpw_session_request(session, d->revision, d->number[MCPW_OWN_PING], NULL, call, on_reply, user,
+                                number, error);
+}
+
+mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
+                               mcpw_control *out, mcpw_error *error) {
+    const mcpw_str name = mcpw_level_name(level);
+    const mcpw_dialect *const d = dialect_with(session, MCPW_OWN_SET_LEVEL);
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_json json;
+    out->revision = NULL;
+    if (mcpw_is_server(session) || name.ptr == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client says a level of log messages");
+        return MCPW_E_ARGUMENT;
+    }
+    session->level = level;
+    if (d == NULL) {
+        return MCPW_OK; /* each request says it */
+    }
+    mcpw_text_put(&text, "{\"level\":");
+    mcpw_text_string(&text, name);
+    mcpw_text_put(&text, "}");
+    mcpw_status status = mcpw_text_finish(&text, arena, &json);
+    mcpw_text_free(&text);
+    const int number = d->number[MCPW_OWN_SET_LEVEL];
+    const mcpw_type *const type = d->revision->methods[number - 1].params;
+    void *const params = status == MCPW_OK ? mcpw_arena_alloc(arena, type->size) : NULL;
+    if (params == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    status = mcpw_decode(type, json.ptr, json.len, arena, params, NULL, error);
+    *out = (mcpw_control){d->revision, number, params};
+    return status;
+}
+
+mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level level, mcpw_error *error) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_control control;
+    arena.allocator = session->config.allocator;
+    mcpw_status status = mcpw_control_level(session, level, &arena, &control, error);
+    if (status == MCPW_OK && control.revision != NULL) {
+        status = mcpw_session_request(session, control.revision, control.method, control.params, NULL, NULL,
+                                      NULL, NULL, error);
+    }
+    mcpw_arena_free(&arena);
+    return status;
+}
+
+mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error) {
+    const mcpw_dialect *const d = session->dialect;
+    if (session->era != MCPW_ERA_UNKNOWN && d->number[MCPW_OWN_ROOTS_CHANGED] == 0) {
+        return lack(session, "notifications/roots/list_changed", error);
+    }
+    return mcpw_session_notify(session, d->revision, d->number[MCPW_OWN_ROOTS_CHANGED], NULL, error);
+}
