@@ -549,7 +549,7 @@ static void what_does_not_fit_the_revision_is_refused_before_it_is_sent(void) {
 /* ---- What not every revision has ---- */
 
 static mcpw_client *start_speaking(const char *revision) {
-    const mcpw_spawn spawn = {serve_argv, NULL, NULL, ignore_line, NULL};
+    const mcpw_spawn spawn = {.argv = serve_argv, .on_stderr = ignore_line};
     mcpw_session_config c = config();
     c.revisions = revision;
     mcpw_client *const client = mcpw_client_start(&spawn, &c, NULL);
