@@ -84,6 +84,9 @@ static mcpw_server *new_server(void) {
         {.name = "progress", .call = tell_progress},
     };
     mcpw_server *const server = mcpw_server_new("test", "1");
+    if (server != NULL) {
+        mcpw_server_will_log(server);
+    }
     for (size_t i = 0; server != NULL && i < sizeof tools / sizeof *tools; i++) {
         if (mcpw_server_add_tool(server, &tools[i], NULL) != MCPW_OK) {
             abort();
