@@ -13,8 +13,8 @@ clang-format --dry-run -Werror $c_files
 echo "lint: clang-tidy"
 git ls-files 'runtime/*.c' 'tools/*.c' | xargs -P 2 -n 4 clang-tidy -p "$build" --quiet --warnings-as-errors='*' 2>/dev/null
 echo "lint: mypy"
-mypy --strict codegen
+mypy --strict codegen tools/completion/generate.py
 echo "lint: ruff"
-ruff check codegen tests docs
-ruff format --check codegen tests docs
+ruff check codegen tests docs tools
+ruff format --check codegen tests docs tools
 echo "lint: clean"

@@ -52,14 +52,14 @@ class Debian(PackageTest):
         self.assertIn("libc6", self.control("libmcpwire1")["Depends"])
         self.assertIn("libc6", self.control("mcpwire")["Depends"])
 
-    def test_guide_examples_and_man_pages(self) -> None:
-        listing = {
-            name: self.succeed(run(["dpkg-deb", "-c", package(name)]))
-            for name in ("libmcpwire-dev", "mcpwire")
-        }
+    def test_guide_examples_man_pages_and_completion(self) -> None:
+        library, command = (
+            self.succeed(run(["dpkg-deb", "-c", package(name)])) for name in ("libmcpwire-dev", "mcpwire")
+        )
         for file in ("docs/guide/write-a-server.md", "docs/README.md", "examples/echo.c", "CHANGELOG.md"):
-            self.assertIn(f" ./usr/share/doc/libmcpwire-dev/{file}\n", listing["libmcpwire-dev"])
-        self.assertIn(" ./usr/share/man/man1/mcpwire-validate.1\n", listing["mcpwire"])
+            self.assertIn(f" ./usr/share/doc/libmcpwire-dev/{file}\n", library)
+        for file in ("man/man1/mcpwire-validate.1", "bash-completion/completions/mcpwire"):
+            self.assertIn(f" ./usr/share/{file}\n", command)
 
     def test_each_has_its_copyright_and_no_file_is_in_two(self) -> None:
         seen: Dict[str, str] = {}

@@ -103,6 +103,14 @@ class Installed(PackageTest):
         for name in ("mcpwire", "mcpwire-validate", "mcpwire-tap", "mcpwire-call", "mcpwire-codegen"):
             self.assertIn(f"{name}.1", pages)
 
+    def test_completion_of_shells(self) -> None:
+        share = stage() / "share"
+        self.assertTrue((share / "bash-completion/completions/mcpwire").is_file())
+        self.assertTrue((share / "fish/vendor_completions.d/mcpwire.fish").is_file())
+        zsh = [path.parent.name for path in (share / "zsh").rglob("_mcpwire")]
+        debian = Path("/etc/debian_version").exists()
+        self.assertEqual(zsh, ["vendor-completions" if debian else "site-functions"])
+
     def test_generator_as_a_command(self) -> None:
         command = [python(), stage() / "bin/mcpwire-codegen"]
         self.assertIn(REVISIONS[-1], self.succeed(run([*command, "list"], cwd=self.folder)))

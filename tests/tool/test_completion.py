@@ -1,0 +1,199 @@
+"""Completion in bash, zsh and fish: current, and run by the shells themselves."""
+
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+from typing import Set
+
+from tests.tool.support import ROOT, TIMEOUT, ToolTest, environment, tool
+
+SCRIPTS = ROOT / "tools" / "completion"
+COMMANDS = {"validate", "tap", "call"}
+FORMATS = {"text", "json", "github", "junit"}
+SILENCE = 20  # seconds to wait for a shell to draw something
+END = "@@@"
+
+
+class CompletionTest(ToolTest):
+    def setUp(self) -> None:
+        super().setUp()
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/mcpwire").symlink_to(tool())
+        (self.folder / "some.ndjson").touch()
+        (self.folder / "somewhere").mkdir()
+        path = f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        self.environment = environment({"PATH": path, "HOME": str(self.folder)})
+
+    def shell(self, *command: str) -> str:
+        if shutil.which(command[0]) is None:
+            self.skipTest(f"{command[0]} is not installed")
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def options(self, command: str) -> Set[str]:
+        """What the help lists."""
+        told = self.run_tool(command, "--help").out
+        return {line.split()[0] for line in told.splitlines() if line.startswith("  --")}
+
+    def revisions(self) -> Set[str]:
+        return set(re.findall(r"\d{4}-\d\d-\d\d", self.run_tool("--version").out))
+
+
+class Files(CompletionTest):
+    def test_they_are_what_the_help_says(self) -> None:
+        generate = [sys.executable, str(SCRIPTS / "generate.py"), tool(), "--check"]
+        done = subprocess.run(generate, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_every_option_of_every_command_is_in_each(self) -> None:
+        for name in ("mcpwire.bash", "_mcpwire", "mcpwire.fish"):
+            text = (SCRIPTS / name).read_text()
+            for command in COMMANDS:
+                for option in self.options(command):
+                    flag = f"-l {option[2:]} " if name.endswith("fish") else option
+                    self.assertIn(flag, text, f"{name}: {command}")
+
+
+class Bash(CompletionTest):
+    def words(self, *line: str) -> Set[str]:
+        """What bash offers for the last of the words, which it takes apart as it does when someone types."""
+        words = [piece for word in line for piece in re.split("(=)", word)] if line[-1] != "=" else [*line]
+        while len(words) > 1 and words[-1] == "" and words[-2] == "=":
+            words.pop()
+        script = (
+            f'source {SCRIPTS / "mcpwire.bash"}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+            'complete -p mcpwire >/dev/null && _mcpwire; printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        return set(self.shell("bash", "--norc", "-c", script, "bash", *words).split())
+
+    def test_commands(self) -> None:
+        self.assertEqual(self.words("mcpwire", ""), COMMANDS | {"help", "--help", "--version"})
+        self.assertEqual(self.words("mcpwire", "va"), {"validate"})
+        self.assertEqual(self.words("mcpwire", "help", ""), COMMANDS)
+
+    def test_options(self) -> None:
+        for command in COMMANDS:
+            offered = self.words("mcpwire", command, "--")
+            self.assertEqual(offered - {"--"}, self.options(command))
+        self.assertEqual(self.words("mcpwire", "validate", "--err"), {"--errors-only"})
+
+    def test_values(self) -> None:
+        self.assertEqual(self.words("mcpwire", "validate", "--format", ""), FORMATS)
+        self.assertEqual(self.words("mcpwire", "validate", "--format=j"), {"json", "junit"})
+        self.assertEqual(self.words("mcpwire", "validate", "--format="), FORMATS)
+        self.assertEqual(self.words("mcpwire", "tap", "--revision", ""), self.revisions())
+        self.assertEqual(self.words("mcpwire", "validate", "--revision", ""), self.revisions() | {"auto"})
+        self.assertEqual(self.words("mcpwire", "validate", "--message", ""), set())
+
+    def test_files_and_folders(self) -> None:
+        self.assertEqual(self.words("mcpwire", "validate", "some"), {"some.ndjson", "somewhere"})
+        self.assertEqual(self.words("mcpwire", "tap", "--output", "some"), {"some.ndjson", "somewhere"})
+        self.assertEqual(self.words("mcpwire", "call", "--root", "some"), {"somewhere"})
+
+    def test_the_server_of_tap_and_call(self) -> None:
+        for command in ("tap", "call"):
+            self.assertEqual(self.words("mcpwire", command, "--", "mcpwir"), {"mcpwire"})
+            self.assertEqual(self.words("mcpwire", command, "--", "x", "some."), {"some.ndjson"})
+        self.assertEqual(self.words("mcpwire", "validate", "--", "some."), {"some.ndjson"})
+
+
+class Fish(CompletionTest):
+    def words(self, line: str) -> Set[str]:
+        script = f"source {SCRIPTS / 'mcpwire.fish'}; complete -C {line!r}"
+        return {row.split("\t")[0] for row in self.shell("fish", "--no-config", "-c", script).splitlines()}
+
+    def test_commands(self) -> None:
+        self.assertEqual(self.words("mcpwire "), COMMANDS | {"help"})
+        self.assertEqual(self.words("mcpwire help "), COMMANDS)
+
+    def test_options(self) -> None:
+        for command in COMMANDS:
+            self.assertEqual(self.words(f"mcpwire {command} --"), self.options(command))
+
+    def test_values(self) -> None:
+        self.assertEqual(self.words("mcpwire validate --format "), FORMATS)
+        self.assertEqual(self.words("mcpwire validate --revision "), self.revisions() | {"auto"})
+        self.assertEqual(self.words("mcpwire tap --revision "), self.revisions())
+
+    def test_files_and_folders(self) -> None:
+        self.assertEqual(self.words("mcpwire validate some"), {"some.ndjson", "somewhere/"})
+        self.assertEqual(self.words("mcpwire call --root some"), {"somewhere/"})
+
+    def test_the_server_of_tap_and_call(self) -> None:
+        self.assertIn("mcpwire", self.words("mcpwire tap -- mcpwir"))
+        self.assertIn("some.ndjson", self.words("mcpwire call -- x some."))
+        self.assertNotIn("--errors-only", self.words("mcpwire tap -- validate --err"))
+
+
+class Zsh(CompletionTest):
+    """zsh completes only for someone who types, so that someone is here."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        if shutil.which("zsh") is None:
+            self.skipTest("zsh is not installed")
+        pid, self.terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.folder)
+            os.execvpe("zsh", ["zsh", "-f", "-i"], self.environment)
+        self.addCleanup(os.waitpid, pid, 0)
+        self.addCleanup(os.close, self.terminal)
+        self.type(f"PS1= RPS1=; fpath=({SCRIPTS} $fpath); autoload -U compinit; compinit -u -D\n")
+        self.type("zstyle ':completion:*' list-prompt ''; unsetopt listambiguous zle_bracketed_paste\n")
+        # What completion would put on the line is told instead, and the line is taken back.
+        self.type('tell() { print -r -- "<$BUFFER>"; BUFFER=; zle reset-prompt; print -r -- ' + END + " }\n")
+        self.type("zle -N tell; bindkey '^T' tell; print -r -- " + END[:1] + "''" + END[1:] + "\n")
+        self.read_to(END)
+
+    def type(self, text: str) -> None:
+        os.write(self.terminal, text.encode())
+
+    def read_to(self, end: str) -> str:
+        seen = ""
+        limit = time.monotonic() + SILENCE
+        while end not in re.sub(r"print -r.*", "", seen):
+            ready, _, _ = select.select([self.terminal], [], [], max(0.0, limit - time.monotonic()))
+            self.assertTrue(ready, f"zsh is silent after {seen!r}")
+            seen += os.read(self.terminal, 4096).decode(errors="replace")
+        return seen
+
+    def completed(self, line: str) -> str:
+        """What the line has become after a TAB."""
+        self.type(line + "\t\x14")
+        found = re.findall(r"<([^>\n]*)>", self.read_to(END))
+        self.assertTrue(found)
+        return str(found[-1]).rstrip()
+
+    def test_words_are_completed(self) -> None:
+        for line, wanted in (
+            ("mcpwire val", "mcpwire validate"),
+            ("mcpwire validate --err", "mcpwire validate --errors-only"),
+            ("mcpwire validate --format ju", "mcpwire validate --format junit"),
+            ("mcpwire validate --format=gi", "mcpwire validate --format=github"),
+            ("mcpwire validate --revision au", "mcpwire validate --revision auto"),
+            ("mcpwire tap --revision 2024", "mcpwire tap --revision 2024-11-05"),
+            ("mcpwire validate some.", "mcpwire validate some.ndjson"),
+            ("mcpwire tap -- mcpwir", "mcpwire tap -- mcpwire"),
+            ("mcpwire call -- x some.", "mcpwire call -- x some.ndjson"),
+        ):
+            with self.subTest(line=line):
+                self.assertEqual(self.completed(line), wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()
