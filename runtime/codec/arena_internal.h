@@ -26,6 +26,11 @@ MCPW_INLINE mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
     return mark;
 }
 
+/* The bytes that hold something: not what is left of the current block, which may be far larger than that. */
+MCPW_INLINE size_t mcpw_arena_used(const mcpw_arena *arena) {
+    return arena->total - (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
+}
+
 /* Frees everything that was allocated after the mark. */
 MCPW_API void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
 

@@ -405,23 +405,26 @@ void mcpw_session_tell_owed(mcpw_session *session) {
     note_untold(session, status);
 }
 
+static mcpw_status refuse_watches(mcpw_request *request) {
+    return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, "Invalid params: too many subscriptions",
+                              no_json);
+}
+
 /* resources/subscribe and unsubscribe. */
 mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
     mcpw_session *const session = request->session;
     const mcpw_str uri =
         mcpw_field_str(mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), "uri"));
     mcpw_watch **at = &session->watched.uris;
-    size_t count = 0;
     while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
         at = &(*at)->next;
-        count++;
     }
     if (watch && *at == NULL) {
         const size_t room = session->config.max_request_bytes;
         const size_t size = sizeof(mcpw_watch) + uri.len;
-        if (count >= session->config.max_requests || size > room || session->held_bytes > room - size) {
-            return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS,
-                                      "Invalid params: too many subscriptions", no_json);
+        if (session->watch_count >= session->config.max_requests || size > room ||
+            session->held_bytes > room - size) {
+            return refuse_watches(request);
         }
         mcpw_watch *const fresh = mcpw_session_alloc(session, size);
         if (fresh == NULL) {
@@ -432,9 +435,11 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
         fresh->uri.len = uri.len;
         *at = fresh;
         session->held_bytes += size;
+        session->watch_count++;
         if (mcpw_watch_begin(session, uri) != MCPW_OK) {
             *at = NULL; /* it stands last, and nobody was called */
             session->held_bytes -= size;
+            session->watch_count--;
             mcpw_session_release(session, fresh, size);
             return MCPW_E_MEMORY;
         }
@@ -442,6 +447,7 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
         mcpw_watch *const old = *at;
         *at = old->next;
         session->held_bytes -= sizeof *old + old->uri.len;
+        session->watch_count--;
         mcpw_session_release(session, old, sizeof *old + old->uri.len);
         mcpw_watch_end(session, uri);
     }
@@ -460,6 +466,8 @@ static mcpw_status begin_watches(mcpw_request *r) {
 }
 
 void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter) {
+    session->watch_count -= filter->count;
+    filter->count = 0;
     for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
         if (w->counted) {
             w->counted = false;
@@ -503,6 +511,7 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
         watch->next = filter->uris;
         filter->uris = watch;
     }
+    filter->count = count;
     return MCPW_OK;
 }
 
@@ -543,6 +552,10 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     if (status != MCPW_OK) {
         return status;
     }
+    if (filter->count > r->session->config.max_requests - r->session->watch_count ||
+        !mcpw_request_charge(r)) {
+        return refuse_watches(r);
+    }
     mcpw_text_put(&text, "{\"_meta\":{");
     mcpw_text_key(&text, subscription_name);
     mcpw_text_id(&text, &r->message.id);
@@ -553,6 +566,7 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     status = notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text);
     if (status == MCPW_OK) {
         r->filter = filter;
+        r->session->watch_count += filter->count;
         status = begin_watches(r);
     }
     return status;
@@ -690,7 +704,7 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
 
 mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
                                 void *user, int64_t *number, mcpw_error *error) {
-    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, 0};
+    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, 0, 0};
     mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, false, false};
     mcpw_status status = MCPW_OK;
     mcpw_error local;

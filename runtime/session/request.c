@@ -41,6 +41,7 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
     mcpw_request *r = *idle;
     if (r != NULL) {
         session->idle_count -= idle == &session->idle ? 1 : 0;
+        session->kept_bytes -= r->arena.total;
         *idle = r->next;
         r->next = NULL;
         return r;
@@ -55,15 +56,25 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
     return r;
 }
 
+/* The first keeps its memory whatever the limits are, so that a request allocates nothing in the long run. */
+static bool keeps_memory(const mcpw_session *session, size_t size) {
+    const size_t room = session->config.max_request_bytes < MCPW_KEPT_BYTES
+                            ? session->config.max_request_bytes
+                            : MCPW_KEPT_BYTES;
+    return session->idle_count == 0 ||
+           (session->idle_count < MCPW_KEPT_IDLE && session->kept_bytes + size <= room);
+}
+
 void mcpw_request_release(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_arena arena = r->arena;
-    const bool bare = session->idle_count >= MCPW_KEPT_IDLE;
+    mcpw_arena_tidy(&arena);
+    const bool bare = !keeps_memory(session, arena.total);
     if (bare) {
         mcpw_arena_free(&arena);
     } else {
-        mcpw_arena_tidy(&arena);
         session->idle_count++;
+        session->kept_bytes += arena.total;
     }
     memset(r, 0, sizeof *r);
     r->session = session;
@@ -93,8 +104,10 @@ static void link_in(mcpw_request *r) {
     }
     session->requests = r;
     session->request_count++;
-    r->charged = r->arena.total;
+    r->charged = mcpw_arena_used(&r->arena);
+    r->spare = r->arena.total - r->charged;
     session->held_bytes += r->charged;
+    session->kept_bytes += r->spare;
     r->in_flight = true;
     if (r->round == NULL) {
         mcpw_request **const bucket = session->by_id + bucket_of(session, &r->message.id);
@@ -118,6 +131,7 @@ static void unlink_out(mcpw_request *r) {
     }
     session->request_count--;
     session->held_bytes -= r->charged;
+    session->kept_bytes -= r->spare;
     r->in_flight = false;
 }
 
@@ -266,11 +280,22 @@ static bool fits(const mcpw_session *session, size_t more) {
            session->held_bytes <= session->config.max_request_bytes - more;
 }
 
+bool mcpw_request_charge(mcpw_request *r) {
+    const size_t used = mcpw_arena_used(&r->arena);
+    const size_t more = used > r->charged ? used - r->charged : 0;
+    if (!fits(r->session, more)) {
+        return false;
+    }
+    r->charged += more;
+    r->session->held_bytes += more;
+    return true;
+}
+
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {
     if (session->request_count >= session->config.max_requests) {
         return "too many requests in flight";
     }
-    return session->request_count != 0 && !fits(session, r->arena.total)
+    return session->request_count != 0 && !fits(session, mcpw_arena_used(&r->arena))
                ? "the requests in flight hold too much memory"
                : NULL;
 }

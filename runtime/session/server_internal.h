@@ -137,6 +137,21 @@ mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);
 
+/* ---- server_respond.c ---- */
+
+/* A part of a list, whose entries have been looked at in the peer's revision. */
+typedef struct mcpw_page {
+    const char *result; /* its type */
+    const char *list;   /* its member */
+    mcpw_entry *const *entries;
+    size_t count;
+    size_t place;  /* of the revision among the views */
+    size_t size;   /* about the bytes that it takes */
+    mcpw_str next; /* cursor; absent: it is the last */
+} mcpw_page;
+
+mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page);
+
 /* ---- base64.c ---- */
 
 #define mcpw_base64_size(len) (((len) + 2) / 3 * 4)

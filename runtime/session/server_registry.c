@@ -11,16 +11,18 @@ enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
 /* What the members of a family are called. */
 typedef struct family_names {
     const char *type;
-    const char *list; /* member of the list's result */
-    const char *key;  /* member that tells entries apart */
+    const char *result; /* of the list */
+    const char *list;   /* its member */
+    const char *key;    /* member that tells entries apart */
     mcpw_change change;
 } family_names;
 
 static const family_names names[MCPW_FAMILY_COUNT] = {
-    [MCPW_FAMILY_TOOL] = {"Tool", "tools", "name", MCPW_CHANGE_TOOLS},
-    [MCPW_FAMILY_RESOURCE] = {"Resource", "resources", "uri", MCPW_CHANGE_RESOURCES},
-    [MCPW_FAMILY_TEMPLATE] = {"ResourceTemplate", "resourceTemplates", "uriTemplate", MCPW_CHANGE_RESOURCES},
-    [MCPW_FAMILY_PROMPT] = {"Prompt", "prompts", "name", MCPW_CHANGE_PROMPTS}};
+    [MCPW_FAMILY_TOOL] = {"Tool", "ListToolsResult", "tools", "name", MCPW_CHANGE_TOOLS},
+    [MCPW_FAMILY_RESOURCE] = {"Resource", "ListResourcesResult", "resources", "uri", MCPW_CHANGE_RESOURCES},
+    [MCPW_FAMILY_TEMPLATE] = {"ResourceTemplate", "ListResourceTemplatesResult", "resourceTemplates",
+                              "uriTemplate", MCPW_CHANGE_RESOURCES},
+    [MCPW_FAMILY_PROMPT] = {"Prompt", "ListPromptsResult", "prompts", "name", MCPW_CHANGE_PROMPTS}};
 
 static mcpw_str as_str(mcpw_json json) {
     const mcpw_str text = {json.ptr, json.len};
@@ -474,38 +476,42 @@ static bool read_cursor(const mcpw_registry *r, mcpw_family family, mcpw_str cur
     return *number != 0 && *number <= r->last_number;
 }
 
-/* The entries of a page from that index on. *last is the number of the last one when there are more. */
-static mcpw_status put_page(mcpw_server *server, mcpw_family family, mcpw_request *request, size_t index,
-                            mcpw_text *text, uint64_t *last) {
+/* The entries of a page from that index on. *next is the number of its last one when there are more. Each
+ * entry that was not asked for in this revision yet is projected: what that takes is given back at once, so
+ * that a request needs no more memory for a long list than for a short one. */
+static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_request *request, size_t index,
+                             mcpw_page *page, uint64_t *next) {
     const mcpw_registry *const r = server->registries + family;
     const mcpw_revision *const revision = mcpw_request_revision(request);
     const mcpw_type *const type = mcpw_revision_type(revision, names[family].type);
-    const size_t place = place_of(revision);
-    size_t told = 0;
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    const mcpw_mark before = mcpw_arena_mark(arena);
     uint64_t number = 0;
-    *last = 0;
-    if (type == NULL || place == revision_count()) {
+    size_t told = 0;
+    *next = 0;
+    page->place = place_of(revision);
+    page->entries = r->entries + index;
+    if (type == NULL || page->place == revision_count()) {
         return MCPW_OK;
     }
     for (; index < r->count; index++) {
         mcpw_entry *const entry = r->entries[index];
         mcpw_json definition;
-        const mcpw_status status =
-            view(server, family, entry, type, place, mcpw_request_arena(request), &definition);
+        const mcpw_status status = view(server, family, entry, type, page->place, arena, &definition);
+        mcpw_arena_rewind(arena, before);
         if (status != MCPW_OK) {
             return status;
         }
-        if (definition.len == 0) {
-            continue;
-        }
-        if (told != 0 && told == server->config.page_size) {
-            *last = number;
+        if (definition.len != 0 && told != 0 && told == server->config.page_size) {
+            *next = number;
             return MCPW_OK;
         }
-        mcpw_text_comma(text);
-        mcpw_text_json(text, definition);
-        number = entry->number;
-        told++;
+        if (definition.len != 0) {
+            number = entry->number;
+            page->size += definition.len + 1;
+            told++;
+        }
+        page->count++;
     }
     return MCPW_OK;
 }
@@ -514,30 +520,22 @@ mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_req
     const mcpw_registry *const r = server->registries + family;
     mcpw_arena *const arena = mcpw_request_arena(request);
     const mcpw_str cursor = mcpw_field_str(mcpw_request_field(request, "cursor"));
-    mcpw_text text = MCPW_TEXT_INIT;
+    mcpw_page page = {names[family].result, names[family].list, NULL, 0, 0, 0, {NULL, 0}};
     uint64_t number = 0;
     if (cursor.ptr != NULL && !read_cursor(r, family, cursor, arena, &number)) {
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_VALUE, 0, "the cursor is not one of this list's");
         return mcpw_request_refuse(request, "/cursor", &error);
     }
-    text.buffer = mcpw_buffer_in(arena);
-    mcpw_text_put(&text, "{");
-    mcpw_text_key(&text, names[family].list);
-    mcpw_text_put(&text, "[");
-    const mcpw_status status = put_page(server, family, request, place_behind(r, number), &text, &number);
+    const mcpw_status status = make_page(server, family, request, place_behind(r, number), &page, &number);
     if (status != MCPW_OK) {
         return status;
     }
-    mcpw_text_put(&text, "]");
     if (number != 0) {
-        const mcpw_str next = cursor_text(arena, family, number);
-        if (next.ptr == NULL) {
+        page.next = cursor_text(arena, family, number);
+        if (page.next.ptr == NULL) {
             return MCPW_E_MEMORY;
         }
-        mcpw_text_key(&text, "nextCursor");
-        mcpw_text_string(&text, next);
     }
-    mcpw_text_put(&text, "}");
-    return text.status != MCPW_OK ? text.status : mcpw_respond_json(request, mcpw_text_get(&text), NULL);
+    return mcpw_respond_page(request, &page);
 }

@@ -184,6 +184,30 @@ mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
                : text.status;
 }
 
+/* ---- Lists --------------------------------------------------------------------------------------------- */
+
+mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
+    bool first = true;
+    answer a;
+    begin(&a, request, page->result, page->size);
+    put_string(&a, mcpw_str_from(page->list));
+    PUT(&a, ":[");
+    for (size_t i = 0; i < page->count; i++) {
+        const mcpw_json view = page->entries[i]->views[page->place];
+        if (view.len != 0) { /* else it cannot be said there */
+            put(&a, ",", first ? 0 : 1);
+            put(&a, view.ptr, view.len);
+            first = false;
+        }
+    }
+    PUT(&a, "]");
+    if (page->next.ptr != NULL) {
+        PUT(&a, ",\"nextCursor\":");
+        put_string(&a, page->next);
+    }
+    return send(&a);
+}
+
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {

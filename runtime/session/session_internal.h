@@ -92,7 +92,8 @@ enum {
     MCPW_MESSAGE_ROOM = 512,
     MCPW_DIGITS = 20,          /* of a 64-bit number, with its sign */
     MCPW_KEPT_ARENA = 1 << 17, /* memory that an arena keeps between messages */
-    MCPW_KEPT_IDLE = 128       /* requests of the peer's that keep their arena for the next ones */
+    MCPW_KEPT_IDLE = 128,      /* requests of the peer's that keep their arena for the next ones */
+    MCPW_KEPT_BYTES = 1 << 24  /* all that, with what requests in flight have of it and do not need */
 };
 
 /* A required member of a result that is put in where the handler left it absent. */
@@ -193,6 +194,7 @@ typedef struct mcpw_filter {
     bool prompts;
     bool resources;
     mcpw_watch *uris;
+    size_t count;  /* of uris */
     unsigned owed; /* a bit for each mcpw_change of a list; those of resources are in uris */
 } mcpw_filter;
 
@@ -224,6 +226,7 @@ struct mcpw_request {
     const char *lacking;    /* the capability that was found missing */
     mcpw_filter *filter;    /* a subscription, which stays open */
     size_t charged;         /* of the session's held_bytes */
+    size_t spare;           /* what its arena had beyond that when it arrived, of the session's kept_bytes */
     unsigned holds;         /* who counts on its memory although it may end */
     mcpw_relay *relay;      /* it was passed on */
     mcpw_carried *carried;  /* it waits to be asked in a round of input of another session's */
@@ -352,7 +355,9 @@ struct mcpw_session {
     mcpw_request *bare; /* idle without: those of a burst */
     size_t request_count;
     size_t idle_count;
-    size_t held_bytes; /* memory of requests of the peer's and of what it watches */
+    size_t kept_bytes;  /* memory that arenas hold for requests to come */
+    size_t watch_count; /* resources that the peer watches, by all its subscriptions */
+    size_t held_bytes;  /* memory of requests of the peer's and of what it watches */
     mcpw_request *by_id[MCPW_BUCKETS];
     mcpw_pending_table pending;
     int64_t next_id;
@@ -479,6 +484,9 @@ void mcpw_request_release(mcpw_request *request);
 void mcpw_request_arrive(mcpw_request *request);
 /* A question of the server's in a round of input has been put into it, and has room. */
 void mcpw_request_enter(mcpw_request *request);
+/* Charges what a request has taken since it arrived; false, and nothing is charged, where that is too much.
+ */
+bool mcpw_request_charge(mcpw_request *request);
 /* Whether somebody here answers a request of that method's; 0 is no method. */
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method);
 /* Calls the slot of its method, or answers {} where there is none. */

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* Each limit of a session, as SECURITY.md lists them: what is just below it, at it, and just beyond it. */
+#include <mcp/2024-11-05.h>
+#include <mcp/2025-03-26.h>
+#include <mcp/2025-06-18.h>
+#include <mcp/2025-11-25.h>
+#include <mcp/2026-07-28.h>
+
+#include <mcpw/server.h>
+
+#include "session_harness.h"
+#include "session_internal.h"
+
+enum { BELOW = -1, AT = 0, BEYOND = 1 };
+
+/* ---- max_message ---- */
+
+static void a_message_may_have_max_message_bytes(void) {
+    enum { LIMIT = 1000 };
+    static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        char line[LIMIT + BEYOND];
+        e->config.max_message = LIMIT;
+        open_server(e);
+        memset(line, ' ', sizeof line);
+        memcpy(line, ping, sizeof ping - 1);
+        CHECK(say_bytes(e, line, (size_t)(LIMIT + by)) == MCPW_OK);
+        CHECK_HAS(heard(e), by <= AT ? "'id':1,'result':{}" : "the message is too long");
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
+/* ---- max_output ---- */
+
+static void nothing_is_handled_while_max_output_bytes_wait(void) {
+    static const char pong[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        const char *bytes = NULL;
+        e->config.max_output = 1000;
+        open_server(e);
+        hear_all(e);
+        e->session->config.max_output = (size_t)((int)sizeof pong - 1 - by); /* what waits is limit + by */
+        say(e, "{'jsonrpc':'2.0','id':1,'method':'ping'}");
+        CHECK(mcpw_session_output(e->session, &bytes) == sizeof pong - 1);
+        CHECK(mcpw_session_wants_input(e->session) == (by < AT));
+        say(e, "{'jsonrpc':'2.0','id':2,'method':'ping'}");
+        CHECK(mcpw_session_output(e->session, &bytes) == (sizeof pong - 1) * (by < AT ? 2 : 1));
+        CHECK_HAS(heard(e), "'id':1");
+        CHECK_HAS(heard(e), "'id':2"); /* it was held, not lost */
+        end_free(e);
+    }
+}
+
+/* ---- max_requests: requests, and what is watched ---- */
+
+static void max_requests_may_be_in_flight(void) {
+    enum { LIMIT = 3 };
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_of(all_revisions[i], MODERN);
+        e->config.max_requests = LIMIT;
+        end_serve(e, "tools/call", keep);
+        open_server(e);
+        for (int id = 1; id <= LIMIT; id++) {
+            say_request(e, fmt("%d", id), "tools/call", "'name':'t'");
+            EXPECT(e, "");
+        }
+        say_request(e, "9", "tools/call", "'name':'t'");
+        CHECK_HAS(heard(e), "'id':9,'error':{'code':-32600,'message':'Invalid Request: too many requests");
+        CHECK(answer(e, e->kept, "{'content':[]}") == MCPW_OK);
+        CHECK_HAS(heard(e), fmt("'id':%d,'result'", LIMIT));
+        say_request(e, "10", "tools/call", "'name':'t'");
+        EXPECT(e, "");
+        end_free(e);
+    }
+}
+
+static mcpw_status read_one(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    return answer(e, request, cacheable(e, "'contents':[{'uri':'a:b','text':'x'}]"));
+}
+
+static void on_watch(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number) {
+    (void)session;
+    (void)uri;
+    (void)number;
+    ((end *)user)->told += watched ? 1 : -1;
+}
+
+static end *server_watched(const char *speaks, size_t limit) {
+    end *const e = server_of(speaks, MODERN);
+    e->config.max_requests = limit;
+    e->config.on_watch = on_watch;
+    end_serve(e, "resources/read", read_one);
+    open_server(e);
+    hear_all(e);
+    return e;
+}
+
+static void max_requests_resources_may_be_subscribed_to(void) {
+    enum { LIMIT = 5 };
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        end *const e = server_watched(legacy_revisions[i], LIMIT);
+        for (int id = 1; id <= LIMIT; id++) {
+            say_request(e, fmt("%d", id), "resources/subscribe", fmt("'uri':'a:%d'", id));
+            CHECK_HAS(heard(e), "'result':{}");
+        }
+        say_request(e, "7", "resources/subscribe", "'uri':'a:1'"); /* is already */
+        CHECK_HAS(heard(e), "'result':{}");
+        say_request(e, "8", "resources/subscribe", "'uri':'a:8'");
+        CHECK_HAS(heard(e),
+                  "'id':8,'error':{'code':-32602,'message':'Invalid params: too many subscriptions'");
+        say_request(e, "9", "resources/unsubscribe", "'uri':'a:2'");
+        CHECK_HAS(heard(e), "'result':{}");
+        say_request(e, "10", "resources/subscribe", "'uri':'a:8'");
+        CHECK_HAS(heard(e), "'result':{}");
+        CHECK(e->told == LIMIT);
+        end_free(e);
+    }
+}
+
+/* Asks to be told of that many resources; whether that was granted. */
+static bool listen_to(end *e, const char *id, int count) {
+    char uris[HARNESS_TEXT] = "";
+    for (int i = 0; i < count; i++) {
+        const size_t len = strlen(uris);
+        (void)snprintf(uris + len, sizeof uris - len, "%s'a:%d'", i != 0 ? "," : "", i);
+    }
+    say_request(e, id, "subscriptions/listen", fmt("'notifications':{'resourceSubscriptions':[%s]}", uris));
+    const char *const line = heard(e);
+    const bool granted = has(line, "notifications/subscriptions/acknowledged");
+    CHECK(granted || has(line, fmt("'id':%s,'error':{'code':-32602,'message':'Invalid params: too many "
+                                   "subscriptions'",
+                                   id)));
+    return granted;
+}
+
+static void max_requests_resources_may_be_listened_to(void) {
+    enum { LIMIT = 5 };
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = server_watched(MODERN, LIMIT);
+        CHECK(listen_to(e, "1", LIMIT + by) == (by <= AT));
+        end_free(e);
+    }
+}
+
+static void all_subscriptions_count_together(void) {
+    enum { LIMIT = 5 };
+    end *const e = server_watched(MODERN, LIMIT);
+    CHECK(listen_to(e, "1", 2));
+    CHECK(!listen_to(e, "2", LIMIT - 1));
+    CHECK(listen_to(e, "3", LIMIT - 2));
+    CHECK(!listen_to(e, "4", 1));
+    CHECK(listen_to(e, "5", 0));
+    say(e, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
+    CHECK(listen_to(e, "6", 2));
+    CHECK(!listen_to(e, "7", 1));
+    end_free(e);
+}
+
+/* ---- max_request_bytes ---- */
+
+enum { LARGE = 30000 };
+
+static void say_large(end *e, const char *id) {
+    static char text[LARGE + 1];
+    memset(text, 'x', LARGE);
+    say_request(e, id, "tools/call", fmt("'name':'t','arguments':{'a':'%s'}", text));
+}
+
+/* What so many requests hold while they are in flight. */
+static size_t held_by(int count, size_t limit) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    e->config.max_request_bytes = limit;
+    end_serve(e, "tools/call", keep);
+    open_server(e);
+    for (int id = 1; id <= count; id++) {
+        say_large(e, fmt("%d", id));
+    }
+    const size_t held = e->session->held_bytes;
+    end_free(e);
+    return held;
+}
+
+static void requests_in_flight_may_hold_max_request_bytes(void) {
+    enum { COUNT = 4 };
+    const size_t all = held_by(COUNT, 0);
+    CHECK(all > COUNT * LARGE && all < 2 * COUNT * LARGE);
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        e->config.max_request_bytes = (size_t)((int)all - by); /* what they hold is limit + by */
+        end_serve(e, "tools/call", keep);
+        open_server(e);
+        for (int id = 1; id <= COUNT; id++) {
+            say_large(e, fmt("%d", id));
+            const char *const line = heard(e);
+            if (id < COUNT || by <= AT) {
+                CHECK_STRING(line, "");
+            } else {
+                CHECK_HAS(line, "'id':4,'error':{'code':-32600,'message':'Invalid Request: the requests in "
+                                "flight hold too much memory'");
+            }
+        }
+        end_free(e);
+    }
+}
+
+static void answer_all(end *e) {
+    while (e->session->requests != NULL) {
+        CHECK(answer(e, e->session->requests, "{'content':[]}") == MCPW_OK);
+        CHECK_HAS(heard(e), "'result'");
+    }
+}
+
+/* What earlier requests needed is not counted against later ones that have their memory. */
+static void memory_that_is_kept_for_requests_to_come_is_not_counted(void) {
+    enum { FEW = 5, MANY = 20 };
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    e->config.max_request_bytes = 200000;
+    end_serve(e, "tools/call", keep);
+    open_server(e);
+    for (int id = 1; id <= FEW; id++) {
+        say_large(e, fmt("%d", id));
+        EXPECT(e, "");
+    }
+    answer_all(e);
+    for (int id = 1; id <= MANY; id++) {
+        say_request(e, fmt("%d", id), "tools/call", "'name':'t'");
+        EXPECT(e, "");
+    }
+    end_free(e);
+}
+
+/* However a client goes about it, what is kept for requests to come stays within its own bound. */
+static void memory_that_is_kept_has_a_bound(void) {
+    enum { ROUNDS = 3, MANY = 200 };
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    end_serve(e, "tools/call", keep);
+    open_server(e);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int id = 0; id < MANY; id++) {
+            say_large(e, fmt("%d", round * MANY + id));
+        }
+        answer_all(e);
+        for (int id = 0; id < MANY; id++) { /* each takes the memory of a large one, and stays */
+            say_request(e, fmt("'%d/%d'", round, id), "tools/call", "'name':'t'");
+        }
+        CHECK(e->session->kept_bytes <= MCPW_KEPT_BYTES);
+    }
+    CHECK(e->memory.in_use < MCPW_KEPT_BYTES + ROUNDS * MANY * 16384U);
+    end_free(e);
+}
+
+/* ---- Lists ---- */
+
+static mcpw_status say_nothing(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    (void)user;
+    return mcpw_respond_text(request, mcpw_str_from(""));
+}
+
+static size_t listed(const char *speaks, size_t count, size_t size, size_t limit) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    char *const text = malloc(size + 1);
+    char name[32];
+    mcpw_tool tool = {.name = name, .description = text, .call = say_nothing};
+    end *const e = server_of(speaks, MODERN);
+    const char *bytes = NULL;
+    memset(text, 'd', size);
+    text[size] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(name, sizeof name, "t%zu", i);
+        CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+    }
+    e->config.server = server;
+    e->config.max_request_bytes = limit;
+    e->unchecked = true;
+    open_server(e);
+    hear_all(e);
+    say_request(e, "1", "tools/list", "");
+    const mcpw_json line = {NULL, mcpw_session_output(e->session, &bytes)};
+    const mcpw_json all = {bytes, line.len};
+    mcpw_json tools = {NULL, 0};
+    CHECK(mcpw_json_get(all, "result", &tools) == MCPW_OK &&
+          mcpw_json_get(tools, "tools", &tools) == MCPW_OK);
+    const size_t found = tools.ptr != NULL ? mcpw_json_count(tools) : 0;
+    end_free(e);
+    mcpw_server_free(server);
+    free(text);
+    return found;
+}
+
+/* Whatever the client asks first, it gets the list: its size is the server's, not the request's. */
+static void a_list_may_be_longer_than_max_request_bytes(void) {
+    enum { LIMIT = 524288, MANY = 2000, FEW = 40, SIZE = 5000 };
+    for (int i = 0; i < ALL_COUNT; i++) {
+        CHECK(listed(all_revisions[i], FEW, SIZE, LIMIT) == FEW);
+        CHECK(listed(all_revisions[i], MANY, SIZE, LIMIT) == MANY);
+    }
+}
+
+/* ---- Times ---- */
+
+static void a_request_fails_at_its_time(void) {
+    enum { FIRST = 60000, LAST = 600000, BEAT = 50000 };
+    for (int progresses = 0; progresses < 2; progresses++) {
+        for (int by = BELOW; by <= AT; by++) {
+            end *const e = client_of(HANDSHAKE, HANDSHAKE);
+            const mcpw_call call = {0, 0, end_on_progress};
+            const uint64_t limit = progresses != 0 ? LAST : FIRST;
+            open_client(e);
+            CHECK(call_with(e, "tools/call", "'name':'t'", &call) == MCPW_OK);
+            hear_all(e);
+            for (uint64_t at = BEAT; progresses != 0 && at < LAST; at += BEAT) {
+                mcpw_session_advance(e->session, at);
+                say(e, fmt("{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':3,"
+                           "'progress':%d}}",
+                           (int)at));
+            }
+            CHECK(mcpw_session_deadline(e->session) == limit);
+            mcpw_session_advance(e->session, limit + (uint64_t)(int64_t)by);
+            CHECK(e->out.count == (by < AT ? 0 : 1));
+            CHECK(e->out.count == 0 || e->out.status == MCPW_E_TIMEOUT);
+            end_free(e);
+        }
+    }
+}
+
+int main(void) {
+    RUN(a_message_may_have_max_message_bytes);
+    RUN(nothing_is_handled_while_max_output_bytes_wait);
+    RUN(max_requests_may_be_in_flight);
+    RUN(max_requests_resources_may_be_subscribed_to);
+    RUN(max_requests_resources_may_be_listened_to);
+    RUN(all_subscriptions_count_together);
+    RUN(requests_in_flight_may_hold_max_request_bytes);
+    RUN(memory_that_is_kept_for_requests_to_come_is_not_counted);
+    RUN(memory_that_is_kept_has_a_bound);
+    RUN(a_list_may_be_longer_than_max_request_bytes);
+    RUN(a_request_fails_at_its_time);
+    return check_end();
+}
