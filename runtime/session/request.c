@@ -42,6 +42,7 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
     if (r != NULL) {
         session->idle_count -= idle == &session->idle ? 1 : 0;
         session->kept_bytes -= r->arena.total;
+        r->spare = r->arena.total;
         *idle = r->next;
         r->next = NULL;
         return r;
@@ -95,6 +96,13 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
     return r;
 }
 
+/* What a request is charged with: its memory, but not what an earlier one has left it. */
+static size_t weight_of(const mcpw_request *r) {
+    const size_t used = mcpw_arena_used(&r->arena);
+    const size_t least = used > MCPW_LEAST_BYTES ? used : MCPW_LEAST_BYTES;
+    return r->spare == 0 || least > r->arena.total ? r->arena.total : least;
+}
+
 static void link_in(mcpw_request *r) {
     mcpw_session *const session = r->session;
     r->next = session->requests;
@@ -104,7 +112,7 @@ static void link_in(mcpw_request *r) {
     }
     session->requests = r;
     session->request_count++;
-    r->charged = mcpw_arena_used(&r->arena);
+    r->charged = weight_of(r);
     r->spare = r->arena.total - r->charged;
     session->held_bytes += r->charged;
     session->kept_bytes += r->spare;
@@ -281,8 +289,8 @@ static bool fits(const mcpw_session *session, size_t more) {
 }
 
 bool mcpw_request_charge(mcpw_request *r) {
-    const size_t used = mcpw_arena_used(&r->arena);
-    const size_t more = used > r->charged ? used - r->charged : 0;
+    const size_t weight = weight_of(r);
+    const size_t more = weight > r->charged ? weight - r->charged : 0;
     if (!fits(r->session, more)) {
         return false;
     }
@@ -295,7 +303,7 @@ const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request 
     if (session->request_count >= session->config.max_requests) {
         return "too many requests in flight";
     }
-    return session->request_count != 0 && !fits(session, mcpw_arena_used(&r->arena))
+    return session->request_count != 0 && !fits(session, weight_of(r))
                ? "the requests in flight hold too much memory"
                : NULL;
 }

@@ -92,6 +92,7 @@ enum {
     MCPW_MESSAGE_ROOM = 512,
     MCPW_DIGITS = 20,          /* of a 64-bit number, with its sign */
     MCPW_KEPT_ARENA = 1 << 17, /* memory that an arena keeps between messages */
+    MCPW_LEAST_BYTES = 4096,   /* of a request's arena: its first block */
     MCPW_KEPT_IDLE = 128,      /* requests of the peer's that keep their arena for the next ones */
     MCPW_KEPT_BYTES = 1 << 24  /* all that, with what requests in flight have of it and do not need */
 };
@@ -226,7 +227,7 @@ struct mcpw_request {
     const char *lacking;    /* the capability that was found missing */
     mcpw_filter *filter;    /* a subscription, which stays open */
     size_t charged;         /* of the session's held_bytes */
-    size_t spare;           /* what its arena had beyond that when it arrived, of the session's kept_bytes */
+    size_t spare;           /* what its arena has from earlier ones, of the session's kept_bytes */
     unsigned holds;         /* who counts on its memory although it may end */
     mcpw_relay *relay;      /* it was passed on */
     mcpw_carried *carried;  /* it waits to be asked in a round of input of another session's */

@@ -187,7 +187,7 @@ static size_t held_by(int count, size_t limit) {
 static void requests_in_flight_may_hold_max_request_bytes(void) {
     enum { COUNT = 4 };
     const size_t all = held_by(COUNT, 0);
-    CHECK(all > COUNT * LARGE && all < 2 * COUNT * LARGE);
+    CHECK(all > COUNT * LARGE && all < 3 * COUNT * LARGE);
     for (int by = BELOW; by <= BEYOND; by++) {
         end *const e = server_of(HANDSHAKE, HANDSHAKE);
         e->config.max_request_bytes = (size_t)((int)all - by); /* what they hold is limit + by */
@@ -218,7 +218,7 @@ static void answer_all(end *e) {
 static void memory_that_is_kept_for_requests_to_come_is_not_counted(void) {
     enum { FEW = 5, MANY = 20 };
     end *const e = server_of(HANDSHAKE, HANDSHAKE);
-    e->config.max_request_bytes = 200000;
+    e->config.max_request_bytes = held_by(FEW, 0) + LARGE;
     end_serve(e, "tools/call", keep);
     open_server(e);
     for (int id = 1; id <= FEW; id++) {
