@@ -18,6 +18,8 @@ enum {
     BLOCK_OVERHEAD = (sizeof(mcpw_block) + 2 * MCPW_ARENA_ALIGN - 1) / MCPW_ARENA_ALIGN * MCPW_ARENA_ALIGN
 };
 
+const mcpw_nothing mcpw_empty = {0};
+
 void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
     if (allocator->resize != NULL) {
         return allocator->resize(allocator->user, ptr, old_size, new_size);

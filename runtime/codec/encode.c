@@ -24,8 +24,11 @@ MCPW_COLD static unsigned char *fail_in_row(mcpw_writer *w, const mcpw_row *row)
 
 MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row) {
     const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
-    return mcpw_write_fail_with(w, MCPW_E_MISSING, "missing required member \"%.*s\"", (int)name.len,
-                                name.ptr);
+    const mcpw_kind kind = mcpw_row_value(w->revision, row).kind;
+    const bool is_list = kind == MCPW_KIND_ARRAY || kind == MCPW_KIND_MAP;
+    return mcpw_write_fail_with(w, MCPW_E_MISSING, "missing required member \"%.*s\"%s", (int)name.len,
+                                name.ptr,
+                                is_list ? " (an empty list has the items MCPW_EMPTY, not NULL)" : "");
 }
 
 MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_stop(w, MCPW_E_DEPTH); }

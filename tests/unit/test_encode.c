@@ -255,6 +255,16 @@ static void a_missing_member_names_its_object(void) {
     check_refusal(tool_type, &tool, 0, MCPW_E_MISSING, "", "missing required member \"name\"");
 }
 
+static void a_list_without_items_is_there_when_it_says_so(void) {
+    static const mcp_20251125_call_tool_result none = {
+        .content = {MCPW_EMPTY(mcp_20251125_content_block), 0}};
+    mcp_20251125_call_tool_result absent;
+    memset(&absent, 0, sizeof absent);
+    check_text_of(result_type, &none, 0, "{\"content\":[]}");
+    check_refusal(result_type, &absent, 0, MCPW_E_MISSING, "",
+                  "missing required member \"content\" (an empty list has the items MCPW_EMPTY, not NULL)");
+}
+
 static void an_error_has_the_path_of_its_place(void) {
     static const mcp_20251125_annotations notes = {.priority = MCPW_DOUBLE(2)};
     mcp_20251125_content_block blocks[2];
@@ -611,6 +621,7 @@ int main(void) {
     RUN(strings_of_escapes_alone_get_their_room);
     RUN(invalid_utf8_is_refused_wherever_it_stands);
     RUN(a_missing_member_names_its_object);
+    RUN(a_list_without_items_is_there_when_it_says_so);
     RUN(an_error_has_the_path_of_its_place);
     RUN(bounds_include_their_ends);
     RUN(numbers_have_to_be_finite);

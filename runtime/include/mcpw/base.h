@@ -149,6 +149,24 @@ typedef struct mcpw_id {
 #define MCPW_DOUBLE(v)                                                                                       \
     { true, (v) }
 
+/* Where lists without items point, aligned for every item. Nothing is read there. */
+typedef union mcpw_nothing {
+    long long integer; /* the largest integers */
+    double number;     /* numbers */
+    void *pointer;     /* pointers */
+} mcpw_nothing;
+
+/* What MCPW_EMPTY points at. */
+extern MCPW_API const mcpw_nothing mcpw_empty;
+
+/* The items of a list that is there and has none, for items of a type: `.tools = {MCPW_EMPTY(mcp_tool), 0}`.
+ * A list whose items are NULL is absent, and a required one must be there. */
+#if defined(__cplusplus)
+#define MCPW_EMPTY(type) static_cast<const type *>(static_cast<const void *>(&mcpw_empty))
+#else
+#define MCPW_EMPTY(type) ((const type *)(const void *)&mcpw_empty)
+#endif
+
 /* Text from a NUL-terminated string; absent when s is NULL. */
 static inline mcpw_str mcpw_str_from(const char *s) {
     mcpw_str out = {s, 0};

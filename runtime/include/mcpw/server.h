@@ -7,6 +7,9 @@
  * Where there is a handshake, it says what kinds of things there are, and stays so: a client that connected
  * before the first tool was added is not told of tools. So add one of each kind first.
  *
+ * A session may have typed slots beside it (dispatch and handlers of its config): a method whose slot is
+ * filled in goes there alone, lists included, every other one comes here.
+ *
  * Threads: a server and all sessions that use it belong to one thread at a time.
  * (MCP, "Tools", "Resources", "Prompts", "Completion", "Pagination".)
  */
