@@ -7,6 +7,8 @@ static const uint64_t default_timeout_max = 600000;
  * does not answer what it does not know makes its user wait that long: 10 s are enough for the most, and not
  * too long for these; who answers later is heard all the same. */
 static const uint64_t default_discover_timeout = 10000;
+/* Clients give a server two seconds to end before they send a signal: it should have gone by then. */
+static const uint64_t default_end_grace = 1000;
 static const uint64_t default_input_ttl = 3600000;
 static const size_t default_max_output = (size_t)16 << 20;
 static const size_t default_max_requests = 4096;
@@ -127,6 +129,7 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
     c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
     c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
     c->input_ttl = or_default(c->input_ttl, default_input_ttl);
+    c->end_grace = or_default(c->end_grace, default_end_grace);
     c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
     status = keep_str(session, &c->name);
     status = status == MCPW_OK ? keep_str(session, &c->version) : status;
@@ -178,7 +181,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     session->framer.kept.allocator = session->output.allocator = config->allocator;
     session->held = session->output;
     session->next_id = 1;
-    session->open_due = UINT64_MAX;
+    session->open_due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
     session->link.session = session;
     mcpw_status status = take_config(session, error);
@@ -355,6 +358,7 @@ static mcpw_status end_input(mcpw_session *session) {
         r = next == NULL || mcpw_request_let(next) ? next : session->requests;
     }
     mcpw_call_fail_all(session, "the peer has closed its end");
+    session->end_at = mcpw_later(session->now, session->config.end_grace);
     return status;
 }
 
@@ -439,12 +443,21 @@ void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     if (session->opening && session->now >= session->open_due) {
         mcpw_open_overdue(session);
     }
+    if (session->now >= session->end_at) {
+        mcpw_session_close(session);
+    }
 }
 
 uint64_t mcpw_session_deadline(const mcpw_session *session) {
     const mcpw_pending *const p = mcpw_pending_first_due(session);
-    const uint64_t due = p != NULL && p->due < session->open_due ? p->due : session->open_due;
+    const uint64_t end_at = session->requests != NULL ? session->end_at : UINT64_MAX;
+    uint64_t due = p != NULL && p->due < session->open_due ? p->due : session->open_due;
+    due = due < end_at ? due : end_at;
     return session->closed ? UINT64_MAX : due;
+}
+
+bool mcpw_session_is_stalled(const mcpw_session *session) {
+    return session->input_ended && session->pending.oldest == NULL;
 }
 
 void mcpw_session_close(mcpw_session *session) {

@@ -332,6 +332,7 @@ struct mcpw_session {
     int64_t handshake;   /* that of initialize */
     mcpw_dialect *found; /* by server/discover, while initialize is under way; its server is the peer */
     mcpw_error *refusal; /* of initialize, while an answer to server/discover may come */
+    uint64_t end_at;     /* when requests are given up that wait although the input has ended */
     uint64_t open_due;   /* when it goes on without an answer */
     bool open;           /* requests may be sent */
     bool closing;
@@ -408,6 +409,8 @@ MCPW_NODISCARD mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_d
                                              const mcpw_message *message, mcpw_batch *batch,
                                              mcpw_error *error);
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch);
+/* Whether nothing of the session's own can bring the answers that are still due: its input has ended. */
+bool mcpw_session_is_stalled(const mcpw_session *session);
 /* Whether the peer leaves so much unread that nothing may be added which can wait. */
 bool mcpw_session_is_full(const mcpw_session *session);
 /* zeroed memory of the session's allocator; NULL when there is none. */

@@ -415,8 +415,7 @@ mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error) {
 
 /* Input has ended, and nothing is under way that could bring the answers that are still due. */
 static bool waits_for_nothing(const mcpw_io *io) {
-    return io->session != NULL && io->in < 0 && output_waits(io) == 0 &&
-           mcpw_session_deadline(io->session) == UINT64_MAX;
+    return io->session != NULL && io->in < 0 && output_waits(io) == 0 && mcpw_session_is_stalled(io->session);
 }
 
 mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user, mcpw_error *error) {

@@ -85,6 +85,8 @@ void mcpw_session_advance(mcpw_session *s, uint64_t now) {
 
 uint64_t mcpw_session_deadline(const mcpw_session *s) { return s->deadline; }
 
+bool mcpw_session_is_stalled(const mcpw_session *s) { return s->ended && s->deadline == UINT64_MAX; }
+
 void mcpw_session_close(mcpw_session *s) { s->closed = true; }
 
 bool mcpw_session_is_closed(const mcpw_session *s) { return s->closed; }

@@ -101,6 +101,51 @@ static void the_end_of_input_lets_answers_be_given(void) {
     }
 }
 
+static void what_is_kept_when_input_ends_is_given_up_in_time(void) {
+    enum { NOW = 5000, GRACE = 1000 };
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_keeping(all_revisions[i]);
+        mcpw_session_advance(e->session, NOW);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
+        CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+        CHECK(mcpw_session_deadline(e->session) == NOW + GRACE);
+        mcpw_session_advance(e->session, NOW + GRACE - 1);
+        CHECK(e->cancels == 0 && mcpw_session_is_busy(e->session));
+        mcpw_session_advance(e->session, NOW + GRACE);
+        CHECK(e->cancels == 1 && e->closed == 1 && !mcpw_session_is_busy(e->session));
+        CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
+        EXPECT(e, "");
+        CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
+        end_free(e);
+    }
+}
+
+static void the_config_says_how_long_answers_are_waited_for(void) {
+    static const uint64_t graces[] = {1, 60000, UINT64_MAX};
+    for (size_t i = 0; i < sizeof graces / sizeof *graces; i++) {
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        end_serve(e, "tools/call", keep);
+        e->config.end_grace = graces[i];
+        open_server(e);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+        CHECK(mcpw_session_deadline(e->session) == graces[i]);
+        mcpw_session_advance(e->session, 59999);
+        CHECK(e->closed == (graces[i] < 59999 ? 1 : 0));
+        end_free(e);
+    }
+}
+
+static void nothing_is_waited_for_when_all_is_answered(void) {
+    end *const e = server_keeping(HANDSHAKE);
+    say_request(e, "1", "tools/call", "'name':'t'");
+    CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
+    CHECK(answer(e, e->kept, "{'content':[]}") == MCPW_OK);
+    CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
+    end_free(e);
+}
+
 static void the_end_of_input_fails_our_own_requests(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = client_of(all_revisions[i], MODERN);
@@ -374,6 +419,9 @@ int main(void) {
     RUN(freeing_closes);
     RUN(a_closed_session_does_nothing_more);
     RUN(the_end_of_input_lets_answers_be_given);
+    RUN(what_is_kept_when_input_ends_is_given_up_in_time);
+    RUN(the_config_says_how_long_answers_are_waited_for);
+    RUN(nothing_is_waited_for_when_all_is_answered);
     RUN(the_end_of_input_fails_our_own_requests);
     RUN(a_last_line_without_its_end_is_handled);
     RUN(half_a_last_line_is_a_parse_error);

@@ -167,6 +167,10 @@ typedef struct mcpw_session_config {
      * "tasks.requests.sampling.createMessage"; of a server "tasks.requests.tools.call". Each revision is told
      * what it knows; a name that none of those spoken knows is refused. NULL: none. */
     const char *declares;
+    /* ms after the end of input in which answers that are still due may be given; then the session closes
+     * itself, and on_cancel is called for what has no answer. UINT64_MAX: for ever; default 1000: a worker's
+     * answer is still sent, and the server is gone before its client sends a signal. */
+    uint64_t end_grace;
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -174,7 +178,7 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false, NULL                                                           \
+            {NULL, NULL}, NULL, false, false, NULL, 0                                                        \
     }
 
 /* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
@@ -192,7 +196,11 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len);
 
 /* Says that the peer will send no more. A last line without its end is handled; requests of ours that wait
- * are reported as MCPW_E_CLOSED; answers that are still due may be given and taken. */
+ * are reported as MCPW_E_CLOSED. Everything that came before is answered: what handlers answer at once stands
+ * in the output, and what they have kept may be answered for end_grace ms more. Then mcpw_session_advance
+ * closes the session as mcpw_session_close does: on_cancel tells handlers, on_close the program. (mcpw_io_run
+ * closes it at once where nothing could bring those answers.) A relay may rely on it: of two sessions whose
+ * peers have gone each is closed in that time. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_end_input(mcpw_session *session);
 
 /* The bytes to send next, whole lines; their number is returned, 0 when there are none. They stay where they
