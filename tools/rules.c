@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 60, TWIN_SIZE = 24, DECIMAL = 10 };
+enum { SHOWN = 60, TWIN_SIZE = 24, INVALID_PARAMS = -32602 };
 
 #define VERSION_POINTER "/params/_meta/io.modelcontextprotocol~1protocolVersion"
 #define SUBSCRIPTION_POINTER "/params/_meta/io.modelcontextprotocol~1subscriptionId"
@@ -154,23 +154,53 @@ static bool twin_of(const mcpw_id *id, char buffer[TWIN_SIZE], mcpw_id *twin) {
     return mcpw_json_int(number, &twin->as.integer) == MCPW_OK;
 }
 
+/* An answer to nothing that is open. */
+static bool is_unasked(const talk *t, const talk_message *m) {
+    return is_real(&m->id) && m->answers == NULL && !t->parties[talk_other(m->from)].forgot;
+}
+
+static bool answer_again(talk *t, const talk_message *m, finding *f) {
+    const side asker = talk_other(m->from);
+    if (!is_unasked(t, m) || requests_find(&t->parties[asker].used, &m->id) == NULL) {
+        return false;
+    }
+    finding_set(f, RULE_ANSWER_AGAIN, "/id", "the %s's request with this id has been answered",
+                side_name(asker));
+    return true;
+}
+
 static bool answer_unknown(talk *t, const talk_message *m, finding *f) {
     const party *const asker = &t->parties[talk_other(m->from)];
     const char *const name = side_name(talk_other(m->from));
     char buffer[TWIN_SIZE];
     mcpw_id twin;
-    if (!is_real(&m->id) || m->answers != NULL || asker->forgot) {
+    if (!is_unasked(t, m) || requests_find(&asker->used, &m->id) != NULL) {
         return false;
     }
-    if (requests_find(&asker->used, &m->id) != NULL) {
-        finding_set(f, RULE_ANSWER_UNKNOWN, "/id", "the %s's request with this id has been answered", name);
-    } else if (twin_of(&m->id, buffer, &twin) && requests_find(&asker->open, &twin) != NULL) {
+    if (twin_of(&m->id, buffer, &twin) && requests_find(&asker->open, &twin) != NULL) {
         finding_set(f, RULE_ANSWER_UNKNOWN, "/id", "the %s's request has this id as a %s, not as a %s", name,
                     twin.kind == MCPW_ID_STRING ? "string" : "number",
                     twin.kind == MCPW_ID_STRING ? "number" : "string");
     } else {
         finding_set(f, RULE_ANSWER_UNKNOWN, "/id", "the %s has sent no request with this id", name);
     }
+    return true;
+}
+
+/* An answer may cross the cancellation. One that comes much later was made in spite of it. */
+static bool answer_cancelled(talk *t, const talk_message *m, finding *f) {
+    enum { CROSSING = 1000 /* ms */ };
+    const request_facts *const facts = m->answer_facts;
+    if (facts == NULL || !facts->cancelled) {
+        return false;
+    }
+    const uint64_t passed = t->now - facts->cancelled_at;
+    const bool late = passed >= CROSSING;
+    finding_set(f, RULE_ANSWER_CANCELLED, "/id",
+                late ? "the %s cancelled this request %" PRIu64 " ms before"
+                     : "the %s cancelled this request %" PRIu64 " ms before; the two may have crossed",
+                side_name(talk_other(m->from)), passed);
+    f->severity = late ? WARNING : f->severity;
     return true;
 }
 
@@ -378,7 +408,7 @@ static bool cancelled(talk *t, const talk_message *m, finding *f) {
         return false;
     }
     const mcpw_id id = talk_id(t, m->params, "requestId");
-    const open_request *const entry = requests_find(&t->parties[m->from].open, &id);
+    const open_request *const entry = talk_cancels(t, m, &id);
     const request_facts *const facts = entry != NULL ? entry->facts : NULL;
     if (entry == NULL) {
         finding_set(f, RULE_CANCELLED_UNKNOWN, "/params/requestId",
@@ -397,6 +427,16 @@ static bool cancelled(talk *t, const talk_message *m, finding *f) {
         return true;
     }
     return false;
+}
+
+static bool cancelled_early(talk *t, const talk_message *m, finding *f) {
+    if (requests_find(&t->parties[m->from].early, &m->id) == NULL) {
+        return false;
+    }
+    finding_set(f, RULE_CANCELLED_EARLY, "/id",
+                "the %s has cancelled this id before it sent the request: nobody can give it up now",
+                side_name(m->from));
+    return true;
 }
 
 static bool progress(talk *t, const talk_message *m, finding *f) {
@@ -517,7 +557,41 @@ static bool input_capability(talk *t, const talk_message *m, finding *f) {
     return false;
 }
 
+/* ---- resources ---- */
+
+/* -32602 says that params are wrong. Before 2026-07-28 a resource that is not there has a code of its own. */
+static bool resource_code(talk *t, const talk_message *m, finding *f) {
+    const int32_t wanted = m->revision->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND];
+    int64_t code = 0;
+    (void)t;
+    if (m->answer_facts == NULL || !m->answer_facts->valid || !is_method(m, "resources/read") ||
+        wanted == 0 || mcpw_json_get_int(m->error, "code", &code) != MCPW_OK || code != INVALID_PARAMS ||
+        code == wanted) {
+        return false;
+    }
+    finding_set(f, RULE_RESOURCE_CODE, "/error/code",
+                "the params are right; a resource that is not there is %" PRId32 " in revision %s", wanted,
+                m->revision->name);
+    return true;
+}
+
 /* ---- revisions without a handshake ---- */
+
+/* Said once: a server that leaves it out does so in all of its results. */
+static bool server_info(talk *t, const talk_message *m, finding *f) {
+    mcpw_json meta = {NULL, 0};
+    mcpw_json info = {NULL, 0};
+    if (!t->strict || t->info_missed || m->from != SERVER || m->answers == NULL ||
+        talk_has_handshake(m->revision) ||
+        (mcpw_json_get(m->result, "_meta", &meta) == MCPW_OK &&
+         mcpw_json_get(meta, META_SERVER_INFO, &info) == MCPW_OK)) {
+        return false;
+    }
+    t->info_missed = true;
+    finding_set(f, RULE_SERVER_INFO, "/result/_meta",
+                "the result does not say who the server is: no " META_SERVER_INFO);
+    return true;
+}
 
 static bool log_unasked(talk *t, const talk_message *m, finding *f) {
     if (talk_has_handshake(m->revision) || m->from != SERVER || !is_method(m, "notifications/message") ||
@@ -541,12 +615,12 @@ static bool subscription(talk *t, const talk_message *m, finding *f) {
     }
     const mcpw_id id = talk_id(t, m->meta, META_SUBSCRIPTION);
     const open_request *const entry = requests_find(&t->parties[CLIENT].open, &id);
-    const request_facts *const facts = entry != NULL ? entry->facts : NULL;
-    if (facts == NULL ||
-        !mcpw_str_is(mcpw_method_name(facts->revision, entry->answers[0].method), "subscriptions/listen")) {
+    const request_facts *const facts = entry != NULL && talk_listens(entry) ? entry->facts : NULL;
+    if (facts == NULL || facts->ended) {
         finding_set(f, RULE_SUBSCRIPTION_ID, SUBSCRIPTION_POINTER,
-                    is_real(&id) ? "no open subscriptions/listen has this id"
-                                 : "the id of the subscription is missing");
+                    facts != NULL  ? "the server has ended this subscription"
+                    : is_real(&id) ? "no open subscriptions/listen has this id"
+                                   : "the id of the subscription is missing");
         return !t->parties[CLIENT].forgot;
     }
     if (!facts->acknowledged && !acknowledges) {
@@ -577,6 +651,8 @@ static const struct {
     {REQUEST, id_in_flight},
     {REQUEST, id_reused},
     {RESULT | ERROR_ANSWER, answer_unknown},
+    {RESULT | ERROR_ANSWER, answer_again},
+    {RESULT | ERROR_ANSWER, answer_cancelled},
     {RESULT | ERROR_ANSWER, answer_without_id},
     {REQUEST | RESULT, version_unknown},
     {RESULT, version_other},
@@ -591,10 +667,13 @@ static const struct {
     {NOTIFICATION, initialized_order},
     {REQUEST, server_early},
     {NOTIFICATION, cancelled},
+    {REQUEST, cancelled_early},
     {NOTIFICATION, progress},
     {REQUEST, progress_token},
     {REQUEST | NOTIFICATION, capability},
     {RESULT, input_capability},
+    {ERROR_ANSWER, resource_code},
+    {RESULT, server_info},
     {NOTIFICATION, log_unasked},
     {NOTIFICATION, subscription},
 };

@@ -27,7 +27,9 @@ typedef enum severity { NOTE, WARNING, ERROR, SEVERITIES } severity;
     X(DIRECTION, "direction", ERROR, "a message is one that its side may send")                              \
     X(ID_IN_FLIGHT, "id-in-flight", ERROR, "a request's id is not that of another one that waits")           \
     X(ID_REUSED, "id-reused", ERROR, "a request's id was not used before (--strict alone)")                  \
-    X(ANSWER_UNKNOWN, "answer-unknown", ERROR, "an answer has the id of a request that waits")               \
+    X(ANSWER_UNKNOWN, "answer-unknown", ERROR, "an answer has the id of a request")                          \
+    X(ANSWER_AGAIN, "answer-again", ERROR, "a request is answered once")                                     \
+    X(ANSWER_CANCELLED, "answer-cancelled", NOTE, "a cancelled request is not answered (late: warning)")     \
     X(ANSWER_NOTIFICATION, "answer-notification", ERROR, "a notification is not answered")                   \
     X(ANSWER_NO_ID, "answer-no-id", WARNING, "an error without an id answers what has no readable id")       \
     X(VERSION_UNKNOWN, "version-unknown", WARNING, "the revision is one that this tool knows")               \
@@ -44,12 +46,15 @@ typedef enum severity { NOTE, WARNING, ERROR, SEVERITIES } severity;
     X(INITIALIZED_MISSING, "initialized-missing", ERROR, "initialized comes before other requests")          \
     X(INITIALIZED_ORDER, "initialized-order", ERROR, "initialized comes once, after initialize's result")    \
     X(CANCELLED_UNKNOWN, "cancelled-unknown", NOTE, "a cancelled request is one that waits")                 \
+    X(CANCELLED_EARLY, "cancelled-early", ERROR, "a request comes before its cancellation")                  \
     X(CANCELLED_INITIALIZE, "cancelled-initialize", ERROR, "initialize is not cancelled")                    \
     X(CANCELLED_TASK, "cancelled-task", ERROR, "a request that made a task is cancelled by tasks/cancel")    \
     X(PROGRESS_UNKNOWN, "progress-unknown", ERROR, "progress is told for the token of an open request")      \
     X(PROGRESS_ORDER, "progress-order", ERROR, "progress grows with each notification")                      \
     X(PROGRESS_TOKEN, "progress-token", ERROR, "a progress token belongs to one open request")               \
     X(CAPABILITY, "capability", WARNING, "what is used was declared as a capability")                        \
+    X(RESOURCE_CODE, "resource-code", WARNING, "a missing resource is answered by the code of the revision") \
+    X(SERVER_INFO, "server-info", NOTE, "a result says in _meta who the server is (--strict alone)")         \
     X(LOG_UNASKED, "log-unasked", WARNING, "log messages are sent while a request asks for them")            \
     X(SUBSCRIPTION_ID, "subscription-id", ERROR, "a change is told with the id of an open subscription")     \
     X(SUBSCRIPTION_ORDER, "subscription-order", ERROR, "a subscription is acknowledged before it tells")

@@ -5,6 +5,7 @@
 
 #include "options.h"
 #include "tap_relay.h"
+#include "tap_replay.h"
 #include "tap_report.h"
 #include "tap_watch.h"
 #include "tool.h"
@@ -14,18 +15,28 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DEFAULT_MAX_OPEN ((size_t)100000)
 #define MAX_MAX_OPEN ((size_t)1 << 30)
 
-enum { OUTPUT_MODE = 0666, PATIENCE = 1000 /* ms that the last words may take */ };
+enum {
+    OUTPUT_MODE = 0666,
+    RECORD_MODE = 0600, /* messages may hold secrets */
+    PATIENCE = 1000,    /* ms that the last words may take */
+    MS = 1000,
+    NS_PER_MS = 1000000
+};
 
 typedef enum tap_option {
     REVISION,
     STRICT,
     ALL_ERRORS,
     OUTPUT,
+    RECORD,
+    APPEND,
+    REPLAY,
     FORMAT,
     TIMES,
     SUMMARY,
@@ -43,6 +54,11 @@ static const option options[OPTIONS] = {
     [STRICT] = {"--strict", NULL, "report also what only the specification's prose forbids"},
     [ALL_ERRORS] = {"--all-errors", NULL, "report every error of a message, not only the first"},
     [OUTPUT] = {"--output", "FILE", "write the report to FILE instead of standard error"},
+    [RECORD] = {"--record", "FILE", "log every message to FILE, with its time and direction"},
+    [APPEND] = {"--append", NULL,
+                "add to the files of --output and --record instead of\nemptying them first"},
+    [REPLAY] = {"--replay", "FILE",
+                "report what is wrong in a log of --record; the report\ngoes to standard output"},
     [FORMAT] = {"--format", "F", "text (default) or json: an object a finding"},
     [TIMES] = {"--times", NULL, "say when, in seconds since the start"},
     [SUMMARY] = {"--summary", NULL, "count the messages by method at the end"},
@@ -56,6 +72,9 @@ static const option options[OPTIONS] = {
 typedef struct settings {
     watch_settings watch;
     const char *output;
+    const char *record;
+    const char *replay;
+    bool append;
     bool json;
     bool times;
     bool summary;
@@ -67,6 +86,7 @@ typedef struct settings {
 
 static int print_help(void) {
     fputs("usage: mcpwire tap [OPTION...] -- COMMAND [ARGUMENT...]\n"
+          "       mcpwire tap --replay FILE [OPTION...]\n"
           "\n"
           "Starts a server of the Model Context Protocol and passes everything on between it\n"
           "and standard input and output, untouched. What breaks the schema or the rules of\n"
@@ -78,12 +98,17 @@ static int print_help(void) {
     fputs("\nrevisions: ", stdout);
     tool_print_revisions(stdout, ", ");
     fputs("\n\n"
+          "In names of files to write %p stands for the process id.\n"
+          "\n"
           "exit status: that of COMMAND, 128 and the signal's number if one ended it; 2 if it\n"
-          "could not be started; with --check 1 if errors were reported, else 0\n"
+          "could not be started, or a log not be read; with --check 1 if errors were reported,\n"
+          "else 0\n"
           "\n"
           "examples:\n"
           "  mcpwire tap -- ./server --verbose\n"
-          "  mcpwire tap --format json --output findings.ndjson -- node server.js\n",
+          "  mcpwire tap --format json --output findings.ndjson -- node server.js\n"
+          "  mcpwire tap --record session-%p.ndjson -- ./server\n"
+          "  mcpwire tap --replay session-4711.ndjson --check\n",
           stdout);
     return tool_finish_output();
 }
@@ -109,6 +134,15 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
         return true;
     case OUTPUT:
         set->output = value;
+        return true;
+    case RECORD:
+        set->record = value;
+        return true;
+    case APPEND:
+        set->append = true;
+        return true;
+    case REPLAY:
+        set->replay = value;
         return true;
     case FORMAT:
         return options_format(o, which, value, &set->json);
@@ -136,6 +170,21 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
     }
 }
 
+static bool check_settings(const settings *set) {
+    if (set->replay == NULL && set->command == NULL) {
+        tool_complain("tap needs a command to start: mcpwire tap -- COMMAND [ARGUMENT...]");
+    } else if (set->replay != NULL && set->command != NULL) {
+        tool_complain("--replay starts no command: what it looks at was said before");
+    } else if (set->replay != NULL && set->record != NULL) {
+        tool_complain("--record and --replay: only one of them can be done at once");
+    } else if (set->append && set->output == NULL && set->record == NULL) {
+        tool_complain("--append is for --output and --record");
+    } else {
+        return true;
+    }
+    return false;
+}
+
 static bool read_arguments(settings *set, int argc, char **argv) {
     option_reader reader = options_begin(options, OPTIONS, argc, argv);
     const char *value = NULL;
@@ -143,17 +192,13 @@ static bool read_arguments(settings *set, int argc, char **argv) {
     while ((which = options_next(&reader, &value)) != OPTION_END) {
         if (which == OPTION_OPERAND) { /* the command, whose own options follow */
             set->command = (const char *const *)(argv + reader.at - 1);
-            return true;
+            break;
         }
         if (which == OPTION_BAD || !apply_option(set, &reader, which, value)) {
             return false;
         }
     }
-    if (!set->help && !set->rules) {
-        tool_complain("tap needs a command to start: mcpwire tap -- COMMAND [ARGUMENT...]");
-        return false;
-    }
-    return true;
+    return set->help || set->rules || check_settings(set);
 }
 
 /* ---- the run ---- */
@@ -161,18 +206,53 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 typedef struct job {
     watch watch;
     tap_report report;
+    outlet log;   /* --record */
     outlet aside; /* standard error of the server, where that is a terminal */
     relay relay;
+    int64_t began;  /* ms since 1970 began */
+    uint64_t begin; /* the same moment on the clock of mcpw_io_now */
 } job;
 
 static void on_bytes(void *user, side from, const char *bytes, size_t len) {
     job *const j = user;
+    watch_at(&j->watch, mcpw_io_now() - j->begin);
     if (len == 0) {
         watch_end(&j->watch, from);
     } else {
         watch_bytes(&j->watch, from, bytes, len);
     }
     outlet_flush(&j->report.out);
+    outlet_flush(&j->log);
+}
+
+static void put_record(job *j, record *r) {
+    text *const t = outlet_begin(&j->log);
+    r->time = j->began + (int64_t)j->report.now;
+    if (t != NULL) {
+        record_put(t, r);
+        outlet_end(&j->log);
+    }
+}
+
+static void on_line(void *user, record *line) { put_record(user, line); }
+
+/* Time begins; so does the log, where there is one. */
+static void begin(job *j, int log) {
+    struct timespec now = {0, 0};
+    record r;
+    memset(&r, 0, sizeof r);
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    j->began = (int64_t)now.tv_sec * MS + now.tv_nsec / NS_PER_MS;
+    j->begin = mcpw_io_now();
+    j->log = outlet_of(log);
+    if (log != -1) {
+        r.kind = RECORD_BEGIN;
+        r.number = (uint64_t)getpid();
+        put_record(j, &r);
+        j->watch.on_line = on_line;
+        j->watch.user = j;
+        j->relay.outlets[1] = &j->log;
+    }
 }
 
 /* Descriptors that are opened later must not take the places of missing standard ones. */
@@ -185,68 +265,106 @@ static void fill_standard(void) {
     }
 }
 
-static int open_output(const settings *set) {
-    if (set->output == NULL) {
-        return STDERR_FILENO;
+/* Opens a file for writing, %p in whose name is the process id. -1: said on stderr why not. */
+static int open_file(const char *pattern, bool append, mode_t mode) {
+    text name = TEXT_INIT;
+    int fd = -1;
+    for (const char *p = pattern; *p != '\0'; p++) {
+        if (p[0] == '%' && (p[1] == 'p' || p[1] == '%')) {
+            p++;
+            text_format(&name, *p == 'p' ? "%ld" : "%%", (long)getpid());
+        } else {
+            text_bytes(&name, p, 1);
+        }
     }
-    const int fd = open(set->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, OUTPUT_MODE);
+    text_bytes(&name, "", 1);
+    if (!name.lost) {
+        fd = open(name.buffer.data, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), mode);
+    }
     if (fd == -1) {
-        tool_complain("%s: cannot open: %s", set->output, strerror(errno));
+        tool_complain("%s: cannot open: %s", name.lost ? pattern : name.buffer.data, strerror(errno));
     }
+    text_free(&name);
     return fd;
 }
 
-/* The report's end, and what the whole run comes to. */
-static int conclude(const settings *set, job *j, int status) {
-    const bool errors = j->report.counts[ERROR] != 0;
+/* Whether a file took all that was written to it; says so if not. */
+static bool was_written(const outlet *o, const char *name, const char *lost) {
+    if (o->error != 0) {
+        tool_complain("%s: cannot write: %s", name, strerror(o->error));
+    } else if (o->lost != 0) {
+        tool_complain("%s: %" PRIu64 " %s are missing", name, o->lost, lost);
+    }
+    return o->error == 0 && o->lost == 0;
+}
+
+/* The end of the log, and of the report. False: something is missing in them. */
+static bool finish(const settings *set, job *j) {
     if (set->summary) {
         tap_report_summary(&j->report);
     }
-    const bool written = tap_report_finish(&j->report);
+    bool written = tap_report_finish(&j->report);
     if (!written && set->output != NULL) {
         tool_complain("%s: cannot write: %s", set->output, strerror(j->report.out.error));
     }
-    if (!set->check) {
-        return status;
+    if (set->record != NULL) {
+        outlet_drain(&j->log, PATIENCE);
+        written = was_written(&j->log, set->record, "lines") && written;
+        outlet_free(&j->log);
     }
-    return !written ? TOOL_FAILED : errors ? TOOL_INVALID : TOOL_OK;
+    if (j->relay.aside != NULL) {
+        outlet_drain(&j->aside, PATIENCE);
+        (void)was_written(&j->aside, "standard error", "lines of the server");
+        outlet_free(&j->aside);
+    }
+    return written;
 }
 
-static int run(const settings *set) {
+/* Stands between the two sides until they have gone; *status is then that of the command. */
+static bool stand_between(const settings *set, job *j, int log, int *status) {
     mcpw_child child = MCPW_CHILD_INIT;
-    job *const j = calloc(1, sizeof *j);
-    int status = TOOL_FAILED;
-    fill_standard();
-    const int fd = open_output(set);
-    if (j == NULL || fd == -1) {
-        free(j);
-        return TOOL_FAILED;
-    }
-    tap_report_init(&j->report, fd, set->json, set->times);
-    watch_init(&j->watch, &set->watch, &j->report);
     j->relay.on_bytes = on_bytes;
     j->relay.user = j;
     j->relay.outlets[0] = &j->report.out;
     if (isatty(STDERR_FILENO)) {
         j->aside = outlet_of(STDERR_FILENO);
-        j->relay.aside = j->relay.outlets[1] = &j->aside;
+        j->relay.aside = j->relay.outlets[2] = &j->aside;
     }
-    if (relay_start(&j->relay, &child, set->command)) {
-        const bool ran = relay_run(&j->relay);
-        const int ended = relay_finish(&j->relay);
-        if (j->relay.aside != NULL) {
-            outlet_drain(&j->aside, PATIENCE);
-            if (j->aside.lost != 0) {
-                tool_complain("tap: %" PRIu64 " lines of standard error were lost", j->aside.lost);
-            }
-            outlet_free(&j->aside);
-        }
-        status = conclude(set, j, ended);
-        status = ran ? status : TOOL_FAILED;
-    } else {
-        (void)tap_report_finish(&j->report); /* nothing is in it */
+    begin(j, log);
+    if (!relay_start(&j->relay, &child, set->command)) {
+        return false;
     }
-    watch_free(&j->watch);
+    const bool ran = relay_run(&j->relay);
+    *status = relay_finish(&j->relay);
+    return ran;
+}
+
+/* Looks at what is said, or was. An exit status. */
+static int work(const settings *set, job *j, int log) {
+    int status = TOOL_OK;
+    const bool worked =
+        set->replay != NULL ? replay(&j->watch, set->replay) : stand_between(set, j, log, &status);
+    const bool errors = j->report.counts[ERROR] != 0;
+    const bool written = finish(set, j);
+    if (!worked || (set->check && !written)) {
+        return TOOL_FAILED;
+    }
+    return !set->check ? status : errors ? TOOL_INVALID : TOOL_OK;
+}
+
+static int run(const settings *set) {
+    job *const j = calloc(1, sizeof *j);
+    int status = TOOL_FAILED;
+    fill_standard();
+    const int standard = set->replay != NULL ? STDOUT_FILENO : STDERR_FILENO;
+    const int out = set->output != NULL ? open_file(set->output, set->append, OUTPUT_MODE) : standard;
+    const int log = set->record != NULL && out != -1 ? open_file(set->record, set->append, RECORD_MODE) : -1;
+    if (j != NULL && out != -1 && (log != -1 || set->record == NULL)) {
+        tap_report_init(&j->report, out, set->json, set->times);
+        watch_init(&j->watch, &set->watch, &j->report);
+        status = work(set, j, log);
+        watch_free(&j->watch);
+    }
     free(j);
     return status;
 }

@@ -14,7 +14,7 @@ typedef struct tap_report {
     outlet out;
     bool json;
     bool times;
-    uint64_t start; /* of the clock, in ms */
+    uint64_t now; /* ms since the start; set by the user */
     uint64_t counts[SEVERITIES];
     struct {
         uint64_t messages;

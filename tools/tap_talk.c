@@ -29,6 +29,7 @@ static void drop_request(void *facts) {
 static void init_party(party *p, size_t max_open) {
     requests_init(&p->open, max_open);
     requests_init(&p->used, USED_IDS);
+    requests_init(&p->early, USED_IDS);
     requests_init(&p->tokens, max_open);
     p->open.drop = drop_request;
     p->tokens.drop = free;
@@ -48,6 +49,7 @@ void talk_free(talk *t) {
     for (unsigned i = 0; i < SIDES; i++) {
         requests_free(&t->parties[i].open);
         requests_free(&t->parties[i].used);
+        requests_free(&t->parties[i].early);
         requests_free(&t->parties[i].tokens);
         free(t->parties[i].capabilities);
     }
@@ -172,6 +174,19 @@ static const mcpw_revision *of_request(talk *t, const talk_message *m) {
     return talk_revision(t);
 }
 
+bool talk_listens(const open_request *entry) {
+    const request_facts *const facts = entry->facts;
+    return facts != NULL &&
+           mcpw_str_is(mcpw_method_name(facts->revision, entry->answers[0].method), "subscriptions/listen");
+}
+
+const open_request *talk_cancels(const talk *t, const talk_message *m, const mcpw_id *id) {
+    const open_request *const own = requests_find(&t->parties[m->from].open, id);
+    const open_request *const others =
+        own == NULL && m->from == SERVER ? requests_find(&t->parties[CLIENT].open, id) : NULL;
+    return others != NULL && talk_listens(others) ? others : own;
+}
+
 /* A notification is in the revision of the request that it belongs to. */
 static const mcpw_revision *of_notification(talk *t, const talk_message *m) {
     const open_request *of = NULL;
@@ -183,7 +198,7 @@ static const mcpw_revision *of_notification(talk *t, const talk_message *m) {
     }
     if (mcpw_str_is(m->method, "notifications/cancelled")) {
         const mcpw_id id = talk_id(t, m->params, "requestId");
-        of = requests_find(&t->parties[m->from].open, &id);
+        of = talk_cancels(t, m, &id);
     }
     return of != NULL && of->facts != NULL ? ((const request_facts *)of->facts)->revision : talk_revision(t);
 }
@@ -379,17 +394,28 @@ static request_facts *facts_of(const requests *table, const mcpw_id *id) {
     return entry != NULL ? entry->facts : NULL;
 }
 
+static void follow_cancelled(talk *t, const talk_message *m) {
+    party *const p = &t->parties[m->from];
+    const mcpw_id id = talk_id(t, m->params, "requestId");
+    const open_request *const entry = talk_cancels(t, m, &id);
+    request_facts *const f = entry != NULL ? entry->facts : NULL;
+    if (f != NULL && entry == requests_find(&p->open, &id)) {
+        f->cancelled = true;
+        f->cancelled_at = t->now;
+    } else if (f != NULL) {
+        f->ended = true;
+    } else if (entry == NULL && requests_find(&p->used, &id) == NULL && p->early.used < USED_IDS) {
+        (void)put(p, &p->early, &id);
+    }
+}
+
 static void follow_notification(talk *t, const talk_message *m) {
     request_facts *f = NULL;
     t->parties[m->from].notifications++;
     if (mcpw_str_is(m->method, "notifications/progress")) {
         follow_progress(t, m);
     } else if (mcpw_str_is(m->method, "notifications/cancelled")) {
-        const mcpw_id id = talk_id(t, m->params, "requestId");
-        f = facts_of(&t->parties[m->from].open, &id);
-        if (f != NULL) {
-            f->cancelled = true;
-        }
+        follow_cancelled(t, m);
     } else if (mcpw_str_is(m->method, "notifications/subscriptions/acknowledged")) {
         const mcpw_id id = talk_id(t, m->meta, META_SUBSCRIPTION);
         f = facts_of(&t->parties[CLIENT].open, &id);
@@ -417,6 +443,7 @@ static void close_request(party *asker, const open_request *entry, bool goes_on)
 void talk_follow(talk *t, const talk_message *m) {
     switch (m->kind) {
     case MCPW_MESSAGE_REQUEST:
+        requests_remove(&t->parties[m->from].early, &m->id);
         follow_request(t, m);
         break;
     case MCPW_MESSAGE_NOTIFICATION:
@@ -487,6 +514,7 @@ void talk_opened(talk *t, const talk_message *m) {
     entry->facts = f;
     f->revision = m->revision;
     f->number = m->number;
+    f->valid = m->valid;
     f->stateless = mcpw_str_is(m->named, m->revision->name);
     f->wants_log = m->from == CLIENT && member(m->meta, META_LOG_LEVEL).ptr != NULL;
     p->loggers += f->wants_log ? 1U : 0U;

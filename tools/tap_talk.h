@@ -18,6 +18,7 @@
 /* Names in _meta of revisions without a handshake. */
 #define META_VERSION "io.modelcontextprotocol/protocolVersion"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
+#define META_SERVER_INFO "io.modelcontextprotocol/serverInfo"
 #define META_LOG_LEVEL "io.modelcontextprotocol/logLevel"
 #define META_SUBSCRIPTION "io.modelcontextprotocol/subscriptionId"
 
@@ -31,7 +32,10 @@ typedef struct request_facts {
     char *capabilities;            /* that the request itself declares; NULL: none, or too long to keep */
     size_t capabilities_len;
     bool stateless; /* its _meta named that revision */
+    bool valid;     /* it fitted the schema */
     bool cancelled;
+    uint64_t cancelled_at; /* as talk.now */
+    bool ended;            /* a subscription that the server has ended */
     bool wants_log;
     bool acknowledged; /* a subscription that was */
 } request_facts;
@@ -47,6 +51,7 @@ typedef struct token_facts {
 typedef struct party {
     requests open;   /* its requests that wait; facts: request_facts */
     requests used;   /* every id of its requests, up to a limit */
+    requests early;  /* ids that it has cancelled and not used yet */
     requests tokens; /* of its open requests; facts: token_facts */
     bool forgot;     /* the tables were full: what is not in them may be known all the same */
     char *capabilities;
@@ -70,6 +75,8 @@ typedef struct talk {
     char requested_name[TALK_NAME_SIZE];
     const mcpw_revision *agreed;    /* by initialize */
     const mcpw_revision *stateless; /* that a request named last */
+    uint64_t now;                   /* ms since the start; set by the user */
+    bool info_missed;               /* that the server does not say who it is was said */
     mcpw_arena arena;               /* of the message at hand */
 } talk;
 
@@ -88,6 +95,7 @@ typedef struct talk_message {
     mcpw_str named; /* the revision that its _meta names */
     mcpw_json meta; /* of the params */
     const mcpw_revision *revision;
+    bool valid;        /* it fits the schema; set by the user */
     int method_number; /* in it; 0: it has no such method */
     const mcpw_method *entry;
     const open_request *answers; /* of a response: the request that it answers; NULL: none that is open */
@@ -122,6 +130,13 @@ const mcpw_revision *talk_find_revision(mcpw_str name);
 
 /* The revision that messages are in which do not say. */
 const mcpw_revision *talk_revision(const talk *t);
+
+/* Whether an open request is a subscription, which stays open. */
+bool talk_listens(const open_request *entry);
+
+/* The open request that notifications/cancelled with this id is about: one of the sender's, or a
+ * subscription, which a server ends by it. NULL: there is none. */
+const open_request *talk_cancels(const talk *t, const talk_message *m, const mcpw_id *id);
 
 /* An id that is a member of an object; absent when it is none. */
 mcpw_id talk_id(talk *t, mcpw_json object, const char *member);

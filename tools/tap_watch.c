@@ -45,6 +45,19 @@ void watch_free(watch *w) {
     mcpw_arena_free(&w->arena);
 }
 
+void watch_restart(watch *w) {
+    const watch before = *w;
+    watch_free(w);
+    watch_init(w, &before.set, before.report);
+    w->on_line = before.on_line;
+    w->user = before.user;
+}
+
+void watch_at(watch *w, uint64_t now) {
+    w->talk.now = now;
+    w->report->now = now;
+}
+
 /* ---- findings ---- */
 
 static void report_line(watch *w, side from, const finding *f) {
@@ -148,6 +161,7 @@ static void check_message(watch *w, mcpw_json text, talk_message *m, side from, 
         return;
     }
     w->message = m;
+    m->valid = status == MCPW_OK;
     if (status != MCPW_OK && schema) {
         report_schema(w, text, &error);
     }
@@ -249,6 +263,23 @@ static void check_end_of_line(watch *w, side from, bool cr, bool blank) {
     }
 }
 
+/* Hands out a line that has ended; skipped lines have no text. */
+static void tell_line(watch *w, side from, mcpw_str line, record_end end) {
+    static const mcpw_str empty = {"", 0};
+    static const size_t end_sizes[RECORD_ENDS] = {[RECORD_LF] = 1, [RECORD_CRLF] = 2, [RECORD_NO_END] = 0};
+    record r;
+    memset(&r, 0, sizeof r);
+    if (w->on_line == NULL) {
+        return;
+    }
+    r.from = from;
+    r.end = end;
+    r.line = line.ptr != NULL ? line : empty;
+    r.kind = w->sides[from].skipped ? RECORD_SKIPPED : record_kind_of(r.line);
+    r.number = w->sides[from].skipped ? w->sides[from].bytes - end_sizes[end] : 0;
+    w->on_line(w->user, &r);
+}
+
 /* Bytes with no line feed but at their end. */
 static void take_piece(watch *w, side from, const char *bytes, size_t len) {
     mcpw_framer *const framer = &w->sides[from].framer;
@@ -258,17 +289,27 @@ static void take_piece(watch *w, side from, const char *bytes, size_t len) {
     const char *p = bytes;
     size_t left = len;
     mcpw_str line = {NULL, 0};
+    const record_end end = cr ? RECORD_CRLF : RECORD_LF;
     mcpw_status status;
+    w->sides[from].bytes += len;
     while ((status = mcpw_framer_next(framer, &p, &left, &line)) != MCPW_PENDING) {
         blank = false;
         if (status == MCPW_OK) {
+            tell_line(w, from, line, end);
             check_line(w, from, line);
         } else {
+            w->sides[from].skipped = true;
             report_unread(w, from, status);
         }
     }
     if (ended) {
+        if (blank || w->sides[from].skipped) {
+            static const mcpw_str none = {NULL, 0};
+            tell_line(w, from, none, end);
+        }
         check_end_of_line(w, from, cr, blank);
+        w->sides[from].bytes = 0;
+        w->sides[from].skipped = false;
     }
     w->sides[from].last = bytes[len - 1];
 }
@@ -288,8 +329,13 @@ void watch_end(watch *w, side from) {
     mcpw_str line = {NULL, 0};
     if (mcpw_framer_end(&w->sides[from].framer, &line) == MCPW_OK) {
         finding f;
+        tell_line(w, from, line, RECORD_NO_END);
         check_line(w, from, line);
         finding_set(&f, RULE_FRAMING_END, "", "the last line has no line feed");
         report_line(w, from, &f);
+    } else if (w->sides[from].skipped) {
+        tell_line(w, from, line, RECORD_NO_END);
     }
+    w->sides[from].bytes = 0;
+    w->sides[from].skipped = false;
 }

@@ -4,6 +4,7 @@
 #define MCPWIRE_TAP_WATCH_H
 
 #include "exchange.h"
+#include "record.h"
 #include "tap_report.h"
 #include "tap_talk.h"
 
@@ -27,14 +28,26 @@ typedef struct watch {
         mcpw_framer framer;
         uint64_t number; /* messages so far */
         char last;       /* byte */
+        uint64_t bytes;  /* of the line at hand */
+        bool skipped;    /* it is too long to be held */
         bool cr_said;
     } sides[SIDES];
     bool forgot_said;
     const talk_message *message; /* at hand */
     size_t errors;               /* of it */
+    /* Each line as it came, when it has ended; its time is not set. NULL: nobody wants to know. */
+    void (*on_line)(void *user, record *line);
+    void *user;
 } watch;
 
 void watch_init(watch *w, const watch_settings *settings, tap_report *report);
+
+/* Forgets what it has seen: another conversation begins. */
+void watch_restart(watch *w);
+
+/* How many ms have passed since the start. */
+void watch_at(watch *w, uint64_t now);
+
 void watch_bytes(watch *w, side from, const char *bytes, size_t len);
 /* The side will send no more. */
 void watch_end(watch *w, side from);

@@ -6,6 +6,7 @@ python3 peer.py STEPS SIDE, with a JSON array of [side, text] pairs in STEPS, te
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from typing import List, Tuple
 
@@ -31,7 +32,9 @@ def play(steps: List[Step], side: str, receive: int, send: int) -> bytes:
     """What was received."""
     received = b""
     for who, data in steps:
-        if who == side:
+        if who == "pause":
+            time.sleep(float(data))
+        elif who == side:
             write_all(send, data)
         else:
             received += read_exactly(receive, len(data))

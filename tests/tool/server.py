@@ -250,7 +250,8 @@ def complete(method: str, result: Json) -> Json:
         return result
     if method.endswith("/list") or method in ("server/discover", "resources/read"):
         result = {"ttlMs": 0, "cacheScope": "private", **result}
-    return {"resultType": "complete", **result}
+    about = {META + "serverInfo": {"name": "harbour", "version": "1.2"}}
+    return {"resultType": "complete", "_meta": about, **result}
 
 
 def serve() -> None:

@@ -227,8 +227,8 @@ class Ids(TapTest):
         self.keeps("answer-unknown", handshake() + client(PING) + server(PONG))
 
     def test_an_answer_that_was_given_before(self) -> None:
-        found = self.breaks("answer-unknown", handshake() + client(PING) + server(PONG, PONG))
-        self.assertIn("has been answered", found["message"])
+        self.breaks("answer-again", handshake() + client(PING) + server(PONG, PONG))
+        self.keeps("answer-again", handshake() + client(PING) + server(PONG) + client(PING) + server(PONG))
 
     def test_an_answer_to_an_id_of_the_other_type(self) -> None:
         found = self.breaks("answer-unknown", handshake() + client(PING) + server(result("1", {})))
@@ -377,8 +377,31 @@ class Cancelling(TapTest):
     def test_a_request_of_the_other_side(self) -> None:
         self.breaks("cancelled-unknown", ready() + client(CALL) + server(cancelled(1)))
 
-    def test_a_cancelled_request_may_be_answered(self) -> None:
-        self.keeps("answer-unknown", ready() + client(CALL, cancelled(1)) + server(called()))
+    def test_an_answer_may_cross_it(self) -> None:
+        for answer in (called(), error(1)):
+            found = self.breaks("answer-cancelled", ready() + client(CALL, cancelled(1)) + server(answer))
+            self.assertEqual(found["severity"], "note")
+            self.assertIn("may have crossed", found["message"])
+
+    def test_a_late_answer_was_made_in_spite_of_it(self) -> None:
+        steps = ready() + client(CALL, cancelled(1))
+        found = self.breaks("answer-cancelled", [*steps, ("pause", b"1.1"), *server(called())])
+        self.assertEqual(found["severity"], "warning")
+
+    def test_a_cancelled_request_without_an_answer(self) -> None:
+        self.keeps("answer-cancelled", ready() + client(CALL, cancelled(1)))
+        self.keeps("answer-cancelled", ready() + client(CALL) + server(called()))
+
+    def test_a_request_that_comes_after_it(self) -> None:
+        early = ready() + client(cancelled(1), CALL)
+        found = self.play(early).findings
+        self.assertEqual([f["code"] for f in found], ["cancelled-unknown", "cancelled-early"])
+        self.breaks("cancelled-early", early)
+        self.keeps("cancelled-early", ready() + client(CALL, cancelled(1)))
+
+    def test_an_id_that_is_used_again_after_it(self) -> None:
+        again = client(CALL) + server(called()) + client(cancelled(1), CALL)
+        self.assertEqual(self.play(ready() + again).codes(), ["cancelled-unknown"])
 
     def test_initialize(self) -> None:
         self.breaks("cancelled-initialize", initialize()[:1] + client(cancelled("init")))
@@ -490,11 +513,59 @@ class Subscriptions(TapTest):
         begun = client(self.LISTEN) + server(self.acknowledged(7))
         self.keeps("subscription-order", begun + server(self.changed(7)))
 
+    def test_the_server_ends_it(self) -> None:
+        begun = client(self.LISTEN) + server(self.acknowledged(7), self.changed(7))
+        self.keeps("cancelled-unknown", begun + server(cancelled(7)))
+        self.keeps(
+            "answer-cancelled",
+            begun + server(cancelled(7), complete(7, _meta={PREFIX + "subscriptionId": 7})),
+        )
+        found = self.breaks("subscription-id", begun + server(cancelled(7), self.changed(7)))
+        self.assertIn("has ended", found["message"])
+
+    def test_the_server_ends_no_other_request(self) -> None:
+        asked = client(stateless(7, "tools/list"))
+        self.breaks("cancelled-unknown", asked + server(cancelled(7)))
+
     def test_a_log_message_that_nobody_asked_for(self) -> None:
         note = server(notification("notifications/message", {"level": "info", "data": 1}))
         self.breaks("log-unasked", client(stateless(1, "tools/list")) + note)
         about = meta(**{PREFIX + "logLevel": "info"})
         self.keeps("log-unasked", client(request(1, "tools/list", {"_meta": about})) + note)
+
+
+class Results(TapTest):
+    READ = request(1, "resources/read", {"uri": "tide://wyk"})
+
+    def read(self, params: Dict[str, Any], code: int) -> List[Step]:
+        asked = client(request(1, "resources/read", params))
+        return handshake(offers={"resources": {}}) + asked + server(error(1, code))
+
+    def test_a_resource_that_is_not_there(self) -> None:
+        found = self.breaks("resource-code", self.read({"uri": "tide://wyk"}, -32602))
+        self.assertEqual((found["severity"], found["pointer"]), ("warning", "/error/code"))
+        self.assertIn("-32002", found["message"])
+        for code in (-32002, -32603):
+            self.keeps("resource-code", self.read({"uri": "tide://wyk"}, code))
+
+    def test_params_that_are_wrong(self) -> None:
+        self.assertEqual(self.play(self.read({"uri": 5}, -32602)).codes(), ["schema"])
+
+    def test_a_missing_resource_has_no_code_of_its_own_from_2026_07_28_on(self) -> None:
+        asked = client(stateless(1, "resources/read", {"uri": "tide://wyk"}))
+        self.keeps("resource-code", asked + server(error(1, -32602)))
+
+    def test_a_result_that_does_not_say_whose_it_is(self) -> None:
+        steps: List[Step] = []
+        for i in (1, 2):
+            steps += client(stateless(i, "tools/call", {"name": "tide"})) + server(complete(i, content=[]))
+        found = self.breaks("server-info", steps, "--strict")
+        self.assertEqual((found["severity"], found["number"]), ("note", 1))
+        self.keeps("server-info", steps)
+        about = {PREFIX + "serverInfo": {"name": "test", "version": "1"}}
+        said = server(complete(1, content=[], _meta=about))
+        self.keeps("server-info", client(stateless(1, "tools/call", {"name": "tide"})) + said, "--strict")
+        self.keeps("server-info", ready() + client(CALL) + server(called()), "--strict")
 
 
 class TheList(TapTest):

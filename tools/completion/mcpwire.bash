@@ -68,7 +68,9 @@ _mcpwire() {
         "call --revision")
         _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
         return ;;
-    "tap --output")
+    "tap --output" | \
+        "tap --record" | \
+        "tap --replay")
         _mcpwire_files -f
         return ;;
     "tap --format")
@@ -87,7 +89,7 @@ _mcpwire() {
         fi ;;
     tap)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--revision --strict --all-errors --output --format --times --summary --check --max-bytes --max-open --rules --help --"
+            _mcpwire_words "--revision --strict --all-errors --output --record --append --replay --format --times --summary --check --max-bytes --max-open --rules --help --"
         fi ;;
     call)
         if [[ $cur == -* ]]; then

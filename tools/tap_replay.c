@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "tap_replay.h"
+
+#include "input.h"
+#include "record.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    LONGEST_ESCAPE = 6, /* bytes in a log for one of a line */
+    AROUND = 1024,      /* bytes of a log's line around that */
+    FILLER = 1 << 12
+};
+
+typedef struct replayer {
+    watch *watch;
+    mcpw_arena arena;
+    bool any;      /* line was read */
+    int64_t start; /* time of the first */
+} replayer;
+
+/* As many bytes as a line had that nobody has kept. */
+static void feed_skipped(watch *w, side from, uint64_t count) {
+    char filler[FILLER];
+    memset(filler, 'x', sizeof filler);
+    while (count != 0) {
+        const size_t portion = count < sizeof filler ? (size_t)count : sizeof filler;
+        watch_bytes(w, from, filler, portion);
+        count -= portion;
+    }
+}
+
+static void feed(watch *w, const record *r) {
+    static const char *const ends[RECORD_ENDS] = {
+        [RECORD_LF] = "\n", [RECORD_CRLF] = "\r\n", [RECORD_NO_END] = ""};
+    if (r->kind == RECORD_SKIPPED) {
+        feed_skipped(w, r->from, r->number);
+    } else if (r->line.len != 0) {
+        watch_bytes(w, r->from, r->line.ptr, r->line.len);
+    }
+    if (r->end == RECORD_NO_END) {
+        watch_end(w, r->from);
+    } else {
+        watch_bytes(w, r->from, ends[r->end], strlen(ends[r->end]));
+    }
+}
+
+static void take(replayer *p, const record *r) {
+    if (r->kind == RECORD_BEGIN && p->any) {
+        watch_restart(p->watch);
+    }
+    if (!p->any) {
+        p->start = r->time;
+        p->any = true;
+    }
+    if (r->time > p->start) {
+        watch_at(p->watch, (uint64_t)(r->time - p->start));
+    }
+    if (r->kind != RECORD_BEGIN) {
+        feed(p->watch, r);
+    }
+}
+
+/* Takes all lines. False: one of them is none of a log; the others are taken all the same. */
+static bool take_lines(replayer *p, input *in) {
+    input_value value;
+    input_result result;
+    bool good = true;
+    while ((result = input_next_line(in, &value)) == INPUT_VALUE) {
+        const mcpw_json line = {value.text, value.len};
+        record r;
+        mcpw_arena_reset(&p->arena);
+        if (!value.too_long && record_get(line, &p->arena, &r)) {
+            take(p, &r);
+        } else if (good) {
+            good = false;
+            tool_complain("%s:%" PRIu64 ": not a line of a log that \"mcpwire tap --record\" has written",
+                          in->name, value.line);
+        }
+        outlet_drain(&p->watch->report->out, -1);
+    }
+    if (result == INPUT_FAILED) {
+        char reason[INPUT_REASON_SIZE];
+        input_reason(in, reason);
+        tool_complain("%s: %s", in->name, reason);
+    }
+    return good && result == INPUT_END;
+}
+
+bool replay(watch *w, const char *name) {
+    const mcpw_arena arena = MCPW_ARENA_INIT;
+    const size_t most = w->set.max_bytes;
+    replayer p = {w, arena, false, 0};
+    input in;
+    memset(&in, 0, sizeof in);
+    p.arena.limit = SIZE_MAX; /* a line's length is limit enough */
+    if (!input_open(&in, name,
+                    most < SIZE_MAX / LONGEST_ESCAPE - AROUND ? most * LONGEST_ESCAPE + AROUND : SIZE_MAX)) {
+        char reason[INPUT_REASON_SIZE];
+        input_reason(&in, reason);
+        tool_complain("%s: %s", name, reason);
+        return false;
+    }
+    const bool good = take_lines(&p, &in);
+    watch_end(w, CLIENT);
+    watch_end(w, SERVER);
+    input_close(&in);
+    mcpw_arena_free(&p.arena);
+    return good;
+}

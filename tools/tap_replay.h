@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorded conversation, looked at once more. */
+#ifndef MCPWIRE_TAP_REPLAY_H
+#define MCPWIRE_TAP_REPLAY_H
+
+#include "tap_watch.h"
+
+#include <stdbool.h>
+
+/* Gives a watch what is in a log (record.h), with the time that passed between its lines. False: said on
+ * stderr what could not be read. */
+bool replay(watch *w, const char *name);
+
+#endif
