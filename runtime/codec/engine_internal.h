@@ -95,7 +95,7 @@ typedef int mcpw_order(const void *a, const void *b);
 bool mcpw_precedes(const void *a, const void *b, mcpw_order *order);
 
 /* Sorts pointers, in a time that does not depend on what a peer sends. */
-void mcpw_sort(const void **items, size_t count, mcpw_order *order);
+MCPW_API void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 
 /* ---- verdicts (describe.c) ---- */
 

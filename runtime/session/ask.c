@@ -10,6 +10,8 @@
 
 enum { FIRST_BUCKETS = 16 };
 
+static const mcpw_str handle_name = MCPW_STR("elicitationId");
+
 static mcpw_question **bucket_of(const mcpw_request *r, mcpw_str key) {
     const uint64_t hash = mcpw_session_hash(r->session, key) >> 32;
     return r->questions.buckets + (hash & (r->questions.bucket_count - 1));
@@ -191,6 +193,39 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
     }
 }
 
+mcpw_status mcpw_question_adapt(mcpw_request *r, const mcpw_type *from, const void *value,
+                                const mcpw_type *to, const void **out, mcpw_error *error) {
+    static const char complete[] = "notifications/elicitation/complete";
+    mcpw_member made = {handle_name, no_json};
+    if (from != to && mcpw_method_number(to->revision, complete, sizeof complete - 1) != 0) {
+        mcpw_text text = mcpw_session_text(r->session);
+        mcpw_str id;
+        mcpw_status status = mcpw_elicitation_id(r->session, &r->arena, &id);
+        if (status == MCPW_OK) {
+            mcpw_text_string(&text, id);
+            status = mcpw_text_finish(&text, &r->arena, &made.value);
+        }
+        if (status != MCPW_OK) {
+            mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+            return status;
+        }
+    }
+    return mcpw_session_adapt_with(r->session, made.value.ptr != NULL ? &made : NULL, from, value, to,
+                                   &r->arena, out, error);
+}
+
+/* A question in the peer's revision. */
+static mcpw_status project(mcpw_request *r, mcpw_question *q, const mcpw_type *from, const mcpw_type *to,
+                           const void **params, mcpw_error *error) {
+    const mcpw_status status = mcpw_question_adapt(r, from, *params, to, params, error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    const mcpw_str id = mcpw_field_str(mcpw_field_get(mcpw_field_of(to, *params), handle_name.ptr));
+    q->elicitation = mcpw_arena_str(&r->arena, id.ptr, id.len);
+    return id.ptr == NULL || q->elicitation.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
 /* Puts a question: sends it, or keeps its text for the answer that asks for it. */
 static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from, const void *params,
                        mcpw_error *error) {
@@ -198,7 +233,7 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     const mcpw_method *const method = mcpw_method_entry(revision, q->method);
     mcpw_status status = MCPW_OK;
     if (params != NULL && from != NULL && method->params != NULL) {
-        status = mcpw_session_adapt(r->session, from, params, method->params, &r->arena, &params, error);
+        status = project(r, q, from, method->params, &params, error);
     }
     if (!r->in_flight) {
         return is_over(error);
@@ -221,8 +256,7 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         }
         return status;
     }
-    /* Whoever answers may be a person: the longest time there is. */
-    const uint64_t patience = r->session->config.request_timeout_max;
+    const uint64_t patience = r->patience != 0 ? r->patience : r->session->config.ask_timeout;
     const mcpw_call call = {patience, patience, NULL};
     const mcpw_send send = {revision, q->method, params, &call, on_answer, q, false, false};
     q->task = mcpw_call_is_task(r->session, revision, q->method, params);
@@ -306,6 +340,13 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         remember_refusal(request, q, e);
     }
     return status;
+}
+
+void mcpw_request_set_patience(mcpw_request *request, uint64_t ms) { request->patience = ms; }
+
+mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {
+    const mcpw_question *const q = find(request, mcpw_str_from(key));
+    return q != NULL ? q->elicitation : no_str;
 }
 
 void mcpw_ask_forget(mcpw_request *r) {

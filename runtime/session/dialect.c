@@ -361,9 +361,22 @@ static void note_drop(void *user, const char *path) {
 
 mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
                                const mcpw_type *to, mcpw_arena *arena, const void **out, mcpw_error *error) {
+    return mcpw_session_adapt_with(session, NULL, from, value, to, arena, out, error);
+}
+
+mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *more, const mcpw_type *from,
+                                    const void *value, const mcpw_type *to, mcpw_arena *arena,
+                                    const void **out, mcpw_error *error) {
     drops d = {session, from->name};
-    const mcpw_adapt_context context = {
+    mcpw_member values[MCPW_VALUES + 1];
+    mcpw_adapt_context context = {
         {session->values, session->value_count}, session->config.on_note != NULL ? note_drop : NULL, &d};
+    if (more != NULL) {
+        memcpy(values, session->values, session->value_count * sizeof *values);
+        values[session->value_count] = *more;
+        context.values.items = values;
+        context.values.count++;
+    }
     return mcpw_adapt(from, value, to, &context, arena, out, error);
 }
 

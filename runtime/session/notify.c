@@ -149,6 +149,27 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
     return notify_text(session, session->dialect, MCPW_OWN_CANCELLED, &text);
 }
 
+mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id) {
+    if (!mcpw_is_server(session)) {
+        return MCPW_E_STATE;
+    }
+    if (session->closed) {
+        return MCPW_E_CLOSED;
+    }
+    if (id.ptr == NULL || session->era != MCPW_ERA_LEGACY ||
+        session->dialect->number[MCPW_OWN_ELICITED] == 0) {
+        return MCPW_OK;
+    }
+    if (mcpw_session_is_full(session)) {
+        return MCPW_E_FULL;
+    }
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_put(&text, "{\"elicitationId\":");
+    mcpw_text_string(&text, id);
+    mcpw_text_put(&text, "}");
+    return notify_text(session, session->dialect, MCPW_OWN_ELICITED, &text);
+}
+
 /* ---- Progress and log messages ---- */
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {

@@ -332,6 +332,13 @@ void mcpw_request_arrive(mcpw_request *r) {
         r->batch->waiting++;
     }
     link_in(r);
+    if (session->principal.ptr != NULL) {
+        r->principal = mcpw_arena_str(&r->arena, session->principal.ptr, session->principal.len);
+        if (r->principal.ptr == NULL) {
+            mcpw_respond_status(r, MCPW_E_MEMORY);
+            return;
+        }
+    }
     if (has_place(r)) {
         read_meta(r);
         mcpw_request_run(r);
@@ -362,7 +369,9 @@ static mcpw_status call_slot(mcpw_request *r) {
     }
     if (params != NULL && target->params != NULL) {
         const mcpw_status status =
-            mcpw_session_adapt(session, type, params, target->params, &r->arena, &params, &error);
+            r->round != NULL
+                ? mcpw_question_adapt(r, type, params, target->params, &params, &error)
+                : mcpw_session_adapt(session, type, params, target->params, &r->arena, &params, &error);
         if (!r->in_flight) {
             return MCPW_OK; /* who was told of what is dropped has closed the session */
         }
@@ -493,6 +502,8 @@ mcpw_str mcpw_request_method(const mcpw_request *request) {
                ? request->message.method_name
                : mcpw_method_name(request->dialect->revision, request->message.method);
 }
+
+mcpw_str mcpw_request_principal(const mcpw_request *request) { return request->principal; }
 
 mcpw_id mcpw_request_id(const mcpw_request *request) { return request->message.id; }
 

@@ -128,6 +128,7 @@ static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
     c->request_timeout = or_default(c->request_timeout, default_timeout);
     c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
     c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
+    c->ask_timeout = or_default(c->ask_timeout, c->request_timeout_max); /* a person may have to think */
     c->input_ttl = or_default(c->input_ttl, default_input_ttl);
     c->end_grace = or_default(c->end_grace, default_end_grace);
     c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
@@ -159,6 +160,25 @@ static mcpw_status set_result_values(mcpw_session *session) {
     return status;
 }
 
+static void release_principal(mcpw_session *session) {
+    mcpw_session_release(session, (void *)(uintptr_t)session->principal.ptr, session->principal.len + 1);
+    session->principal = no_str;
+}
+
+mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal) {
+    char *const copy = principal.ptr != NULL ? mcpw_session_alloc(session, principal.len + 1) : NULL;
+    if (copy == NULL && principal.ptr != NULL) {
+        return MCPW_E_MEMORY;
+    }
+    if (copy != NULL) {
+        memcpy(copy, principal.ptr, principal.len);
+    }
+    release_principal(session);
+    session->principal.ptr = copy;
+    session->principal.len = principal.len;
+    return MCPW_OK;
+}
+
 mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error) {
     if (config == NULL || config->struct_size != sizeof *config ||
         (config->role != MCPW_ROLE_SERVER && config->role != MCPW_ROLE_CLIENT)) {
@@ -185,6 +205,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     mcpw_pending_init(session);
     session->link.session = session;
     mcpw_status status = take_config(session, error);
+    status = status == MCPW_OK ? mcpw_session_set_principal(session, config->principal) : status;
     session->framer.limit = session->config.max_message;
     status = status == MCPW_OK ? mcpw_dialects_make(session, error) : status;
     status = status == MCPW_OK ? mcpw_capabilities_declare(session, error) : status;
@@ -224,6 +245,7 @@ void mcpw_session_free(mcpw_session *session) {
     free_requests(session, session->bare);
     mcpw_pending_free(session);
     mcpw_watch_free(session);
+    release_principal(session);
     mcpw_framer_free(&session->framer);
     mcpw_buffer_free(&session->output);
     mcpw_buffer_free(&session->held);

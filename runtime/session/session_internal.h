@@ -15,10 +15,10 @@
  *   watch.c     which resources the client watches, for this end's handlers
  *   dialect.c   what a session works out from a revision's tables, once
  *
- * Callbacks. Handlers, on_note, on_cancel, on_reply, on_progress, on_open and on_close may call everything
- * but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One rule keeps that
- * safe: behind a call that may reach user code nothing is touched that user code may have ended, unless it is
- * known to be alive. How that is known:
+ * Callbacks. Handlers, on_note, on_cancel, on_reply, on_progress, on_watch, on_open and on_close may call
+ * everything but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One rule
+ * keeps that safe: behind a call that may reach user code nothing is touched that user code may have ended,
+ * unless it is known to be alive. How that is known:
  *
  *   a request of the peer's   mcpw_request_hold before, mcpw_request_let behind: its memory stays until then,
  *                             and the answer tells whether it is still in flight. While its handler runs it
@@ -70,6 +70,7 @@ static const mcpw_str no_str = {NULL, 0};
     X(UNSUBSCRIBE, "resources/unsubscribe")                                                                  \
     X(RESOURCE_UPDATED, "notifications/resources/updated")                                                   \
     X(TOOLS_CHANGED, "notifications/tools/list_changed")                                                     \
+    X(ELICITED, "notifications/elicitation/complete")                                                        \
     X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
     X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                             \
     X(CALL_TOOL, "tools/call")                                                                               \
@@ -161,6 +162,7 @@ typedef struct mcpw_question {
     bool task;      /* answered by a task that the client creates */
     int64_t number; /* of the request that asks it, where the server makes requests; 0: not under way */
     mcpw_request *request;
+    mcpw_str elicitation; /* its elicitationId; absent: it has none */
     bool wanted; /* the handler has asked it, in this round or one before: its answer is kept for the next */
 } mcpw_question;
 
@@ -216,6 +218,7 @@ struct mcpw_request {
     mcpw_batch *batch;
     struct mcpw_round *round; /* it did not come as a message, but in a round of input */
     mcpw_str round_key;
+    mcpw_str principal;
     void (*on_cancel)(void *user, mcpw_request *request);
     void *cancel_user;
     mcpw_id token;
@@ -224,6 +227,7 @@ struct mcpw_request {
     mcpw_questions questions;
     size_t open_questions; /* asked and under way */
     mcpw_json state;
+    uint64_t patience;      /* ms that its questions may wait; 0: as in the config */
     const char *lacking;    /* the capability that was found missing */
     mcpw_filter *filter;    /* a subscription, which stays open */
     size_t charged;         /* of the session's held_bytes */
@@ -365,7 +369,9 @@ struct mcpw_session {
     int64_t next_id;
     mcpw_server_link link;
     mcpw_str state_key;
-    void *client; /* of the client that waits, where one uses it */
+    mcpw_str principal;    /* of what is fed from now on; its own memory */
+    uint64_t elicitations; /* handles that were made so far, where they are numbers */
+    void *client;          /* of the client that waits, where one uses it */
 };
 
 /* A text that takes its memory where the session does. */
@@ -447,6 +453,11 @@ void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text);
 MCPW_NODISCARD mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
                                               const mcpw_type *to, mcpw_arena *arena, const void **out,
                                               mcpw_error *error);
+/* The same with one more value that no table holds; NULL: none. */
+MCPW_NODISCARD mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *more,
+                                                   const mcpw_type *from, const void *value,
+                                                   const mcpw_type *to, mcpw_arena *arena, const void **out,
+                                                   mcpw_error *error);
 
 /* ---- receive.c ---- */
 MCPW_NODISCARD mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line);
@@ -581,6 +592,11 @@ MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);
 /* Server: the handler waits for answers. */
 mcpw_status mcpw_ask_settle(mcpw_request *request);
 void mcpw_ask_forget(mcpw_request *request);
+/* A question in another revision. An elicitation that is settled out of band (mode "url") has a handle in
+ * some: where only the target has it one is made. */
+MCPW_NODISCARD mcpw_status mcpw_question_adapt(mcpw_request *request, const mcpw_type *from,
+                                               const void *value, const mcpw_type *to, const void **out,
+                                               mcpw_error *error);
 
 /* ---- round.c ---- */
 /* Client: a reply that asks for input. */
@@ -600,12 +616,26 @@ typedef struct mcpw_control {
 MCPW_NODISCARD mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
                                               mcpw_control *out, mcpw_error *error);
 
+/* ---- digest.c ---- */
+enum { MCPW_DIGEST_SIZE = 32 };
+/* A digest of a value that does not depend on how its text is written, nor on the members of the outermost
+ * object that `except` names; its last is NULL. */
+MCPW_NODISCARD mcpw_status mcpw_json_digest(mcpw_json value, const char *const *except, mcpw_arena *arena,
+                                            unsigned char out[MCPW_DIGEST_SIZE]);
+
+/* ---- clock.c ---- */
+/* ms since 1970; 0: unknown */
+uint64_t mcpw_wall_clock(void);
+
 /* ---- state.c ---- */
 /* A state for the client to bring back with this request's retry, and its content when it does. */
 MCPW_NODISCARD mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out,
                                            mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content,
                                            mcpw_error *error);
+
+/* A handle for an elicitation that is settled out of band, in the arena. */
+MCPW_NODISCARD mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_str *out);
 
 /* ---- notify.c ---- */
 /* Sends a notification whose params are text in the peer's revision. */

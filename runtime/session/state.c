@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * requestState: what a server keeps in its client's hands. It is JSON, {"m": method, "n": the tool, prompt or
- * resource it was made for, "e": time at which it ends, "c": content}, behind its HMAC-SHA-256, both in
- * base64url. The client can read it, and neither change it nor use it elsewhere.
+ * requestState: what a server keeps in its client's hands. It is JSON, {"v": form, "b": what it is bound to,
+ * "e": time at which it ends, in ms since 1970, "c": content}, behind its HMAC-SHA-256, both in base64url.
+ * The client can read it, and neither change it nor use it elsewhere: for another method, other params or
+ * another user.
  */
 #include "session_internal.h"
 
@@ -10,7 +11,13 @@
 
 #include <sodium.h>
 
-enum { KEY_SIZE = 32, VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING };
+enum {
+    KEY_SIZE = 32,
+    VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
+    FORM = 2,      /* of the JSON; that of other forms is refused */
+    ID_BYTES = 16, /* random ones of a handle */
+    ID_SIZE = 2 * ID_BYTES + 1
+};
 
 static mcpw_status key_of(mcpw_session *session) {
     if (session->state_key.ptr != NULL) {
@@ -26,27 +33,60 @@ static mcpw_status key_of(mcpw_session *session) {
     return MCPW_OK;
 }
 
+static void begin_mac(const mcpw_session *session, crypto_auth_hmacsha256_state *state) {
+    (void)crypto_auth_hmacsha256_init(state, (const unsigned char *)session->state_key.ptr,
+                                      session->state_key.len);
+}
+
 static void sign(const mcpw_session *session, mcpw_json text,
                  unsigned char mac[crypto_auth_hmacsha256_BYTES]) {
     crypto_auth_hmacsha256_state state;
-    (void)crypto_auth_hmacsha256_init(&state, (const unsigned char *)session->state_key.ptr,
-                                      session->state_key.len);
+    begin_mac(session, &state);
     (void)crypto_auth_hmacsha256_update(&state, (const unsigned char *)text.ptr, text.len);
     (void)crypto_auth_hmacsha256_final(&state, mac);
 }
 
-/* What the request is about, in whichever member says it. */
-static mcpw_str subject_of(const mcpw_request *r) {
-    const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
-    const mcpw_str name = mcpw_field_str(mcpw_field_get(params, "name"));
-    return name.ptr != NULL ? name : mcpw_field_str(mcpw_field_get(params, "uri"));
+/* What a state is good for: the method, what it is asked to do (all of the params but what differs from round
+ * to round), and on whose behalf. Keyed, so that nobody can guess a principal by it. */
+static mcpw_status bind(mcpw_request *r, mcpw_str *out) {
+    static const char *const differing[] = {"_meta", "inputResponses", "requestState", NULL};
+    const mcpw_str method = mcpw_request_method(r);
+    unsigned char parts[1 + MCPW_DIGEST_SIZE + MCPW_DIGEST_SIZE] = {0};
+    unsigned char mac[crypto_auth_hmacsha256_BYTES];
+    crypto_auth_hmacsha256_state state;
+    mcpw_json params = no_json;
+    char *const text = mcpw_arena_alloc(&r->arena, sodium_base64_ENCODED_LEN(sizeof mac, VARIANT));
+    mcpw_status status =
+        mcpw_field_text(mcpw_field_of(r->message.type, r->message.value), &r->arena, &params);
+    if (status == MCPW_OK) {
+        status = mcpw_json_digest(params, differing, &r->arena, parts + 1);
+    }
+    if (status != MCPW_OK || text == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    parts[0] = r->principal.ptr != NULL;
+    (void)crypto_hash_sha256(parts + 1 + MCPW_DIGEST_SIZE, (const unsigned char *)r->principal.ptr,
+                             r->principal.len);
+    begin_mac(r->session, &state);
+    (void)crypto_auth_hmacsha256_update(&state, parts, sizeof parts);
+    (void)crypto_auth_hmacsha256_update(&state, (const unsigned char *)method.ptr, method.len);
+    (void)crypto_auth_hmacsha256_final(&state, mac);
+    out->len = sodium_base64_ENCODED_LEN(sizeof mac, VARIANT) - 1;
+    out->ptr = sodium_bin2base64(text, out->len + 1, mac, sizeof mac, VARIANT);
+    return MCPW_OK;
+}
+
+static int64_t now_of(const mcpw_session *session) {
+    const uint64_t now =
+        session->config.clock != NULL ? session->config.clock(session->config.user) : mcpw_wall_clock();
+    return now < INT64_MAX ? (int64_t)now : INT64_MAX;
 }
 
 /* When a state that is made now is good no more. */
-static int64_t end_of(const mcpw_session *session) {
-    const uint64_t ttl = session->config.input_ttl;
-    return session->now < INT64_MAX && ttl < INT64_MAX - session->now ? (int64_t)(session->now + ttl)
-                                                                      : INT64_MAX;
+static int64_t end_of(const mcpw_request *r) {
+    const int64_t now = now_of(r->session);
+    const uint64_t age = r->patience != 0 ? r->patience : r->session->config.input_ttl;
+    return age < (uint64_t)(INT64_MAX - now) ? now + (int64_t)age : INT64_MAX;
 }
 
 mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *out, mcpw_error *error) {
@@ -54,13 +94,15 @@ mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *
     mcpw_arena *const arena = &request->arena;
     mcpw_text text = mcpw_session_text(session);
     mcpw_json json;
+    mcpw_str binding = no_str;
     mcpw_status status = key_of(session);
-    mcpw_text_put(&text, "{\"m\":");
-    mcpw_text_string(&text, mcpw_request_method(request));
-    mcpw_text_key(&text, "n");
-    mcpw_text_string(&text, subject_of(request));
+    status = status == MCPW_OK ? bind(request, &binding) : status;
+    mcpw_text_put(&text, "{\"v\":");
+    mcpw_text_int(&text, FORM);
+    mcpw_text_key(&text, "b");
+    mcpw_text_string(&text, binding);
     mcpw_text_key(&text, "e");
-    mcpw_text_int(&text, end_of(session));
+    mcpw_text_int(&text, end_of(request));
     mcpw_text_key(&text, "c");
     mcpw_text_json(&text, content);
     mcpw_text_put(&text, "}");
@@ -92,11 +134,10 @@ static mcpw_status refuse(mcpw_error *error, const char *why) {
     return MCPW_E_VALUE;
 }
 
-/* Whether a member of the state says the same as the request; an absent text counts as empty. */
+/* Whether a member of the state says the same as the request. */
 static bool agrees(mcpw_json text, const char *name, mcpw_str with, mcpw_arena *arena) {
     mcpw_str made_for;
-    return mcpw_json_get_string(text, name, arena, &made_for) == MCPW_OK && made_for.len == with.len &&
-           (with.len == 0 || memcmp(made_for.ptr, with.ptr, with.len) == 0);
+    return mcpw_json_get_string(text, name, arena, &made_for) == MCPW_OK && mcpw_str_equal(made_for, with);
 }
 
 mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content, mcpw_error *error) {
@@ -105,7 +146,9 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
     unsigned char mac[crypto_auth_hmacsha256_BYTES];
     unsigned char *const all = mcpw_arena_alloc(arena, sealed.len + 1);
     size_t bytes = 0;
+    int64_t form = 0;
     int64_t end = 0;
+    mcpw_str binding = no_str;
     if (all == NULL || key_of(session) != MCPW_OK) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
@@ -120,14 +163,33 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
     if (sodium_memcmp(mac, all, sizeof mac) != 0) {
         return refuse(error, "not a state of this server, or changed");
     }
-    if (!agrees(text, "m", mcpw_request_method(request), arena) ||
-        !agrees(text, "n", subject_of(request), arena)) {
-        return refuse(error, "the state belongs to another request");
+    if (mcpw_json_get_int(text, "v", &form) != MCPW_OK || form != FORM) {
+        return refuse(error, "the state was made by another version of this server");
     }
-    if (mcpw_json_get_int(text, "e", &end) != MCPW_OK || (uint64_t)end < session->now) {
+    if (bind(request, &binding) != MCPW_OK) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    if (!agrees(text, "b", binding, arena)) {
+        return refuse(error, "the state belongs to another request, with other params or of another user");
+    }
+    if (mcpw_json_get_int(text, "e", &end) != MCPW_OK || end < now_of(session)) {
         return refuse(error, "the state has expired");
     }
     return mcpw_json_get(text, "c", content);
+}
+
+mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_str *out) {
+    unsigned char bytes[ID_BYTES];
+    char *const text = mcpw_arena_alloc(arena, ID_SIZE);
+    (void)session;
+    if (text == NULL || sodium_init() < 0) {
+        return MCPW_E_MEMORY;
+    }
+    randombytes_buf(bytes, sizeof bytes);
+    out->ptr = sodium_bin2hex(text, ID_SIZE, bytes, sizeof bytes);
+    out->len = ID_SIZE - 1;
+    return MCPW_OK;
 }
 
 #else
@@ -146,6 +208,15 @@ mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *
 mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content, mcpw_error *error) {
     (void)request, (void)sealed, (void)content;
     return lacking(error);
+}
+
+/* Unique in the session, in which alone it is looked for. */
+mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_str *out) {
+    char text[MCPW_DIGITS + sizeof "elicitation-"];
+    const int len =
+        snprintf(text, sizeof text, "elicitation-%llu", (unsigned long long)++session->elicitations);
+    *out = mcpw_arena_str(arena, text, (size_t)len);
+    return out->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }
 
 #endif

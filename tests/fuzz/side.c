@@ -333,6 +333,17 @@ static void on_open(void *user, mcpw_session *session, mcpw_status status, const
     side_meddle(user);
 }
 
+static void on_watch(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number) {
+    (void)session;
+    FUZZ_ASSERT((*number != 0) != watched); /* 1 from when it is watched until it is no more */
+    *number = 1;
+    look_at(uri);
+    side_meddle(user);
+    look_at(uri);
+}
+
+static uint64_t clock_of(void *user) { return ((const side *)user)->now; }
+
 static void on_close(void *user, mcpw_session *session) {
     FUZZ_ASSERT(mcpw_session_is_closed(session));
     side_meddle(user);
@@ -719,8 +730,11 @@ void side_sent(side *s, size_t len) {
 void side_start(side *s, const side_config *config) {
     mcpw_session_config c = MCPW_SESSION_CONFIG_INIT;
     const mcpw_str key = MCPW_STR(STATE_KEY);
-    const mcpw_dispatch dispatch = {config->revision, config->role,    has_slot,
-                                    on_request,       on_notification, NULL};
+    const mcpw_dispatch dispatch = {.revision = config->revision,
+                                    .role = config->role,
+                                    .has = has_slot,
+                                    .request = on_request,
+                                    .notification = on_notification};
     mcpw_error error = {0};
     memset(s, 0, sizeof *s);
     s->dispatch = dispatch;
@@ -747,6 +761,8 @@ void side_start(side *s, const side_config *config) {
     c.on_note = on_note;
     c.on_open = on_open;
     c.on_close = on_close;
+    c.on_watch = on_watch;
+    c.clock = clock_of;
     s->session = mcpw_session_new(&c, &error);
     FUZZ_SAME(s->session != NULL ? MCPW_OK : error.code, MCPW_OK, error.message);
 }

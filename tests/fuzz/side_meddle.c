@@ -24,6 +24,8 @@ enum {
     LOG,
     FEED,
     SENT,
+    COMPLETE,
+    PRINCIPAL,
     MEDDLES
 };
 
@@ -37,6 +39,7 @@ static void tell(mcpw_request *request, unsigned n) {
     (void)!mcpw_request_progress(request, n, -1, "meanwhile");
     (void)!mcpw_request_log(request, MCPW_LOG_ERROR, "meddler", data);
     (void)!mcpw_request_set_state(request, state);
+    mcpw_request_set_patience(request, n);
 }
 
 /* To the request of a handler that runs. */
@@ -104,6 +107,12 @@ static void meddle_once(side *s, unsigned what, unsigned n) {
         break;
     case FEED:
         (void)!mcpw_session_feed(s->session, "", 0);
+        break;
+    case COMPLETE:
+        (void)!mcpw_session_elicitation_complete(s->session, mcpw_str_from("e"));
+        break;
+    case PRINCIPAL:
+        (void)!mcpw_session_set_principal(s->session, mcpw_str_from(n % 2 == 0 ? "somebody" : NULL));
         break;
     default:
         mcpw_session_sent(s->session, 0);

@@ -84,6 +84,7 @@ struct end {
     int told;
     mcpw_status status;
     int64_t number;
+    uint64_t time; /* of told_time */
     char text[HARNESS_TEXT];
 };
 
@@ -209,6 +210,9 @@ static inline void end_on_note(void *user, mcpw_session *session, const mcpw_not
     e->notes[note->kind]++;
     (void)snprintf(e->last_note, sizeof e->last_note, "%s: %s", note->error->path, note->error->message);
 }
+
+/* The time of day, as a test says it. */
+static inline uint64_t told_time(void *user) { return ((const end *)user)->time; }
 
 /* A new end, not opened. speaks: what its peer will speak; handled: the revision of its handlers. */
 static inline end *end_make(mcpw_role role, const char *speaks, const char *handled) {

@@ -135,7 +135,8 @@ typedef struct mcpw_session_config {
                                      initialize, too; default 10000. Until that has succeeded a later answer
                                      counts as well: a server may be slow to start */
     uint64_t input_ttl;           /* ms that a requestState is good for; default 3600000 */
-    mcpw_str state_key;           /* signs requestState; at least 32 bytes; absent: random, of this session */
+    mcpw_str state_key;           /* signs requestState; at least 32 bytes; absent: random, of this session.
+                                     Sessions of one key take each other's states, after a restart, too */
     int64_t cache_ttl;            /* ttlMs of results that carry one and do not say; default 0 */
     bool cache_public;            /* cacheScope likewise: "public" in place of "private" */
 
@@ -171,6 +172,12 @@ typedef struct mcpw_session_config {
      * itself, and on_cancel is called for what has no answer. UINT64_MAX: for ever; default 1000: a worker's
      * answer is still sent, and the server is gone before its client sends a signal. */
     uint64_t end_grace;
+    uint64_t ask_timeout; /* ms that a question of mcpw_request_ask may wait for its answer, which a person
+                             may have to give; default request_timeout_max */
+    mcpw_str principal; /* on whose behalf the client acts, as mcpw_session_set_principal; absent: unknown */
+    /* The time in ms since 1970, for the age of a requestState, which may outlive the process that made it.
+     * NULL: the C library's. */
+    uint64_t (*clock)(void *user);
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -178,7 +185,7 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false, NULL, 0                                                        \
+            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL                                    \
     }
 
 /* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
@@ -242,6 +249,11 @@ MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
 /* Whether capabilities, as JSON, have one such as "tools" or "resources.subscribe": it is there, and neither
  * false nor null. */
 MCPW_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability);
+/* Says on whose behalf the messages act that are fed from now on: a user's name at the authorization server,
+ * a token's subject; absent: unknown. It is copied. A requestState is good for the principal it was made for
+ * alone, so who serves several users by one state_key sets it. (MCP 2026-07-28, "Multi Round-Trip Requests",
+ * security.) */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal);
 /* The user pointer of the config. */
 MCPW_API void *mcpw_session_user(const mcpw_session *session);
 
@@ -390,6 +402,8 @@ MCPW_API const void *mcpw_request_params(const mcpw_request *request, const mcpw
 MCPW_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request);
 /* The method, by name. */
 MCPW_API mcpw_str mcpw_request_method(const mcpw_request *request);
+/* On whose behalf it was made: mcpw_session_set_principal. It lives as long as the request. */
+MCPW_API mcpw_str mcpw_request_principal(const mcpw_request *request);
 /* The id, as the peer sent it. It lives as long as the request. */
 MCPW_API mcpw_id mcpw_request_id(const mcpw_request *request);
 /* What the client declared, for this request or at the handshake, as JSON; absent: nothing. */
@@ -450,6 +464,21 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, cons
  * Round-Trip Requests".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision,
                                                        int method, const void *params, mcpw_session *to);
+
+/* How long the questions that a request asks from now on may wait for their answer, in ms: in the place of
+ * the config's ask_timeout, for a form that takes an hour to fill in, say. 0: as in the config; UINT64_MAX:
+ * for ever. Where questions are rounds of input_required (2026-07-28) it is the age that the request's
+ * requestState may reach, in the place of input_ttl. A handler that runs again sets it again. */
+MCPW_API void mcpw_request_set_patience(mcpw_request *request, uint64_t ms);
+
+/* The handle of a question of mode "url", by its key, once it was asked: the elicitationId that the handler
+ * gave, or one that was made because the handler's revision has none. Absent where the peer's revision has
+ * none. It lives as long as the request. (MCP 2025-11-25, "Elicitation", URL mode.) */
+MCPW_API mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key);
+/* Of a server: tells the client that what the user was sent to do by such a question is done, at any time,
+ * the request may be long gone. Sent where the revision has notifications/elicitation/complete (2025-11-25);
+ * MCPW_OK and nothing is sent elsewhere, or for an absent id. MCPW_E_FULL: max_output waits to be sent. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id);
 
 /* Runs the handler of a request again that it has kept: it returned MCPW_OK and has not answered. It runs
  * from its beginning, finds what mcpw_request_set_state has left it, and may ask now and return MCPW_PENDING,
