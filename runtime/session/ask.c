@@ -242,7 +242,7 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         return status;
     }
     const char *const needed =
-        mcpw_capability_needed(revision, q->method, params, mcpw_request_client_capabilities(r), &r->arena);
+        mcpw_capability_needed(revision, q->method, params, mcpw_request_declared(r), &r->arena);
     if (needed != NULL) {
         r->lacking = needed;
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", needed);

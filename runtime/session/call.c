@@ -102,7 +102,7 @@ static bool makes_tasks(const mcpw_session *session, const mcpw_revision *theirs
     for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash, '/')) {
         *slash = '.';
     }
-    return mcpw_capability_in(session->peer_capabilities, path);
+    return mcpw_declares(mcpw_peer_declared(session), path);
 }
 
 static bool carries_task(const mcpw_method *method, const void *params) {
@@ -164,7 +164,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     const char *const needed = status == MCPW_OK && !unguarded
                                    ? mcpw_capability_needed(dialect->revision, p->peer_method, params,
-                                                            session->peer_capabilities, &p->arena)
+                                                            mcpw_peer_declared(session), &p->arena)
                                    : NULL;
     if (needed != NULL) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);

@@ -364,15 +364,15 @@ static bool opens_gate(const mcpw_gate *gate, mcpw_json params) {
 }
 
 const char *mcpw_capability_needed(const mcpw_revision *revision, int method, const void *params,
-                                   mcpw_json capabilities, mcpw_arena *arena) {
+                                   mcpw_declared declared, mcpw_arena *arena) {
     const mcpw_method *const m = revision->methods + (method - 1);
     mcpw_json text = no_json;
-    if (m->capability != NULL && !mcpw_capability_in(capabilities, m->capability)) {
+    if (m->capability != NULL && !mcpw_declares(declared, m->capability)) {
         return m->capability;
     }
     for (unsigned i = 0; i < revision->gate_count; i++) {
         const mcpw_gate *const gate = revision->gates + i;
-        if (gate->method != method || params == NULL || mcpw_capability_in(capabilities, gate->capability)) {
+        if (gate->method != method || params == NULL || mcpw_declares(declared, gate->capability)) {
             continue;
         }
         if (text.ptr == NULL && mcpw_field_text(mcpw_field_of(m->params, params), arena, &text) != MCPW_OK) {

@@ -750,7 +750,7 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
         }
     }
     if (status == MCPW_OK && filter.uris != NULL &&
-        !mcpw_capability_in(session->peer_capabilities, "resources.subscribe")) {
+        !mcpw_declares(mcpw_peer_declared(session), "resources.subscribe")) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the server has not declared \"resources.subscribe\"");
         status = MCPW_E_CAPABILITY;
     }

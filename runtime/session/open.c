@@ -63,13 +63,20 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
         return mcpw_respond_error(r, MCPW_RPC_INVALID_REQUEST,
                                   "Invalid Request: initialize stands in no batch", no_json);
     }
+    const mcpw_mark before = mcpw_arena_mark(&session->memory);
     session->peer_info = keep_field(session, mcpw_field_get(params, "clientInfo"));
-    session->peer_capabilities = keep_field(session, mcpw_field_get(params, "capabilities"));
-    if (session->peer_info.ptr == NULL || session->peer_capabilities.ptr == NULL) {
+    mcpw_status status =
+        mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, "capabilities")));
+    if (status == MCPW_E_SIZE) {
+        mcpw_arena_rewind(&session->memory, before); /* however often it is tried */
+        session->peer_info = session->peer_capabilities = no_json;
+        return mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS,
+                                  "Invalid params: /params/capabilities: too long", no_json);
+    }
+    if (session->peer_info.ptr == NULL || status != MCPW_OK) {
         return MCPW_E_MEMORY;
     }
-    mcpw_status status =
-        remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
+    status = remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
     mcpw_text_put(&text, "{\"protocolVersion\":");
     mcpw_text_string(&text, mcpw_str_from(r->dialect->revision->name));
     status = status == MCPW_OK ? put_self(r, &text, &self) : status;
@@ -164,17 +171,19 @@ static void fail(mcpw_session *session, mcpw_status status, const char *why) {
 
 static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field info) {
     const mcpw_str text = mcpw_field_str(mcpw_field_get(result, "instructions"));
-    session->peer_capabilities = keep_field(session, mcpw_field_get(result, "capabilities"));
     session->peer_info = keep_field(session, info);
     session->instructions = text.ptr != NULL ? mcpw_arena_str(&session->memory, text.ptr, text.len) : no_str;
+    /* Where that fails it shows when the server is settled on. */
+    mcpw_ignore(mcpw_declared_keep(session, keep_field(session, mcpw_field_get(result, "capabilities"))));
 }
 
 static bool settle(mcpw_session *session, mcpw_dialect *dialect) {
     mcpw_json info;
     mcpw_json capabilities;
     /* Every server tells its capabilities: they are absent when there was no memory for them. */
-    mcpw_status status =
-        session->peer_capabilities.ptr != NULL ? mcpw_dialect_bind(session, dialect) : MCPW_E_MEMORY;
+    mcpw_status status = session->peer_index != NULL ? mcpw_dialect_bind(session, dialect)
+                         : session->peer_capabilities.len > MCPW_MAX_CAPABILITIES ? MCPW_E_SIZE
+                                                                                  : MCPW_E_MEMORY;
     if (status == MCPW_OK && dialect->modern) {
         status = mcpw_implementation(session, dialect->revision, &session->memory, &info);
         status =

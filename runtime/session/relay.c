@@ -387,7 +387,7 @@ static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena
     const int number = to->dialect->number[MCPW_OWN_SET_LEVEL];
     const mcpw_method *const method = mcpw_method_entry(revision, number);
     mcpw_error error;
-    if (method == NULL || !mcpw_capability_in(to->peer_capabilities, "logging") ||
+    if (method == NULL || !mcpw_declares(mcpw_peer_declared(to), "logging") ||
         (to->level != 0 && to->level <= level)) {
         return;
     }

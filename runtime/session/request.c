@@ -507,20 +507,51 @@ mcpw_str mcpw_request_principal(const mcpw_request *request) { return request->p
 
 mcpw_id mcpw_request_id(const mcpw_request *request) { return request->message.id; }
 
-mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
+static mcpw_field meta_of(const mcpw_request *request) {
+    return mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), "_meta");
+}
+
+/* The text of a member; absent when there is none, or no memory. */
+static mcpw_json text_of(mcpw_request *request, mcpw_field field) {
     mcpw_json text = no_json;
+    return field.at != NULL && mcpw_field_text(field, &request->arena, &text) == MCPW_OK ? text : no_json;
+}
+
+mcpw_declared mcpw_request_declared(mcpw_request *request) {
     if (!request->dialect->modern) {
-        return request->session->peer_capabilities;
+        return mcpw_peer_declared(request->session);
     }
-    const mcpw_field meta =
-        mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), "_meta");
-    const mcpw_field declared = mcpw_field_get(meta, "io.modelcontextprotocol/clientCapabilities");
-    return declared.at != NULL && mcpw_field_text(declared, &request->arena, &text) == MCPW_OK ? text
-                                                                                               : no_json;
+    if (request->declared.ptr == NULL) {
+        request->declared =
+            text_of(request, mcpw_field_get(meta_of(request), "io.modelcontextprotocol/clientCapabilities"));
+    }
+    const mcpw_declared declared = {request->declared, NULL};
+    return declared;
+}
+
+mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
+    return mcpw_request_declared(request).text;
+}
+
+mcpw_json mcpw_request_client_info(mcpw_request *request) {
+    return request->dialect->modern
+               ? text_of(request, mcpw_field_get(meta_of(request), "io.modelcontextprotocol/clientInfo"))
+               : request->session->peer_info;
+}
+
+mcpw_json mcpw_request_meta(mcpw_request *request) {
+    const mcpw_members *const extra = mcpw_extra_of(request->message.type, request->message.value);
+    const mcpw_field meta = meta_of(request);
+    for (size_t i = 0; meta.at == NULL && extra != NULL && i < extra->count; i++) {
+        if (mcpw_str_is(extra->items[i].name, "_meta")) {
+            return extra->items[i].value; /* older revisions name it in no method's params */
+        }
+    }
+    return text_of(request, meta);
 }
 
 bool mcpw_request_can(mcpw_request *request, const char *capability) {
-    const bool can = mcpw_capability_in(mcpw_request_client_capabilities(request), capability);
+    const bool can = mcpw_declares(mcpw_request_declared(request), capability);
     if (!can) {
         request->lacking = mcpw_arena_str(&request->arena, capability, strlen(capability)).ptr;
     }

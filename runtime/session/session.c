@@ -244,6 +244,7 @@ void mcpw_session_free(mcpw_session *session) {
     free_requests(session, session->idle);
     free_requests(session, session->bare);
     mcpw_pending_free(session);
+    mcpw_declared_free(session);
     mcpw_watch_free(session);
     release_principal(session);
     mcpw_framer_free(&session->framer);

@@ -12,6 +12,7 @@
  *   round.c     the same, client
  *   notify.c    notifications, subscriptions, log messages
  *   relay.c     requests that are passed on to the peer of another session
+ *   declared.c  the capabilities that the peer has declared, and how one is found among them
  *   watch.c     which resources the client watches, for this end's handlers
  *   dialect.c   what a session works out from a revision's tables, once
  *
@@ -91,11 +92,12 @@ enum {
     MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
     MCPW_VALUES = 6,     /* values that no table holds */
     MCPW_MESSAGE_ROOM = 512,
-    MCPW_DIGITS = 20,          /* of a 64-bit number, with its sign */
-    MCPW_KEPT_ARENA = 1 << 17, /* memory that an arena keeps between messages */
-    MCPW_LEAST_BYTES = 4096,   /* of a request's arena: its first block */
-    MCPW_KEPT_IDLE = 128,      /* requests of the peer's that keep their arena for the next ones */
-    MCPW_KEPT_BYTES = 1 << 24  /* all that, with what requests in flight have of it and do not need */
+    MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
+    MCPW_DIGITS = 20,                /* of a 64-bit number, with its sign */
+    MCPW_KEPT_ARENA = 1 << 17,       /* memory that an arena keeps between messages */
+    MCPW_LEAST_BYTES = 4096,         /* of a request's arena: its first block */
+    MCPW_KEPT_IDLE = 128,            /* requests of the peer's that keep their arena for the next ones */
+    MCPW_KEPT_BYTES = 1 << 24        /* all that, with what requests in flight have of it and do not need */
 };
 
 /* A required member of a result that is put in where the handler left it absent. */
@@ -141,6 +143,14 @@ typedef struct mcpw_dialect {
     uint16_t self_at;    /* the member that names this program, a pointer */
     mcpw_json self_text; /* that member */
 } mcpw_dialect;
+
+typedef struct mcpw_capability_index mcpw_capability_index;
+
+/* Capabilities that were declared: in a session by their index, with a request by their text. */
+typedef struct mcpw_declared {
+    mcpw_json text;
+    const mcpw_capability_index *index; /* NULL: none */
+} mcpw_declared;
 
 typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
 
@@ -228,6 +238,7 @@ struct mcpw_request {
     size_t open_questions; /* asked and under way */
     mcpw_json state;
     uint64_t patience;      /* ms that its questions may wait; 0: as in the config */
+    mcpw_json declared;     /* by the client, with the request; absent: not looked at */
     const char *lacking;    /* the capability that was found missing */
     mcpw_filter *filter;    /* a subscription, which stays open */
     size_t charged;         /* of the session's held_bytes */
@@ -347,7 +358,8 @@ struct mcpw_session {
     size_t value_count;
     mcpw_json peer_info;
     mcpw_json peer_capabilities;
-    mcpw_json declared; /* a server's own capabilities, as it answered initialize */
+    mcpw_capability_index *peer_index; /* of these; NULL: none yet */
+    mcpw_json declared;                /* a server's own capabilities, as it answered initialize */
     mcpw_str instructions;
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_filter watched;  /* resources/subscribe */
@@ -487,12 +499,22 @@ bool mcpw_capability_in(mcpw_json capabilities, const char *path);
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena);
 /* The capability that a request's method and params need of who answers it; NULL: none. */
 const char *mcpw_capability_needed(const mcpw_revision *revision, int method, const void *params,
-                                   mcpw_json capabilities, mcpw_arena *arena);
+                                   mcpw_declared declared, mcpw_arena *arena);
 /* This program as an Implementation of a revision. */
 MCPW_NODISCARD mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision,
                                                mcpw_arena *arena, mcpw_json *out);
 
+/* ---- declared.c ---- */
+/* Keeps what the peer has declared, which must live as long as the session. MCPW_E_SIZE: it is too long. */
+MCPW_NODISCARD mcpw_status mcpw_declared_keep(mcpw_session *session, mcpw_json capabilities);
+void mcpw_declared_free(mcpw_session *session);
+mcpw_declared mcpw_peer_declared(const mcpw_session *session);
+/* Whether they hold "resources.subscribe": present and not false. */
+bool mcpw_declares(mcpw_declared declared, const char *path);
+
 /* ---- request.c ---- */
+/* What the client declared, with this request or at the handshake. */
+mcpw_declared mcpw_request_declared(mcpw_request *request);
 mcpw_request *mcpw_request_take(mcpw_session *session);
 void mcpw_request_release(mcpw_request *request);
 /* A request has come: message, dialect and batch are set. */

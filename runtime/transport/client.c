@@ -28,6 +28,9 @@ struct mcpw_client {
     bool stepping;  /* inside a callback */
     bool over;      /* nothing can be asked any more, because: */
     mcpw_error why; /* its code is the status */
+    mcpw_arena remote_memory;
+    mcpw_rpc_error remote; /* of the last request */
+    bool is_remote;        /* it ended so */
 };
 
 static void on_stderr(void *user, mcpw_str line) {
@@ -141,6 +144,7 @@ static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *er
     }
     client->io = (mcpw_io)MCPW_IO_INIT;
     client->child = (mcpw_child)MCPW_CHILD_INIT;
+    client->remote_memory = (mcpw_arena)MCPW_ARENA_INIT;
     own = *config;
     own.role = MCPW_ROLE_CLIENT;
     own.on_open = on_open;
@@ -223,12 +227,14 @@ void mcpw_client_stop(mcpw_client *client) {
     mcpw_io_end(&client->io);
     mcpw_child_stop(&client->child, PATIENCE);
     mcpw_session_free(client->session);
+    mcpw_arena_free(&client->remote_memory);
     free(client);
 }
 
 /* ---- Requests ------------------------------------------------------------------------------------------ */
 
 typedef struct waiting {
+    mcpw_client *client;
     mcpw_arena *arena;
     mcpw_result *result;
     mcpw_error *error;
@@ -260,6 +266,21 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
     return status;
 }
 
+/* Keeps the peer's error for mcpw_client_remote_error. What there is no memory for is absent. */
+static void keep_remote(mcpw_client *client, const mcpw_rpc_error *error) {
+    mcpw_arena *const arena = &client->remote_memory;
+    mcpw_arena_reset(arena);
+    const mcpw_str data = mcpw_arena_str(arena, error->data.ptr, error->data.len);
+    client->is_remote = true;
+    client->remote.code = error->code;
+    client->remote.message = mcpw_arena_str(arena, error->message.ptr, error->message.len);
+    client->remote.data = (mcpw_json){data.ptr, data.len};
+}
+
+const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client) {
+    return client != NULL && client->is_remote ? &client->remote : NULL;
+}
+
 static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply) {
     waiting *const w = user;
     char message[LINE_SIZE];
@@ -269,6 +290,7 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     if (reply->status == MCPW_OK) {
         w->status = keep_result(w, reply);
     } else if (reply->status == MCPW_E_REMOTE) {
+        keep_remote(w->client, &reply->remote);
         (void)mcpw_put_printable(message, sizeof message, reply->remote.message.ptr,
                                  reply->remote.message.len);
         mcpw_error_set(w->error, MCPW_E_REMOTE, 0, "the server answered %lld: %s",
@@ -288,8 +310,11 @@ static void on_progress(void *user, mcpw_session *session, const mcpw_progress *
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,
                                 const void *params, const mcpw_call *call, mcpw_arena *arena,
                                 mcpw_result *result, mcpw_error *error) {
-    waiting w = {arena, result, error, MCPW_PENDING, false, NULL};
+    waiting w = {client, arena, result, error, MCPW_PENDING, false, NULL};
     mcpw_status status = check_usable(client, error);
+    if (status == MCPW_OK) {
+        client->is_remote = false;
+    }
     if (result != NULL) {
         result->value = NULL;
         if (status == MCPW_OK && arena == NULL) {

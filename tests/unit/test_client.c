@@ -207,6 +207,34 @@ static void an_error_of_the_servers_is_told(void) {
     mcpw_arena_free(&arena);
 }
 
+static void an_error_of_the_servers_keeps_its_code_and_data(void) {
+    static const char answer[] =
+        "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],"
+        "\"cacheScope\":\"private\",\"capabilities\":{\"tools\":{}}}}'; read a; "
+        "echo "
+        "'{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32099,\"message\":\"odd\",\"data\":{\"a\":[1]}}}"
+        "'; "
+        "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}'; cat >/dev/null";
+    const mcpw_session_config c = config();
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    const mcpw_json none = MCPW_JSON("{}");
+    mcpw_client *const client = start_shell(answer, &c, NULL);
+    mcpw_str text;
+    CHECK(mcpw_client_remote_error(client) == NULL && mcpw_client_remote_error(NULL) == NULL);
+    CHECK(call_tool(client, "t", none, NULL, &arena, &text, NULL) == MCPW_E_REMOTE);
+    const mcpw_rpc_error *const remote = mcpw_client_remote_error(client);
+    CHECK(remote != NULL);
+    if (remote != NULL) {
+        CHECK(remote->code == -32099);
+        CHECK_TEXT(remote->message.ptr, remote->message.len, "odd");
+        CHECK_TEXT(remote->data.ptr, remote->data.len, "{\"a\":[1]}");
+    }
+    CHECK(call_tool(client, "t", none, NULL, &arena, &text, NULL) == MCPW_OK);
+    CHECK(mcpw_client_remote_error(client) == NULL);
+    mcpw_client_stop(client);
+    mcpw_arena_free(&arena);
+}
+
 static void a_call_that_takes_too_long_fails(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     const mcpw_call call = {.timeout = SHORT};
@@ -672,6 +700,7 @@ int main(int argc, char **argv) {
     RUN(a_call_waits_for_its_result);
     RUN(a_large_message_goes_both_ways);
     RUN(an_error_of_the_servers_is_told);
+    RUN(an_error_of_the_servers_keeps_its_code_and_data);
     RUN(a_call_that_takes_too_long_fails);
     RUN(a_call_after_a_pause_has_all_its_time);
     RUN(a_result_needs_an_arena);

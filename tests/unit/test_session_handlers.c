@@ -312,6 +312,81 @@ static void a_missing_capability_is_said_as_the_revision_says(void) {
     }
 }
 
+static mcpw_status look_at_client(end *e, mcpw_request *request, const void *params) {
+    const mcpw_json meta = mcpw_request_meta(request);
+    const mcpw_json info = mcpw_request_client_info(request);
+    mcpw_json own = {NULL, 0};
+    (void)params;
+    CHECK_TEXT(info.ptr, info.len, q("{'name':'c','version':'1'}"));
+    CHECK(mcpw_json_get(meta, "x.y/z", &own) == MCPW_OK);
+    CHECK_TEXT(own.ptr, own.len, "[1]");
+    return answer(e, request, "{'content':[]}");
+}
+
+static void the_client_and_the_meta_of_a_request_are_reached_in_every_revision(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_calling(all_revisions[i], HANDSHAKE, look_at_client);
+        if (is_modern(e->speaks)) {
+            say_request_as(e, "1", "tools/call", "'name':'t'", "{}", ",'x.y/z':[1]");
+        } else {
+            say_request(e, "1", "tools/call", "'name':'t','_meta':{'x.y/z':[1],'progressToken':7}");
+        }
+        CHECK_HAS(heard(e), "'id':1,'result'");
+        CHECK(e->runs == 1);
+        end_free(e);
+    }
+}
+
+static mcpw_status look_at_no_meta(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    CHECK(mcpw_request_meta(request).ptr == NULL);
+    return answer(e, request, "{'content':[]}");
+}
+
+static void a_request_may_have_no_meta(void) {
+    for (int i = 0; i < LEGACY_COUNT; i++) {
+        end *const e = server_calling(all_revisions[i], HANDSHAKE, look_at_no_meta);
+        say_request(e, "1", "tools/call", "'name':'t'");
+        CHECK_HAS(heard(e), "'id':1,'result'");
+        end_free(e);
+    }
+}
+
+/* Capabilities of a client with about that many bytes. */
+static const char *large_capabilities(size_t size) {
+    static char text[HARNESS_TEXT];
+    size_t len = (size_t)snprintf(text, sizeof text, "{\"sampling\":{},\"experimental\":{");
+    for (int i = 0; len + 32 < size; i++) {
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s\"k%d\":{\"a\":{\"b\":false}}",
+                                i != 0 ? "," : "", i);
+    }
+    (void)snprintf(text + len, sizeof text - len, "}}");
+    return text;
+}
+
+static mcpw_status look_at_capabilities(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    CHECK(mcpw_request_can(request, "sampling") && !mcpw_request_can(request, "roots"));
+    CHECK(mcpw_request_can(request, "experimental.k0") && mcpw_request_can(request, "experimental.k99.a"));
+    CHECK(!mcpw_request_can(request, "experimental.k99.a.b")); /* false */
+    CHECK(!mcpw_request_can(request, "experimental.k99.a.b.c") && !mcpw_request_can(request, "k99"));
+    CHECK(!mcpw_request_can(request, "a.b.c.d.e.f.g.h.i.j"));
+    return answer(e, request, "{'content':[]}");
+}
+
+static void each_of_many_capabilities_is_found(void) {
+    for (int i = 0; i < ALL_COUNT; i++) {
+        end *const e = server_of(all_revisions[i], HANDSHAKE);
+        const char *const capabilities = large_capabilities(20000);
+        end_serve(e, "tools/call", look_at_capabilities);
+        open_server_as(e, capabilities);
+        say_request_as(e, "1", "tools/call", "'name':'t'", capabilities, "");
+        CHECK_HAS(heard(e), "'id':1,'result'");
+        CHECK(e->runs == 1);
+        end_free(e);
+    }
+}
+
 static mcpw_status refuse_argument(end *e, mcpw_request *request, const void *params) {
     const mcpw_error why = {MCPW_E_TYPE, 0, "/a/b", "expected string"};
     (void)e;
@@ -665,6 +740,9 @@ int main(void) {
     RUN(another_result_may_follow_one_that_cannot_be_sent);
     RUN(a_status_says_what_is_answered);
     RUN(a_missing_capability_is_said_as_the_revision_says);
+    RUN(the_client_and_the_meta_of_a_request_are_reached_in_every_revision);
+    RUN(a_request_may_have_no_meta);
+    RUN(each_of_many_capabilities_is_found);
     RUN(a_refusal_names_the_place);
     RUN(a_refusal_of_something_else_stays_an_error);
     RUN(a_tool_that_returns_a_codec_status_blames_its_arguments);

@@ -253,6 +253,52 @@ static void memory_that_is_kept_has_a_bound(void) {
     end_free(e);
 }
 
+/* ---- Capabilities ---- */
+
+/* Capabilities of exactly so many bytes. */
+static char *capabilities_of(size_t size) {
+    static const char head[] = "{\"experimental\":{\"";
+    static const char tail[] = "\":{}}}";
+    char *const text = malloc(size + 1);
+    memset(text, 'x', size);
+    memcpy(text, head, sizeof head - 1);
+    memcpy(text + size - (sizeof tail - 1), tail, sizeof tail);
+    return text;
+}
+
+static void a_client_may_declare_65536_bytes(void) {
+    enum { LIMIT = 65536 };
+    for (int by = BELOW; by <= BEYOND; by++) {
+        end *const e = server_of(HANDSHAKE, HANDSHAKE);
+        char *const capabilities = capabilities_of((size_t)(LIMIT + by));
+        mcpw_buffer line = MCPW_BUFFER_INIT;
+        mcpw_text text = {line, MCPW_OK};
+        end_start(e);
+        mcpw_text_put(
+            &text, q("{'jsonrpc':'2.0','id':1,'method':'initialize','params':{'protocolVersion':'2025-11-25',"
+                     "'clientInfo':{'name':'c','version':'1'},'capabilities':"));
+        mcpw_text_put(&text, capabilities);
+        mcpw_text_put(&text, "}}");
+        CHECK(text.status == MCPW_OK);
+        CHECK(say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
+        CHECK_HAS(
+            heard(e),
+            by <= AT
+                ? "'id':1,'result'"
+                : "'id':1,'error':{'code':-32602,'message':'Invalid params: /params/capabilities: too long'");
+        if (by > AT) { /* another attempt is as good as the first, and takes no more memory */
+            const size_t before = e->memory.in_use;
+            CHECK(say_bytes(e, text.buffer.data, text.buffer.len) == MCPW_OK);
+            hear_all(e);
+            CHECK(e->memory.in_use == before);
+            open_server(e);
+        }
+        mcpw_text_free(&text);
+        free(capabilities);
+        end_free(e);
+    }
+}
+
 /* ---- Lists ---- */
 
 static mcpw_status say_nothing(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -338,6 +384,7 @@ int main(void) {
     RUN(requests_in_flight_may_hold_max_request_bytes);
     RUN(memory_that_is_kept_for_requests_to_come_is_not_counted);
     RUN(memory_that_is_kept_has_a_bound);
+    RUN(a_client_may_declare_65536_bytes);
     RUN(a_list_may_be_longer_than_max_request_bytes);
     RUN(a_request_fails_at_its_time);
     return check_end();

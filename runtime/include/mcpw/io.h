@@ -132,12 +132,17 @@ MCPW_API void mcpw_client_stop(mcpw_client *client);
  * given revision; the value lives in arena. Its type says what is wanted: the method's result, or the task
  * result of params that carry a task (then the server must have declared that it makes tasks of this method,
  * else MCPW_E_CAPABILITY). Params that ask for the other of the two are refused, MCPW_E_ARGUMENT, before
- * anything is sent. MCPW_E_REMOTE: the error is the peer's, as text in error. call may be NULL; its
- * on_progress gets the user pointer of the config. */
+ * anything is sent. MCPW_E_REMOTE: the error is the peer's, as text in error, and as it came in
+ * mcpw_client_remote_error. call may be NULL; its on_progress gets the user pointer of the config. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision,
                                                         int method, const void *params, const mcpw_call *call,
                                                         mcpw_arena *arena, mcpw_result *result,
                                                         mcpw_error *error);
+
+/* The error of the peer's that the last request of this client failed with, its code and data included; NULL
+ * where it ended in another way. The generated calls and those below are such requests. It lives until the
+ * next one; data is absent where there was no memory for it. */
+MCPW_API const mcpw_rpc_error *mcpw_client_remote_error(const mcpw_client *client);
 
 /* Whether the server answers: mcpw_session_ping, with timeout ms to answer (0: as in the config). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout,

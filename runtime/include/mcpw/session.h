@@ -408,6 +408,11 @@ MCPW_API mcpw_str mcpw_request_principal(const mcpw_request *request);
 MCPW_API mcpw_id mcpw_request_id(const mcpw_request *request);
 /* What the client declared, for this request or at the handshake, as JSON; absent: nothing. */
 MCPW_API mcpw_json mcpw_request_client_capabilities(mcpw_request *request);
+/* What the client says of itself, with this request or at the handshake, an Implementation as JSON; absent:
+ * nothing (2026-07-28 leaves it to the client). It lives as long as the request. */
+MCPW_API mcpw_json mcpw_request_client_info(mcpw_request *request);
+/* The _meta of the params as the peer sent it, as JSON; absent: none. It lives as long as the request. */
+MCPW_API mcpw_json mcpw_request_meta(mcpw_request *request);
 /* Whether the peer has declared a capability such as "sampling" or "elicitation.url". */
 MCPW_API bool mcpw_request_can(mcpw_request *request, const char *capability);
 
