@@ -38,7 +38,7 @@ if(NOT TARGET mcpwire_json_c)
   set(_without_json_c PATTERN json_c.h EXCLUDE)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/runtime/include/mcpw" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        COMPONENT ${_dev} FILES_MATCHING PATTERN "*.h" PATTERN config.h EXCLUDE ${_without_json_c})
+        COMPONENT ${_dev} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN config.h EXCLUDE ${_without_json_c})
 install(FILES "${MCPW_CONFIG_DIR}/mcpw/config.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mcpw" COMPONENT ${_dev})
 foreach(_folder common ${MCPW_REVISIONS})
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/generated/${_folder}/mcp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"

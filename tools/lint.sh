@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build/test}
 . tools/python.sh
-c_files=$(git ls-files 'runtime/*.c' 'runtime/*.h' 'runtime/*.inc' 'tools/*.c' 'tools/*.h' 'tests/*.c' 'tests/*.h' 'examples/*.c' 'docs/guide/*.c')
+c_files=$(git ls-files 'runtime/*.c' 'runtime/*.h' 'runtime/*.inc' 'tools/*.c' 'tools/*.h' 'tests/*.c' 'tests/*.h' 'examples/*.c' 'docs/guide/*.c' '*.cpp' '*.hpp')
 echo "lint: clang-format"
 # shellcheck disable=SC2086 # a list of files
 clang-format --dry-run -Werror $c_files

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every public header compiles alone, as C11 and C++17, with gcc and clang, warnings being errors.
+"""Every public header compiles alone, as C11 and C++17, with gcc and clang, warnings being errors. Those of C++
+compile as C++20, too, with exceptions and without.
 
 Usage: compile_alone.py ROOT COMPILER...   (gcc, g++, clang, clang++; a missing one is reported as skipped)
 """
@@ -26,20 +27,32 @@ def header_roots(root: Path) -> list[Path]:
 
 def public_headers(roots: list[Path]) -> list[str]:
     """Every header as an include names it."""
-    return sorted(path.relative_to(root).as_posix() for root in roots for path in root.rglob("*.h"))
+    return sorted(path.relative_to(root).as_posix() for root in roots for path in root.rglob("*.h*"))
+
+
+def modes(compiler: str, header: str) -> list[list[str]]:
+    """The languages in which a compiler is given a header."""
+    if not compiler.endswith("++"):
+        return [] if header.endswith(".hpp") else [["-x", "c", "-std=c11"]]
+    plain = ["-x", "c++", "-std=c++17", "-Wold-style-cast"]
+    if not header.endswith(".hpp"):
+        return [plain]
+    newer = ["-x", "c++", "-std=c++20", "-Wold-style-cast", "-Wshadow"]
+    return [plain, newer, [*newer, "-fno-exceptions", "-fno-rtti"], [*newer, "-DMCPW_CPP_EXCEPTIONS"]]
 
 
 def compile_header(compiler: str, header: str, roots: list[Path]) -> str:
     """The compiler's complaints about a file that includes nothing else; empty when there are none."""
-    cxx = compiler.endswith("++")
-    language = ["-x", "c++", "-std=c++17", "-Wold-style-cast"] if cxx else ["-x", "c", "-std=c11"]
+    complaints = ""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "alone.src"
         source.write_text(f"#include <{header}>\nextern int something;\n", "utf-8")
-        command = [compiler, *language, *WARNINGS, "-fsyntax-only"]
-        command += [f"-I{root}" for root in roots] + [str(source)]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-    return run.stderr if run.returncode else ""
+        for mode in modes(compiler, header):
+            command = [compiler, *mode, *WARNINGS, "-fsyntax-only"]
+            command += [f"-I{root}" for root in roots] + [str(source)]
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+            complaints += run.stderr if run.returncode else ""
+    return complaints
 
 
 def main() -> int:
