@@ -280,6 +280,16 @@ class OpenRequests(ToolTest):
         )
         self.assertEqual(done.out.splitlines()[-1], "2 of 8 values invalid, 2 notes")
 
+    def test_as_many_as_the_cap_are_remembered(self) -> None:
+        cap = 3
+        for count in (cap - 1, cap, cap + 1):
+            with self.subTest(count=count):
+                requests = [request(n, LIST_TOOLS) for n in range(count)]
+                responses = [result(n, BAD_TOOLS) for n in range(count)]
+                done = self.session(*requests, *responses, options=f"--max-open {cap}")
+                self.assertEqual("open requests are the limit" in done.err, count > cap)
+                self.assertIn(f"{min(count, cap)} of {2 * count} values invalid", done.out)
+
     def test_quiet_does_not_hide_that_the_cap_was_met(self) -> None:
         done = self.session(PING, options="--max-open 0 --quiet")
         self.assertIn("0 open requests are the limit", done.err)

@@ -92,6 +92,16 @@ class Framing(TapTest):
         self.breaks("limit", asked + server(deep % (b"[" * 200, b"]" * 200)))
         self.keeps("limit", asked + server(deep % (b"[" * 100, b"]" * 100)))
 
+    def test_as_many_requests_as_the_limit_are_remembered(self) -> None:
+        limit = 3
+        for count in (limit - 1, limit, limit + 1):
+            with self.subTest(count=count):
+                asked = [request(i, "tools/list") for i in range(count)]
+                bad = [result(i, {"tools": 1}) for i in range(count)]
+                found = self.play(ready() + client(*asked) + server(*bad), "--max-open", str(limit)).codes()
+                self.assertEqual(found.count("schema"), min(count, limit))
+                self.assertEqual(found.count("limit"), 1 if count > limit else 0)
+
     def test_requests_beyond_the_limit_are_not_remembered(self) -> None:
         steps = handshake() + client(PING, request(2, "ping")) + server(PONG, result(2, {}))
         self.breaks("limit", steps, "--max-open", "1")

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 5000, SHORT_PATIENCE = 150 };
+enum { PATIENCE = 5000, SHORT_PATIENCE = 150, STDERR_LINE = 1 << 16 };
 
 /* What came on standard error, lines joined by '|'. */
 typedef struct lines {
@@ -34,6 +34,18 @@ static void take_line(void *user, mcpw_str line) {
         l->len += line.len;
         l->text[l->len++] = '|';
     }
+}
+
+/* The longest line. */
+typedef struct longest {
+    size_t len;
+    size_t count;
+} longest;
+
+static void take_length(void *user, mcpw_str line) {
+    longest *const seen = user;
+    seen->len = line.len > seen->len ? line.len : seen->len;
+    seen->count++;
 }
 
 static mcpw_spawn shell(const char *const *argv, lines *l) {
@@ -221,6 +233,27 @@ static void a_line_of_standard_error_that_is_too_long_is_told(void) {
         mcpw_child_stop(&child, PATIENCE);
         CHECK_TEXT(l.text, l.len, "(a line that is too long was left out)|short|");
     }
+}
+
+/* A line of so many bytes, and what is given of it. */
+static void check_stderr_limit(size_t bytes, bool given) {
+    mcpw_child child = MCPW_CHILD_INIT;
+    longest seen = {0, 0};
+    char script[64];
+    (void)snprintf(script, sizeof script, "head -c %zu /dev/zero | tr '\\0' x >&2; echo >&2", bytes);
+    const char *const argv[] = {"sh", "-c", script, NULL};
+    const mcpw_spawn spawn = {argv, NULL, NULL, take_length, &seen, false};
+    mcpw_error error = {0};
+    CHECK(mcpw_child_start(&child, &spawn, &error) == MCPW_OK);
+    mcpw_child_stop(&child, PATIENCE);
+    CHECK(seen.count == 1);
+    CHECK(given ? seen.len == bytes : seen.len < STDERR_LINE / 2);
+}
+
+static void a_line_of_standard_error_has_64_kib_at_most(void) {
+    check_stderr_limit(STDERR_LINE - 1, true);
+    check_stderr_limit(STDERR_LINE, true);
+    check_stderr_limit(STDERR_LINE + 1, false);
 }
 
 static void much_on_standard_error_is_read_while_the_child_ends(void) {
@@ -566,6 +599,7 @@ int main(void) {
     RUN(standard_error_comes_by_line);
     RUN(reading_standard_error_does_not_wait);
     RUN(a_line_of_standard_error_that_is_too_long_is_told);
+    RUN(a_line_of_standard_error_has_64_kib_at_most);
     RUN(much_on_standard_error_is_read_while_the_child_ends);
     RUN(a_child_that_still_writes_can_end);
     RUN(a_child_that_stays_is_asked_to_end);
