@@ -52,6 +52,25 @@ static mcpw_own notification_of(mcpw_change change) {
     }
 }
 
+/* {"_meta":{subscriptionId},"uri":...}: whichever there is. */
+static mcpw_status tell(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method,
+                        const mcpw_id *subscription, mcpw_str uri) {
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_put(&text, "{");
+    if (subscription != NULL) {
+        mcpw_text_put(&text, "\"_meta\":{");
+        mcpw_text_key(&text, subscription_name);
+        mcpw_text_id(&text, subscription);
+        mcpw_text_put(&text, "}");
+    }
+    if (uri.ptr != NULL) {
+        mcpw_text_key(&text, "uri");
+        mcpw_text_string(&text, uri);
+    }
+    mcpw_text_put(&text, "}");
+    return notify_text(session, dialect, method, &text);
+}
+
 static bool is_change(mcpw_own own, mcpw_change *out) {
     mcpw_change change = MCPW_CHANGE_TOOLS;
     while (change < MCPW_CHANGE_RESOURCE && notification_of(change) != own) {
@@ -95,9 +114,10 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         return MCPW_E_METHOD;
     }
     mcpw_change change;
-    if (dialect->modern && is_change(dialect->bindings[message.method].own, &change)) {
-        const mcpw_field fields = mcpw_field_of(from->params, params);
-        mcpw_session_changed(session, change, mcpw_field_str(mcpw_field_get(fields, "uri")));
+    const bool tells_change = is_change(dialect->bindings[message.method].own, &change);
+    const mcpw_str uri = mcpw_field_str(mcpw_field_get(mcpw_field_of(from->params, params), "uri"));
+    if (dialect->modern && tells_change) {
+        mcpw_session_changed(session, change, uri);
         return MCPW_OK; /* told to the subscriptions that want it */
     }
     if (dialect->modern && dialect->bindings[message.method].own == MCPW_OWN_MESSAGE) {
@@ -119,6 +139,9 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     }
     message.type = entry->params;
     message.value = params;
+    /* Elsewhere a change names the subscription that it is told to, which is nobody's here. */
+    const bool by_subscription = tells_change && mcpw_method_number(revision, "subscriptions/listen",
+                                                                    sizeof "subscriptions/listen" - 1) != 0;
     if (status == MCPW_OK && params != NULL && from->params != entry->params) {
         status =
             mcpw_session_adapt(session, from->params, params, entry->params, &arena, &message.value, error);
@@ -128,7 +151,8 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
                                      &message.value, error);
     }
     if (status == MCPW_OK) {
-        status = mcpw_session_emit(session, dialect, &message, NULL, error);
+        status = by_subscription ? tell(session, dialect, notification_of(change), NULL, uri)
+                                 : mcpw_session_emit(session, dialect, &message, NULL, error);
     }
     if (status != MCPW_OK) {
         mcpw_explain(error, status);
@@ -318,25 +342,6 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
     default:
         return watch_of(filter, uri) != NULL;
     }
-}
-
-/* {"_meta":{subscriptionId},"uri":...}: whichever there is. */
-static mcpw_status tell(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method,
-                        const mcpw_id *subscription, mcpw_str uri) {
-    mcpw_text text = mcpw_session_text(session);
-    mcpw_text_put(&text, "{");
-    if (subscription != NULL) {
-        mcpw_text_put(&text, "\"_meta\":{");
-        mcpw_text_key(&text, subscription_name);
-        mcpw_text_id(&text, subscription);
-        mcpw_text_put(&text, "}");
-    }
-    if (uri.ptr != NULL) {
-        mcpw_text_key(&text, "uri");
-        mcpw_text_string(&text, uri);
-    }
-    mcpw_text_put(&text, "}");
-    return notify_text(session, dialect, method, &text);
 }
 
 /* Tells those who follow a filter, or notes that it is owed to them. */
