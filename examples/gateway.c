@@ -157,7 +157,7 @@ static mcpw_status serve(side *client, mcpw_io *server, const mcpw_buffer *first
     if (status == MCPW_OK && first->len != 0) {
         status = mcpw_session_feed(client->session, first->data, first->len);
     }
-    while (status == MCPW_OK && io.in >= 0) {
+    while (status == MCPW_OK) {
         status = step(&io, server, error);
     }
     if (io.session != NULL) {
