@@ -441,6 +441,23 @@ static mcpw_status pass_level(mcpw_request *r, mcpw_session *to, const mcpw_revi
     return MCPW_OK;
 }
 
+/* A question in the revision of who is asked, which may want a handle that its own has none of. */
+static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw_revision **revision,
+                             int *method, const void **params, mcpw_error *error) {
+    const mcpw_revision *const theirs = to->dialect->revision;
+    const mcpw_str name = mcpw_method_name(*revision, *method);
+    const int number = mcpw_method_number(theirs, name.ptr, name.len);
+    const mcpw_method *const from = mcpw_method_entry(*revision, *method);
+    const mcpw_method *const entry = mcpw_method_entry(theirs, number);
+    if (!mcpw_is_server(to) || *revision == theirs || entry == NULL || *params == NULL ||
+        from->params == NULL || entry->params == NULL) {
+        return MCPW_OK;
+    }
+    *revision = theirs;
+    *method = number;
+    return mcpw_question_adapt(r, from->params, *params, entry->params, params, error);
+}
+
 static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
                            mcpw_session *to) {
     const bool wants_progress = r->token.kind != MCPW_ID_ABSENT;
@@ -455,20 +472,24 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     relay->from = r->session;
     relay->to = to;
     error.code = MCPW_OK;
-    const mcpw_status status =
-        mcpw_session_request(to, revision, method, params, &call, on_reply, relay, &relay->number, &error);
+    mcpw_status status = translate(r, to, &revision, &method, &params, &error);
+    if (status == MCPW_OK && r->in_flight) {
+        status = mcpw_session_request(to, revision, method, params, &call, on_reply, relay, &relay->number,
+                                      &error);
+    }
     if (status != MCPW_OK) {
         mcpw_explain(&error, status);
         refuse(r, status, &error);
         return MCPW_OK;
     }
     mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
-    if (pending != NULL) {
-        pending->tells_input = r->dialect->modern && to->dialect->modern;
+    if (pending == NULL) {
+        return MCPW_OK; /* who was told of something dropped has ended it */
     }
+    pending->tells_input = r->dialect->modern && to->dialect->modern;
     r->relay = relay;
     if (!r->in_flight) {
-        mcpw_relay_ended(r); /* who was told of something dropped has ended it */
+        mcpw_relay_ended(r); /* or the request that it is for */
     }
     return MCPW_OK;
 }

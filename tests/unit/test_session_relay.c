@@ -293,6 +293,22 @@ static void questions_of_a_round_reach_a_client_with_a_handshake(void) {
     }
 }
 
+/* 2025-11-25 wants a handle for it, which the other revision has none of. */
+static void a_page_to_visit_gets_a_handle_where_there_are_handles(void) {
+    open_relay(HANDSHAKE, MODERN);
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    say(it.back,
+        fmt("{'jsonrpc':'2.0','id':%s,'result':{'resultType':'input_required','inputRequests':{"
+            "'k':{'method':'elicitation/create','params':{'mode':'url','message':'m','url':'a:b'}}}}}",
+            passed_id(heard(it.back))));
+    const char *line = heard(it.front);
+    CHECK_HAS(line, "'method':'elicitation/create','params':{");
+    CHECK_HAS(line, "'elicitationId':'");
+    say_result(it.front, passed_id(line), "'action':'accept'");
+    CHECK_HAS(heard(it.back), "'inputResponses':{'k':{'action':'accept'}}");
+    close_relay();
+}
+
 /* What a client needs to come back with: the key of the one question that it was asked, and the state. */
 static char asked_key[64];
 static char asked_state[HARNESS_ERROR * 4];
@@ -454,6 +470,7 @@ int main(void) {
     RUN(log_messages_go_with_a_request_that_wants_them);
     RUN(rounds_pass_as_they_are_between_ends_that_have_them);
     RUN(questions_of_a_round_reach_a_client_with_a_handshake);
+    RUN(a_page_to_visit_gets_a_handle_where_there_are_handles);
     RUN(a_question_is_carried_by_a_request_of_a_client_with_rounds);
     RUN(an_answer_waits_for_the_client_to_come_back);
     RUN(a_question_that_comes_meanwhile_is_asked_next);
