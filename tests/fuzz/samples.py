@@ -84,6 +84,11 @@ COMMANDS = (
     "validate",
     "validate --ndjson --format=json --all-errors --strict -",
     "validate --type Tol -",
+    "validate --ndjson --format=github --all-errors -",
+    "validate --ndjson --format=junit --errors-only -",
+    "validate --ndjson --errors-only --format=json -",
+    "validate --message=/m -",
+    "validate --ndjson --split=id -",
     "validate --format=jsn -",
 )
 FORMAT_TEXTS = (

@@ -9,6 +9,7 @@ set, from the examples that were published with a revision.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import struct
@@ -218,6 +219,36 @@ def write_projections(out: Path, names: Names) -> None:
                     write_projection(out, doc, node, rng, (number, 2 * (index - 1) + part))
 
 
+def write_logs(out: Path, names: Names) -> None:
+    """Sessions of all revisions in one log: as they are, mixed, as they are recorded, and compressed."""
+    rows = [
+        (revision, place, line)
+        for revision in names.revisions
+        for place, line in enumerate(example_lines(revision)[:4])
+    ]
+    plain = b"\n".join(line for _, _, line in rows)
+    mixed = b"\n".join(
+        b'{"s":"%s","m":%s}' % (revision.encode(), line)
+        for revision, _, line in sorted(rows, key=lambda row: row[1])
+    )
+    begin = b'{"time":"2026-11-22T14:50:00.123Z",'
+    recorded = b"\n".join(
+        begin + b'"from":"%s","message":%s}' % (b"server" if b'"result"' in line else b"client", line)
+        for _, _, line in rows
+    )
+    told = b"\n".join(
+        begin + rest
+        for rest in (b'"begin":7}', b'"from":"server","line":"x"}', b'"from":"client","skipped":70}')
+    )
+    for words, text in (
+        (b"validate --ndjson -", plain),
+        (b"validate --ndjson --split=/s --message=/m --max-open 3 -", mixed),
+        (b"validate --ndjson --format=json -", told + b"\n" + recorded),
+        (b"validate --ndjson --format=junit --all-errors -", gzip.compress(plain, mtime=0)),
+    ):
+        keep(out, "cli", header(0, 0) + words + b"\n" + text + b"\n")
+
+
 def write_commands(out: Path, names: Names) -> None:
     """Arguments and standard input of the command; values of types without arguments."""
     rng = Random("fuzz/commands")
@@ -226,6 +257,7 @@ def write_commands(out: Path, names: Names) -> None:
             lines = example_lines(rng.choice((revision, "broken")))[:6]
             words = arguments.replace("REVISION", revision).encode()
             keep(out, "cli", header(0, 0) + words + b"\n" + b"\n".join(lines) + b"\n")
+    write_logs(out, names)
     for (revision, definition), index in names.types.items():
         doc = documents.load(revision)
         if definition in doc.definitions and rng.random() < SHARE:
