@@ -240,6 +240,10 @@ bool mcpw_server_has(const mcpw_server *server, mcpw_str method) {
 }
 
 mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, mcpw_str method) {
+    const mcpw_serving *const serving = mcpw_request_entry(request);
+    if (serving != NULL) {
+        return serving->run(serving, request); /* again, whether its entry is still there or not */
+    }
     const served_method *const m = find_method(method);
     if (m == NULL) {
         return MCPW_E_METHOD;

@@ -11,7 +11,7 @@
  * the texts of its entries one after the other. Peers of another revision get its projection, made once.
  *
  * Requests do not refer to entries: what they need of one is copied into their arena before the handler runs,
- * so that a handler may remove any entry, its own included.
+ * so that a handler may remove any entry, its own included, and runs again all the same.
  */
 #ifndef MCPW_SERVER_INTERNAL_H
 #define MCPW_SERVER_INTERNAL_H
@@ -80,8 +80,12 @@ struct mcpw_server {
     bool completes; /* something with a complete handler is or was there */
 };
 
-/* What a request keeps of the entry that serves it; it lies in the request's arena. */
+/* What a request keeps of the entry that serves it; it lies in the request's arena, and begins what each kind
+ * of entry adds. */
 typedef struct mcpw_serving {
+    /* Runs the entry's handler, for the first time or again; the entry may be gone. */
+    mcpw_status (*run)(const struct mcpw_serving *serving, mcpw_request *request);
+    void *user; /* of the handler */
     mcpw_arena *arena;
     const mcpw_type *structured; /* of a tool */
     const char *mime_type;       /* of a resource */

@@ -70,8 +70,14 @@ mcpw_status mcpw_server_remove_prompt(mcpw_server *server, const char *name) {
 
 typedef struct get_serving {
     mcpw_serving serving;
+    mcpw_get_handler handler;
     mcpw_prompt_get get;
 } get_serving;
+
+static mcpw_status run_get(const mcpw_serving *serving, mcpw_request *request) {
+    const get_serving *const s = (const get_serving *)serving;
+    return s->handler(request, &s->get, serving->user);
+}
 
 mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get, const char *name) {
     (void)get; /* which has the arguments as text; here they are read where they were decoded */
@@ -136,6 +142,9 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
         return MCPW_E_MEMORY;
     }
     memset(s, 0, sizeof *s);
+    s->handler = entry->run.get;
+    s->serving.run = run_get;
+    s->serving.user = entry->user;
     s->serving.arena = arena;
     s->get.name = name;
     mcpw_status status = get_object(sent, arena, &s->get.arguments);
@@ -149,10 +158,21 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
         return mcpw_request_refuse(request, "/arguments", &error);
     }
     mcpw_request_set_entry(request, &s->serving);
-    return entry->run.get(request, &s->get, entry->user); /* which may remove the entry */
+    return run_get(&s->serving, request);
 }
 
 /* ---- completion/complete ------------------------------------------------------------------------------- */
+
+typedef struct complete_serving {
+    mcpw_serving serving;
+    mcpw_complete_handler handler;
+    mcpw_completion completion;
+} complete_serving;
+
+static mcpw_status run_complete(const mcpw_serving *serving, mcpw_request *request) {
+    const complete_serving *const s = (const complete_serving *)serving;
+    return s->handler(request, &s->completion, serving->user);
+}
 
 /* What a reference names: a prompt, a template, or else a resource, which has nothing to complete. */
 static const mcpw_entry *find_reference(const mcpw_server *server, mcpw_field reference, mcpw_str *name) {
@@ -178,11 +198,16 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
     if (entry->complete == NULL) {
         return mcpw_respond_completion(request, NULL, 0);
     }
-    mcpw_completion *const completion = mcpw_arena_bump(arena, sizeof *completion);
-    if (completion == NULL) {
+    complete_serving *const s = mcpw_arena_bump(arena, sizeof *s);
+    if (s == NULL) {
         return MCPW_E_MEMORY;
     }
-    memset(completion, 0, sizeof *completion);
+    memset(s, 0, sizeof *s);
+    mcpw_completion *const completion = &s->completion;
+    s->handler = entry->complete;
+    s->serving.run = run_complete;
+    s->serving.user = entry->user;
+    s->serving.arena = arena;
     completion->name = name;
     completion->argument = mcpw_field_str(mcpw_field_get(argument, "name"));
     completion->value = mcpw_field_str(mcpw_field_get(argument, "value"));
@@ -192,5 +217,6 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
             return status;
         }
     }
-    return entry->complete(request, completion, entry->user); /* which may remove the entry */
+    mcpw_request_set_entry(request, &s->serving);
+    return run_complete(&s->serving, request);
 }

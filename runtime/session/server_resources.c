@@ -79,8 +79,14 @@ mcpw_str mcpw_resource_variable(const mcpw_resource_read *read, const char *name
 
 typedef struct read_serving {
     mcpw_serving serving;
+    mcpw_read_handler handler;
     mcpw_resource_read read;
 } read_serving;
+
+static mcpw_status run_read(const mcpw_serving *serving, mcpw_request *request) {
+    const read_serving *const s = (const read_serving *)serving;
+    return s->handler(request, &s->read, serving->user);
+}
 
 /* The MIME type that an entry was registered with, in the arena. */
 static mcpw_status get_mime_type(const mcpw_entry *entry, mcpw_arena *arena, const char **out) {
@@ -140,9 +146,12 @@ mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
     if (status != MCPW_OK) {
         return status;
     }
+    s->handler = entry->run.read;
+    s->serving.run = run_read;
+    s->serving.user = entry->user;
     s->serving.arena = arena;
     s->serving.structured = NULL;
     s->serving.mime_type = s->read.mime_type;
     mcpw_request_set_entry(request, &s->serving);
-    return entry->run.read(request, &s->read, entry->user); /* which may remove the entry */
+    return run_read(&s->serving, request);
 }

@@ -49,8 +49,14 @@ mcpw_status mcpw_server_remove_tool(mcpw_server *server, const char *name) {
 
 typedef struct call_serving {
     mcpw_serving serving;
+    mcpw_call_handler handler;
     mcpw_tool_call call;
 } call_serving;
+
+static mcpw_status run_call(const mcpw_serving *serving, mcpw_request *request) {
+    const call_serving *const s = (const call_serving *)serving;
+    return s->handler(request, &s->call, serving->user);
+}
 
 typedef struct faults {
     mcpw_buffer text;
@@ -141,6 +147,9 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     if (entry == NULL) {
         return mcpw_refuse_unknown(request, "tool", s->call.name);
     }
+    s->handler = entry->run.call;
+    s->serving.run = run_call;
+    s->serving.user = entry->user;
     s->serving.arena = arena;
     s->serving.structured = entry->structured;
     s->serving.mime_type = NULL;
@@ -157,7 +166,7 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
         s->call.value = value;
     }
     mcpw_request_set_entry(request, &s->serving);
-    return entry->run.call(request, &s->call, entry->user); /* which may remove the entry */
+    return run_call(&s->serving, request);
 }
 
 /* Whether structured content, if there is any, is what its tool promised. */

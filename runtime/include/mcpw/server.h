@@ -83,7 +83,9 @@ typedef struct mcpw_tool {
 
 /* Adds a tool, in the order of tools/list. MCPW_E_DUPLICATE when there is one of this name, MCPW_E_ARGUMENT
  * or a codec status when it makes no valid Tool, with where and why in error. A tool that is removed takes no
- * more calls; those under way, its own too, go on. */
+ * more calls; those under way, its own too, go on, though their handlers run again: so user must outlive
+ * them. (Where a question is a round of input_required, from 2026-07-28 on, the client's retry is another
+ * call.) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool,
                                                          mcpw_error *error);
 /* Removes a tool. MCPW_E_NOT_FOUND when there is none of this name. */
