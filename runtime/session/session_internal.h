@@ -29,10 +29,9 @@
  *   a list                    is walked from its head again
  *
  * User code is reached by mcpw_session_note, by mcpw_session_adapt (which notes what it drops), by a failed
- * mcpw_respond... (which notes why), by mcpw_request_run, _drop and _resume, by mcpw_pending_end and _fail,
- * by mcpw_watch_begin and _end, and what calls them. mcpw_session_emit and mcpw_call_send within one revision
- * do not; mcpw_request_finish does for a subscription and for what was passed on, and its callers touch
- * nothing behind it that user code may have ended.
+ * mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
+ * mcpw_pending_end and _fail and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send within
+ * one revision do not reach it.
  */
 #ifndef MCPW_SESSION_INTERNAL_H
 #define MCPW_SESSION_INTERNAL_H

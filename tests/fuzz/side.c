@@ -32,29 +32,40 @@ static const void *made(const mcpw_type *type, const char *text, unsigned number
 
 /* ---- requests that are kept ---- */
 
-void side_unkeep(side *s, const mcpw_request *request) {
-    for (size_t i = 0; i < SIDE_KEPT; i++) {
-        if (s->kept[i] == request) {
-            s->kept[i] = NULL;
+static void leave_out(mcpw_request **list, size_t count, const mcpw_request *request) {
+    for (size_t i = 0; i < count; i++) {
+        if (list[i] == request) {
+            list[i] = NULL;
         }
     }
 }
 
+void side_unkeep(side *s, const mcpw_request *request) { leave_out(s->kept, SIDE_KEPT, request); }
+
+void side_over(side *s, const mcpw_request *request) {
+    side_unkeep(s, request);
+    leave_out(s->running, s->running_count, request);
+}
+
 static void forget(void *user, mcpw_request *request) {
-    side_unkeep(user, request);
+    side_over(user, request);
     side_meddle(user);
 }
 
 /* Whether a request whose handler runs has been ended by a callback meanwhile. */
-static bool is_over(mcpw_request *request) {
-    return mcpw_request_log(request, (mcpw_log_level)0, NULL, mcpw_json_from("0")) == MCPW_E_STATE;
+static bool is_over(const side *s, const mcpw_request *request) {
+    for (size_t i = 0; i < s->running_count; i++) {
+        if (s->running[i] == request) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool keep(side *s, mcpw_request *request) {
-    for (size_t i = 0; i < SIDE_KEPT && !is_over(request); i++) {
+    for (size_t i = 0; i < SIDE_KEPT && !is_over(s, request); i++) {
         if (s->kept[i] == NULL) {
             s->kept[i] = request;
-            mcpw_request_on_cancel(request, forget, s);
             return true;
         }
     }
@@ -227,6 +238,7 @@ static mcpw_status act(side *s, mcpw_request *request, unsigned what) {
         s->running[s->running_count++] = request;
     }
     side_unkeep(s, request); /* what asks is run again although it is kept */
+    mcpw_request_on_cancel(request, forget, s);
     side_meddle(s);
     const mcpw_status status = do_one(s, request, what);
     side_meddle(s);
@@ -758,6 +770,7 @@ void side_start(side *s, const side_config *config) {
     c.max_output = 1 << 16;
     c.max_message = 1 << 16;
     c.state_key = key;
+    c.logs = (config->seed & 4U) != 0;
     c.on_note = on_note;
     c.on_open = on_open;
     c.on_close = on_close;

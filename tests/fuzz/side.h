@@ -91,6 +91,8 @@ void side_cancel(side *s, size_t which);
 void side_answer_kept(side *s, size_t which, unsigned how);
 /* Keeps it no longer, because it is going to be answered. */
 void side_unkeep(side *s, const mcpw_request *request);
+/* The same of one whose handler may run. */
+void side_over(side *s, const mcpw_request *request);
 /* Runs the handler of a request that was kept again. */
 void side_resume_kept(side *s, size_t which);
 /* Changes the registries of a server. */

@@ -47,11 +47,11 @@ static void meddle_with(side *s, mcpw_request *request, unsigned what, unsigned 
     static const char *const questions[] = {"roots/list", "elicitation/create", "sampling/createMessage"};
     switch (what) {
     case ANSWER_RUNNING:
-        side_unkeep(s, request);
+        side_over(s, request);
         (void)!side_answer(s, request);
         break;
     case REFUSE_RUNNING:
-        side_unkeep(s, request);
+        side_over(s, request);
         (void)!mcpw_respond_error(request, -1, "meddled", mcpw_json_from(NULL));
         break;
     case ASK_RUNNING:
