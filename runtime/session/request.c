@@ -449,7 +449,7 @@ mcpw_status mcpw_request_slot(mcpw_request *r) {
 
 void mcpw_request_run(mcpw_request *r) {
     mcpw_status status;
-    if (r->cancelled) {
+    if (r->cancelled || r->session->closing) {
         return;
     }
     mcpw_request_hold(r);

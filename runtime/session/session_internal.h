@@ -30,8 +30,8 @@
  *
  * User code is reached by mcpw_session_note, by mcpw_session_adapt (which notes what it drops), by a failed
  * mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
- * mcpw_pending_end and _fail and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send within
- * one revision do not reach it.
+ * mcpw_pending_end and _fail and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send
+ * within one revision do not reach it.
  */
 #ifndef MCPW_SESSION_INTERNAL_H
 #define MCPW_SESSION_INTERNAL_H
@@ -527,7 +527,8 @@ bool mcpw_request_charge(mcpw_request *request);
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method);
 /* Calls the slot of its method, or answers {} where there is none. */
 mcpw_status mcpw_request_slot(mcpw_request *request);
-/* Runs its handler, again or for the first time. One that is cancelled does not run any more. */
+/* Runs its handler, again or for the first time. One that is cancelled, or whose session is being
+ * closed, does not run any more. */
 void mcpw_request_run(mcpw_request *request);
 /* Keeps its memory while user code may end it. */
 void mcpw_request_hold(mcpw_request *request);

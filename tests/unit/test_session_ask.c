@@ -322,6 +322,15 @@ static void a_request_whose_question_times_out_while_it_is_cancelled_does_not_ru
     end_free(e);
 }
 
+static void a_request_whose_question_times_out_while_its_session_is_closed_does_not_run_again(void) {
+    end *const e = server_asking(HANDSHAKE, MODERN, ask_roots_and_let_time_pass);
+    say_request(e, "'r'", "tools/call", "'name':'t'");
+    hear_all(e);
+    mcpw_session_close(e->session);
+    CHECK(e->cancels == 1 && e->runs == 1);
+    end_free(e);
+}
+
 static mcpw_status ask_roots_until_it_is_late(end *e, mcpw_request *request, const void *params) {
     const mcpw_status status = ask_roots(e, request, params);
     mcpw_session_advance(e->session, 600000);
@@ -444,6 +453,7 @@ int main(void) {
     RUN(a_request_that_ends_while_its_question_is_projected_asks_nothing);
     RUN(a_request_that_ends_while_its_answer_is_projected_gets_none);
     RUN(a_request_whose_question_times_out_while_it_is_cancelled_does_not_run_again);
+    RUN(a_request_whose_question_times_out_while_its_session_is_closed_does_not_run_again);
     RUN(a_question_that_ends_while_its_handler_runs_runs_it_again);
     RUN(a_handler_that_is_resumed_asks_by_a_request_where_servers_make_them);
     RUN(a_handler_that_is_resumed_may_answer);
