@@ -210,9 +210,7 @@ static mcpw_status bind_fill_text(mcpw_session *session, const mcpw_dialect *dia
     mcpw_text text = mcpw_session_text(session);
     const bool is_signed = b->result_meta != MCPW_NO_OFFSET;
     if (is_signed) {
-        mcpw_text_put(&text, "\"_meta\":{");
-        mcpw_text_json(&text, dialect->self_text);
-        mcpw_text_put(&text, "},");
+        mcpw_text_json(&text, dialect->self_meta);
     }
     for (unsigned i = 0; i < b->fill_count; i++) {
         const mcpw_member *const fill = session->values + b->fills[i].value;
@@ -237,25 +235,27 @@ static mcpw_status bind_self(mcpw_session *session, mcpw_dialect *dialect) {
         !mcpw_is_server(session) || session->config.omit_server_info) {
         return MCPW_OK;
     }
-    mcpw_text_put(&text, "{");
+    mcpw_text_put(&text, "\"_meta\":{");
     mcpw_text_key(&text, server_name);
     mcpw_text_put(&text, "{\"name\":");
     mcpw_text_string(&text, mcpw_str_from(session->config.name));
     mcpw_text_key(&text, "version");
     mcpw_text_string(&text, mcpw_str_from(session->config.version));
-    mcpw_text_put(&text, "}}");
+    mcpw_text_put(&text, "}},");
     mcpw_status status = mcpw_text_finish(&text, &session->memory, &all);
     void *const self = status == MCPW_OK ? mcpw_arena_alloc(&session->memory, type->size) : NULL;
     if (self == NULL) {
         return status == MCPW_OK ? MCPW_E_MEMORY : status;
     }
-    status = mcpw_decode(type, all.ptr, all.len, &session->memory, self, NULL, NULL);
+    const mcpw_json meta = {all.ptr + (sizeof "\"_meta\":" - 1), all.len - sizeof "\"_meta\":"};
+    status = mcpw_decode(type, meta.ptr, meta.len, &session->memory, self, NULL, NULL);
     if (status == MCPW_OK) {
         dialect->self = self;
         dialect->self_ref = type->ref;
         dialect->self_size = (uint16_t)type->size;
         dialect->self_at = row->offset;
-        dialect->self_text = (mcpw_json){all.ptr + 1, all.len - 2};
+        dialect->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
+        dialect->self_meta = all;
     }
     return status;
 }
@@ -560,44 +560,42 @@ static bool is_filled(const mcpw_revision *revision, const mcpw_fill *fill, cons
     return mcpw_is_present(revision, fill->ref, at);
 }
 
-/* Puts this program into _meta, beside what the handler has there; copy is the result, or NULL. */
+/* Puts this program into the _meta that a handler has made; copy is the result, or NULL. */
 static const void *sign(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
-                        unsigned char *copy, uint16_t at, mcpw_arena *arena) {
+                        unsigned char *copy, uint16_t at, mcpw_arena *arena, bool *bare) {
     const unsigned char *const from = copy != NULL ? copy : result;
     const unsigned char *const meta = mcpw_load_pointer(from + at);
-    const void *own = dialect->self;
-    if (meta != NULL && mcpw_load_pointer(meta + dialect->self_at) != NULL) {
+    *bare = meta == NULL;
+    if (meta == NULL || mcpw_load_pointer(meta + dialect->self_at) != NULL) {
         return from;
     }
-    if (meta != NULL) {
-        unsigned char *const both = mcpw_arena_alloc(arena, dialect->self_size);
-        if (both == NULL) {
-            return from;
-        }
-        memcpy(both, meta, dialect->self_size);
-        memcpy(both + dialect->self_at, (const unsigned char *)dialect->self + dialect->self_at, sizeof own);
-        own = both;
-    }
-    if (copy == NULL) {
+    unsigned char *const both = mcpw_arena_alloc(arena, dialect->self_size);
+    if (both != NULL && copy == NULL) {
         copy = mcpw_arena_alloc(arena, type->size);
-        if (copy == NULL) {
-            return from;
+        if (copy != NULL) {
+            memcpy(copy, result, type->size);
         }
-        memcpy(copy, result, type->size);
     }
-    memcpy(copy + at, &own, sizeof own);
+    if (both == NULL || copy == NULL) {
+        return from;
+    }
+    memcpy(both, meta, dialect->self_size);
+    memcpy(both + dialect->self_at, (const unsigned char *)dialect->self + dialect->self_at, sizeof(void *));
+    memcpy(copy + at, &both, sizeof both);
     return copy;
 }
 
 const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
-                                mcpw_arena *arena) {
+                                mcpw_arena *arena, bool *bare) {
     const uint16_t at = self_place(dialect, type);
-    return at != MCPW_NO_OFFSET ? sign(dialect, type, result, NULL, at, arena) : result;
+    *bare = false;
+    return at != MCPW_NO_OFFSET ? sign(dialect, type, result, NULL, at, arena, bare) : result;
 }
 
 const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding *binding,
-                                const mcpw_type *type, const void *result, mcpw_arena *arena) {
+                                const mcpw_type *type, const void *result, mcpw_arena *arena, bool *bare) {
     unsigned char *copy = NULL;
+    *bare = false;
     for (unsigned i = 0; i < binding->fill_count; i++) {
         const mcpw_fill *const fill = binding->fills + i;
         if (is_filled(type->revision, fill, (const unsigned char *)result + fill->offset)) {
@@ -613,7 +611,7 @@ const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding 
         memcpy(copy + fill->offset, fill->bytes, fill->size);
     }
     return binding->result_meta != MCPW_NO_OFFSET
-               ? sign(dialect, type, result, copy, binding->result_meta, arena)
+               ? sign(dialect, type, result, copy, binding->result_meta, arena, bare)
            : copy != NULL ? copy
                           : result;
 }

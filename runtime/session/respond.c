@@ -86,6 +86,55 @@ static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *valu
     return status;
 }
 
+/* Begins to write an answer, with the first members of its result; where the next one goes, or NULL. */
+static unsigned char *open_result(const mcpw_request *r, mcpw_json first, mcpw_writer *w,
+                                  const mcpw_options *options, mcpw_error *error) {
+    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
+    static const char before[] = ",\"result\":{";
+    static const mcpw_ref id = {MCPW_KIND_ID, 0, 0};
+    unsigned char *p = mcpw_write_open(
+        w, r->dialect->revision, r->batch != NULL ? &r->batch->text : &r->session->output, options, error);
+    if (p != NULL) {
+        memcpy(p, head, sizeof head - 1);
+        p = mcpw_write_value(w, p + sizeof head - 1, id, (const unsigned char *)&r->message.id);
+    }
+    p = p != NULL ? mcpw_room(w, p, first.len) : NULL;
+    if (p == NULL) {
+        return NULL;
+    }
+    memcpy(p, before, sizeof before - 1);
+    memcpy(p + sizeof before - 1, first.ptr, first.len);
+    return p + sizeof before - 1 + first.len;
+}
+
+/* A result that has no _meta, with this program in one: its text is copied, and the result written behind. */
+static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_error *error) {
+    mcpw_writer w;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.flags = MCPW_ALLOW_UNKNOWN;
+    unsigned char *p = open_result(r, r->dialect->self_meta, &w, &options, error);
+    w.depth--; /* the message */
+    if (p != NULL) {
+        const size_t comma = (size_t)(p - 1 - (unsigned char *)w.out->data);
+        p = mcpw_write_value(&w, p - 1, type->ref, value); /* its brace goes where the comma is */
+        if (p != NULL) {
+            w.out->data[comma] = ',';
+            p = mcpw_room(&w, p, 0);
+        } else {
+            mcpw_error_prepend_key(error, "result", sizeof "result" - 1);
+        }
+    }
+    if (p != NULL) {
+        *p++ = '}';
+        *p++ = r->batch != NULL ? ',' : '\n';
+    }
+    const mcpw_status status = mcpw_write_close(&w, p);
+    if (status == MCPW_OK) {
+        mcpw_request_finish(r);
+    }
+    return status;
+}
+
 static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const void *value,
                                 mcpw_error *error) {
     mcpw_json text;
@@ -136,13 +185,16 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
             return status;
         }
     }
+    bool bare = false;
     if (status == MCPW_OK && target == method_of(request)->result) {
-        result = mcpw_dialect_result(request->dialect, request->binding, target, result, &request->arena);
+        result =
+            mcpw_dialect_result(request->dialect, request->binding, target, result, &request->arena, &bare);
     } else if (status == MCPW_OK) {
-        result = mcpw_dialect_signed(request->dialect, target, result, &request->arena);
+        result = mcpw_dialect_signed(request->dialect, target, result, &request->arena, &bare);
     }
     if (status == MCPW_OK) {
         status = request->round != NULL ? answer_round(request, target, result, e)
+                 : bare                 ? emit_signed(request, target, result, e)
                                         : emit(request, target, result, no_json, e);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
@@ -310,9 +362,6 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
 
 mcpw_status mcpw_written_begin(mcpw_request *r, const char *type, mcpw_writer *w, unsigned char **at,
                                mcpw_error *error) {
-    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
-    static const char before[] = ",\"result\":{";
-    static const mcpw_ref id = {MCPW_KIND_ID, 0, 0};
     mcpw_status status = gone(r, error);
     *at = NULL;
     if (status != MCPW_OK) {
@@ -324,21 +373,8 @@ mcpw_status mcpw_written_begin(mcpw_request *r, const char *type, mcpw_writer *w
         mcpw_error_set(error, status, 0, "%s is no result of this method, which has %s", type, wanted->name);
         return mcpw_request_unsendable(r, status, error);
     }
-    const mcpw_json fills = r->binding->fill_text;
-    unsigned char *p = mcpw_write_open(w, r->dialect->revision,
-                                       r->batch != NULL ? &r->batch->text : &r->session->output, NULL, error);
-    if (p != NULL) {
-        memcpy(p, head, sizeof head - 1);
-        p = mcpw_write_value(w, p + sizeof head - 1, id, (const unsigned char *)&r->message.id);
-    }
-    p = p != NULL ? mcpw_room(w, p, fills.len) : NULL;
-    if (p != NULL) {
-        memcpy(p, before, sizeof before - 1);
-        memcpy(p + sizeof before - 1, fills.ptr, fills.len);
-        p += sizeof before - 1 + fills.len;
-    }
+    *at = open_result(r, r->binding->fill_text, w, NULL, error);
     w->depth -= LEVELS_AROUND;
-    *at = p;
     return MCPW_OK;
 }
 

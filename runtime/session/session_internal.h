@@ -141,6 +141,7 @@ typedef struct mcpw_dialect {
     uint16_t self_size;
     uint16_t self_at;    /* the member that names this program, a pointer */
     mcpw_json self_text; /* that member */
+    mcpw_json self_meta; /* "_meta" with it, and a comma */
 } mcpw_dialect;
 
 typedef struct mcpw_capability_index mcpw_capability_index;
@@ -452,12 +453,13 @@ const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value);
 MCPW_NODISCARD mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method,
                                                const void *params, const mcpw_id *token, mcpw_arena *arena,
                                                const void **out, mcpw_error *error);
-/* A result of the binding's type, with its fills and with this program in its _meta. */
+/* A result of the binding's type, with its fills and with this program in its _meta. *bare: it has no _meta,
+ * and self_meta is to be written in front. */
 const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding *binding,
-                                const mcpw_type *type, const void *result, mcpw_arena *arena);
-/* Any result with this program in its _meta. */
+                                const mcpw_type *type, const void *result, mcpw_arena *arena, bool *bare);
+/* The same of any result, without fills. */
 const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
-                                mcpw_arena *arena);
+                                mcpw_arena *arena, bool *bare);
 /* {"_meta":{...}, without its end, so that a result's text can begin with it; "{" where there is none. */
 void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text);
 /* Between the revisions of this side's code and the peer's. */

@@ -29,7 +29,7 @@ SMALL = 4000  # instructions in all that nobody looks at: a text refused at its 
 Key = Tuple[str, str]
 # A limit bounds this, not the size of the text: a session compares a URI with at most max_requests others.
 BOUNDED = ("subscriptions",)
-SORTING = ("a map", "equal, reversed", "json_equal, reversed", "encode, strict", "decode, strict")
+SORTING = ("a map", "half time out", "equal, reversed", "json_equal, reversed", "encode, strict", "decode, strict")
 
 
 class Skip(Exception):

@@ -174,6 +174,136 @@ static void make_lines(mcpw_buffer *b, const saying *s, size_t size) {
     must(mcpw_buffer_append(b, s->tail, strlen(s->tail)) == MCPW_OK);
 }
 
+/* ---- Requests of a client's that wait ---- */
+
+typedef struct waiting {
+    mcpw_session *session;
+    int64_t first;
+    size_t count;
+} waiting;
+
+enum { REQUEST = 64 /* bytes of one, about: so many are made for a size */ };
+
+static const char discovered[] =
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],"
+    "\"cacheScope\":\"private\",\"capabilities\":{\"tools\":{}}}}\n";
+
+/* A client with requests that nobody answers; half of them are due earlier than the others. */
+static void open_waiting(waiting *w, size_t size) {
+    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    const mcpw_revision *const revision = mcpw_find_revision("2026-07-28");
+    const int method = mcpw_method_number(revision, "tools/list", strlen("tools/list"));
+    const char *out = NULL;
+    config.role = MCPW_ROLE_CLIENT;
+    config.name = "work";
+    config.version = "1";
+    config.revisions = "2026-07-28";
+    config.max_output = SIZE_MAX;
+    w->session = mcpw_session_new(&config, NULL);
+    must(w->session != NULL && mcpw_session_open(w->session) == MCPW_OK);
+    must(mcpw_session_feed(w->session, discovered, sizeof discovered - 1) == MCPW_OK);
+    w->count = size / REQUEST;
+    for (size_t i = 0; i < w->count; i++) {
+        const mcpw_call call = {1 + i % 2, 2, NULL};
+        int64_t number = 0;
+        must(mcpw_session_request(w->session, revision, method, NULL, &call, NULL, NULL, &number, NULL) ==
+             MCPW_OK);
+        w->first = i == 0 ? number : w->first;
+        mcpw_session_sent(w->session, mcpw_session_output(w->session, &out));
+    }
+}
+
+static mcpw_status do_time_out(job *j) {
+    const waiting *const w = j->user;
+    mcpw_session_advance(w->session, 1);
+    return MCPW_OK;
+}
+
+static mcpw_status do_answers(job *j) {
+    const waiting *const w = j->user;
+    must(mcpw_session_feed(w->session, j->text.data, j->text.len) == MCPW_OK);
+    return MCPW_OK;
+}
+
+/* Lines about each of the requests, the newest first; %zu in a line is its id and its token. */
+static void make_answers(job *j, const waiting *w, const char *line, size_t beyond) {
+    const char *const number = strstr(line, "%zu");
+    j->text.len = 0;
+    for (size_t i = w->count; i-- > 0;) {
+        char text[LINE];
+        const int len = snprintf(text, sizeof text, "%.*s%zu%s", (int)(number - line), line,
+                                 (size_t)w->first + i + beyond, number + 3);
+        must(mcpw_buffer_append(&j->text, text, (size_t)len) == MCPW_OK);
+    }
+}
+
+static void work_clients(job *j, size_t size) {
+    static const char answer[] = "{\"jsonrpc\":\"2.0\",\"id\":%zu,\"result\":{\"tools\":[]}}\n";
+    static const char progress[] = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
+                                   "\"progressToken\":%zu,\"progress\":1}}\n";
+    static const operation times = {"half time out", always, do_time_out};
+    static const operation answers = {"are answered", always, do_answers};
+    static const operation known = {"are told progress", always, do_answers};
+    static const operation unknown = {"are told progress of others", always, do_answers};
+    waiting w;
+    j->user = &w;
+    open_waiting(&w, size);
+    j->text.len = size;
+    job_run(j, "requests that wait", &times);
+    mcpw_session_free(w.session);
+    open_waiting(&w, size);
+    make_answers(j, &w, progress, size);
+    job_run(j, "requests that wait", &unknown);
+    make_answers(j, &w, progress, 0);
+    job_run(j, "requests that wait", &known);
+    make_answers(j, &w, answer, 0);
+    job_run(j, "requests that wait", &answers);
+    mcpw_session_free(w.session);
+}
+
+/* ---- Calls of a client that has declared much ---- */
+
+static mcpw_status ask_what_it_can(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    (void)user;
+    must(!mcpw_request_can(request, "sampling") && !mcpw_request_can(request, "elicitation.url"));
+    return mcpw_respond_text(request, (mcpw_str)MCPW_STR("text"));
+}
+
+static void work_capabilities(job *j, size_t size) {
+    static const saying calls = {
+        "calls after many capabilities",
+        "",
+        "{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}\n",
+        1,
+        "",
+        "",
+        ""};
+    static const operation feed_them = {"feed", always, do_feed};
+    enum { MOST = 60000 /* bytes of capabilities */, COUNTED = 20 /* calls */ };
+    const mcpw_tool tool = {.name = "t", .call = ask_what_it_can};
+    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    peers p = {mcpw_server_new("work", "1"), NULL};
+    must(mcpw_server_add_tool(p.server, &tool, NULL) == MCPW_OK);
+    config.role = MCPW_ROLE_SERVER;
+    config.server = p.server;
+    p.session = mcpw_session_new(&config, NULL);
+    must(p.session != NULL);
+    make_lines(
+        &j->text,
+        &(saying){
+            "", "", "\"k%zu\":{}", 1, ",",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-"
+            "11-25\",\"clientInfo\":{\"name\":\"c\",\"version\":\"1\"},\"capabilities\":{\"experimental\":{",
+            "}}}}\n"},
+        size < MOST ? size : MOST);
+    feed(&p, j->text.data, j->text.len);
+    make_lines(&j->text, &calls, (size_t)COUNTED * REQUEST);
+    j->user = &p;
+    job_run(j, calls.what, &feed_them);
+    close_peers(&p);
+}
+
 void work_sessions(job *j, size_t size) {
     static const operation feeds[] = {{"feed", always, do_feed},
                                       {"feed, byte by byte", always, do_feed_bytes}};
@@ -192,4 +322,6 @@ void work_sessions(job *j, size_t size) {
     j->text.len = size;
     job_run(j, "tools", &pages);
     close_peers(&p);
+    work_clients(j, size);
+    work_capabilities(j, size);
 }
