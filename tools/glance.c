@@ -37,6 +37,15 @@ static mcpw_id read_id(mcpw_json value, mcpw_arena *arena) {
     return id;
 }
 
+/* A member's name. Most have no escapes, and stand in the text as they are. */
+static mcpw_str name_of(mcpw_json key, mcpw_arena *arena) {
+    mcpw_str name = {key.ptr + 1, key.len - 2}; /* without its quotes */
+    if (memchr(name.ptr, '\\', name.len) != NULL && mcpw_json_string(key, arena, &name) != MCPW_OK) {
+        name.ptr = NULL;
+    }
+    return name;
+}
+
 typedef struct members {
     mcpw_json jsonrpc;
     mcpw_json id;
@@ -60,10 +69,7 @@ static void read_members(mcpw_json text, mcpw_arena *arena, members *out) {
         return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
-        mcpw_str name = {NULL, 0};
-        if (mcpw_json_string(key, arena, &name) != MCPW_OK) {
-            continue;
-        }
+        const mcpw_str name = name_of(key, arena);
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
             if (known[i].value->ptr == NULL && mcpw_str_is(name, known[i].name)) {
                 *known[i].value = value;

@@ -226,9 +226,6 @@ static const mcpw_revision *revision_of(sessions *s) {
     const glance *const g = &s->glance;
     const mcpw_revision *told = NULL;
     s->initialized = false;
-    if (s->forced != NULL) {
-        return s->forced;
-    }
     if (is_initialize(g)) {
         return named_by(s, g->params, by_likelihood(0));
     }
@@ -295,13 +292,15 @@ static mcpw_status check_in_any(sessions *s, mcpw_json text, mcpw_error *error) 
 }
 
 mcpw_status sessions_check(sessions *s, const side *from, mcpw_json text, mcpw_error *error) {
-    const open_request *asked = NULL;
-    mcpw_arena_reset(&s->arena);
-    glance_read(&s->glance, text, &s->arena);
     s->exchange.asked = &s->at->open[from != NULL ? *from : CLIENT];
     s->exchange.answered = &s->at->open[from != NULL && *from == CLIENT ? SERVER : CLIENT];
+    if (s->forced != NULL) {
+        return check_in(s, s->forced, text, error);
+    }
+    mcpw_arena_reset(&s->arena);
+    glance_read(&s->glance, text, &s->arena);
     const mcpw_revision *const revision = revision_of(s);
-    asked = requests_find(s->exchange.answered, &s->glance.id);
+    const open_request *const asked = requests_find(s->exchange.answered, &s->glance.id);
     s->exchange.asked_in = asked != NULL ? asked->facts : NULL;
     s->guessed = revision == NULL;
     return s->guessed ? check_in_any(s, text, error) : check_in(s, revision, text, error);
@@ -404,13 +403,15 @@ static void mark_all(sessions *s, mcpw_json batch) {
 
 void sessions_follow(sessions *s, mcpw_json text) {
     const glance *const g = &s->glance;
-    if (s->forced == NULL) {
-        say_guess(s);
-        if (g->kind == MCPW_MESSAGE_REQUEST) {
-            follow_request(s);
-        } else if (s->initialized) {
-            follow_initialized(s);
-        }
+    if (s->forced != NULL) {
+        exchange_follow(&s->exchange, text.ptr, text.len);
+        return;
+    }
+    say_guess(s);
+    if (g->kind == MCPW_MESSAGE_REQUEST) {
+        follow_request(s);
+    } else if (s->initialized) {
+        follow_initialized(s);
     }
     exchange_follow(&s->exchange, text.ptr, text.len);
     if (g->kind == MCPW_MESSAGE_REQUEST) {

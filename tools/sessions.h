@@ -39,7 +39,7 @@ typedef struct sessions {
     session *oldest;
     session *at;    /* that messages belong to now */
     uint64_t begun; /* openings so far */
-    /* Of the message that was checked last: */
+    /* Of the message that was checked last, where no revision is forced: */
     glance glance;
     bool guessed;     /* nothing says which revision it is in */
     bool initialized; /* it answers initialize */

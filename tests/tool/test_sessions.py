@@ -155,6 +155,12 @@ class Openings(AutoTest):
         done = self.auto(*opening("2025-03-26"), batch, answers)
         self.assert_error(done, "log:5: /1/result/tools: expected array, got string")
 
+    def test_names_of_members_may_be_escaped(self) -> None:
+        rows = [json.dumps(m).replace('"method"', '"m\\u0065thod"') for m in session_of("2024-11-05")]
+        self.assertEqual(self.revisions(*rows), ["2024-11-05"] * len(rows))
+        row = json.dumps(stateless(0, LIST_TOOLS)).replace("protocolVersion", "protocol\\u0056ersion")
+        self.assertEqual(self.revisions(row), [STATELESS])
+
     def test_a_given_revision_is_that_of_all(self) -> None:
         done = self.auto(*session_of("2024-11-05"), options="--revision 2024-11-05")
         self.assertEqual(done.code, 0)
