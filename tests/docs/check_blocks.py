@@ -3,7 +3,7 @@
 
 Usage: check_blocks.py ROOT BUILD FILE...
 
-    c         stands in an example or a program of the guide, but for its indentation; those are built and run
+    c, cpp    stands in an example or a program of the guide, but for its indentation; those are built and run
     console   `$ ` lines are run, one after the other, in a folder that the blocks of a file share; what
               follows is what they print. A command that changes the machine or needs the network stands in
               commands_not_run.json with the reason. A block without any output only has to succeed.
@@ -110,7 +110,7 @@ def workplace(place: Place, name: str) -> Path:
     (folder / "mcpwire").symlink_to(place.root)
     for path in (place.folder / "bin").iterdir():
         (folder / path.name).symlink_to(path)
-    for path in (place.root / "docs" / "guide").glob("*.c"):
+    for path in (place.root / "docs" / "guide").glob("*.c*"):
         (folder / path.name).symlink_to(path)
     shutil.copy(place.root / "examples" / "messages" / "2026-07-28.ndjson", folder / "session.ndjson")
     (folder / "result.json").write_text('{"resultType":"complete","content":[]}\n', "utf-8")
@@ -124,7 +124,7 @@ def workplace(place: Place, name: str) -> Path:
 @cache
 def sources(root: Path) -> str:
     """The programs from which the documentation quotes."""
-    paths = [*sorted((root / "examples").glob("*.c")), *sorted((root / "docs" / "guide").glob("*.c"))]
+    paths = [*sorted((root / "examples").glob("*.c*")), *sorted((root / "docs" / "guide").glob("*.c*"))]
     return "\n".join(path.read_text("utf-8") for path in paths)
 
 
@@ -229,7 +229,7 @@ def check_indented(block: Block, place: Place, folder: Path) -> str:
 
 def check(block: Block, place: Place, folder: Path) -> str:
     """What is wrong with a block; empty when nothing is."""
-    if block.language == "c":
+    if block.language in ("c", "cpp"):
         return check_c(block, place)
     if block.language == "json":
         return check_json(block, place)

@@ -53,7 +53,9 @@ def session_defaults(header: str, headers: str, page: str) -> list[str]:
         header.index("typedef struct mcpw_session_config") : header.index("} mcpw_session_config;")
     ]
     told: dict[str, int] = {}
-    for name, text in re.findall(r"(\w+);\s*/\*(.*?)\*/", config, re.DOTALL):
+    behind = re.findall(r"(\w+);[ \t]*/\*(.*?)\*/", config, re.DOTALL)
+    above = re.findall(r"^ */\*((?:(?!\*/).)*)\*/\n[^;/]*?\b(\w+);", config, re.DOTALL | re.MULTILINE)
+    for name, text in [*behind, *((name, text) for text, name in above)]:
         default = re.search(
             r"default\s+(?:(\d+)(?: ([KMG])iB)?|(MCPW_\w+))", " ".join(text.replace("*", "").split())
         )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every public header compiles alone, as C11 and C++17, with gcc and clang, warnings being errors. Those of C++
-compile as C++20, too, with exceptions and without.
+"""Every public header compiles alone, as C11 and C++17, with gcc and clang, warnings being errors.
+Those of C++ compile as C++20, too, with exceptions and without.
 
 Usage: compile_alone.py ROOT COMPILER...   (gcc, g++, clang, clang++; a missing one is reported as skipped)
 """

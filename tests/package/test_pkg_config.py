@@ -38,7 +38,7 @@ class PkgConfig(PackageTest):
             self.check_session(self.program(source, *session), env=path)
 
     def test_clang_warns_of_no_cast_in_a_header(self) -> None:
-        """Its pkg-config may not say -isystem: that hides the system's own headers where the prefix is /usr."""
+        """pkg-config may not say -isystem: that hides the system's own headers where the prefix is /usr."""
         need("clang++", "clang")
         path = {"LD_LIBRARY_PATH": str(library_folder(stage()))}
         flags = self.flags("--cflags", "--libs", "mcpwire-session")

@@ -104,6 +104,7 @@ static void a_client_calls_lambdas_in_every_revision() {
         CHECK(call(*client, "greet", "{}") == "hello, nobody");
         CHECK(call(*client, "fail", "{}") == "failed: it does that");
         CHECK(call(*client, "none", "{}").substr(0, 7) == "error: ");
+        CHECK(client->remote_error() != nullptr && client->remote_error()->code == -32602);
         CHECK(client->wait(0));
         CHECK(client->ping().status() ==
               (std::string_view(revision) == "2026-07-28" ? MCPW_E_METHOD : MCPW_OK));

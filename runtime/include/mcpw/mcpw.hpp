@@ -609,6 +609,8 @@ class client {
         }
         return *found;
     }
+    /* The error of the server's that the last call failed with, with code and data; NULL: another end. */
+    const mcpw_rpc_error *remote_error() const noexcept { return mcpw_client_remote_error(get()); }
     /* Reads and answers what comes for up to timeout ms. */
     result<void> wait(int timeout) const {
         mcpw_error why{};
