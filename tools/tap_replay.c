@@ -21,14 +21,16 @@ typedef struct replayer {
     int64_t start; /* time of the first */
 } replayer;
 
-/* As many bytes as a line had that nobody has kept. */
+/* As many bytes as a line had that nobody has kept; of those beyond the longest line only the number. */
 static void feed_skipped(watch *w, side from, uint64_t count) {
     char filler[FILLER];
+    uint64_t left = w->set.max_bytes < count ? (uint64_t)w->set.max_bytes + 1 : count;
     memset(filler, 'x', sizeof filler);
-    while (count != 0) {
-        const size_t portion = count < sizeof filler ? (size_t)count : sizeof filler;
+    watch_skipped(w, from, count - left);
+    while (left != 0) {
+        const size_t portion = left < sizeof filler ? (size_t)left : sizeof filler;
         watch_bytes(w, from, filler, portion);
-        count -= portion;
+        left -= portion;
     }
 }
 

@@ -172,7 +172,7 @@ void tap_report_message(tap_report *r, const talk_message *m) {
     }
 }
 
-void tap_report_bytes(tap_report *r, side from, size_t count) { r->sides[from].bytes += count; }
+void tap_report_bytes(tap_report *r, side from, uint64_t count) { r->sides[from].bytes += count; }
 
 static int by_label(const void *a, const void *b) {
     return strcmp((*(const open_request *const *)a)->text, (*(const open_request *const *)b)->text);

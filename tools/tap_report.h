@@ -30,7 +30,7 @@ void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_me
 
 /* Counts for the summary. */
 void tap_report_message(tap_report *r, const talk_message *m);
-void tap_report_bytes(tap_report *r, side from, size_t count);
+void tap_report_bytes(tap_report *r, side from, uint64_t count);
 
 void tap_report_summary(tap_report *r);
 

@@ -325,6 +325,11 @@ void watch_bytes(watch *w, side from, const char *bytes, size_t len) {
     }
 }
 
+void watch_skipped(watch *w, side from, uint64_t count) {
+    tap_report_bytes(w->report, from, count);
+    w->sides[from].bytes += count;
+}
+
 void watch_end(watch *w, side from) {
     mcpw_str line = {NULL, 0};
     if (mcpw_framer_end(&w->sides[from].framer, &line) == MCPW_OK) {

@@ -49,6 +49,8 @@ void watch_restart(watch *w);
 void watch_at(watch *w, uint64_t now);
 
 void watch_bytes(watch *w, side from, const char *bytes, size_t len);
+/* Counts bytes of a line that is too long, in the place of seeing them. */
+void watch_skipped(watch *w, side from, uint64_t count);
 /* The side will send no more. */
 void watch_end(watch *w, side from);
 void watch_free(watch *w);

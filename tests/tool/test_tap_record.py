@@ -175,6 +175,14 @@ class Replay(RecordTest):
         done = self.run_tool("tap", "--replay", "-", stdin=row)
         self.assertIn("client->server 1: error: /params: expected object", done.out)
 
+    def test_a_line_that_was_skipped_is_not_made_up(self) -> None:
+        skipped = at(0, "client", None)
+        skipped.pop("message")
+        self.log({**skipped, "skipped": 1 << 60})
+        found = self.replay("--summary")
+        self.assertEqual(found[0]["code"], "framing-length")
+        self.assertEqual(found[1]["summary"]["client->server"]["bytes"], (1 << 60) + 1)
+
     def test_a_line_that_is_none_of_a_log(self) -> None:
         bad = at(0, "client", {**PING, "params": 5})
         for line in ("{}", "Hello", {**bad, "time": "now"}, {**bad, "from": "me"}, {**bad, "end": "lf?"}):
