@@ -170,13 +170,14 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
     if (r == NULL) {
         return; /* the request has ended */
     }
+    mcpw_arena *const arena = r->detached ? &r->detachment->answers : &r->arena;
     r->open_questions--;
     if (reply->status == MCPW_OK &&
-        mcpw_field_text(mcpw_field_of(reply->type, reply->value), &r->arena, &q->answer) != MCPW_OK) {
+        mcpw_field_text(mcpw_field_of(reply->type, reply->value), arena, &q->answer) != MCPW_OK) {
         q->answer = no_json;
     }
     if (q->answer.ptr == NULL) {
-        q->refused = mcpw_arena_alloc(&r->arena, sizeof *q->refused);
+        q->refused = mcpw_arena_alloc(arena, sizeof *q->refused);
         if (q->refused != NULL && reply->error != NULL) {
             *q->refused = *reply->error;
         } else if (q->refused != NULL) {
@@ -300,8 +301,16 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     const mcpw_method *const asked = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
     const mcpw_revision *const theirs = request->dialect->revision;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_ask(request, key, revision, method, params, result, error);
+    }
     result->value = NULL;
     e->code = MCPW_OK;
+    if (request->detached && mcpw_request_is_cancelled(request)) {
+        const mcpw_status ended = mcpw_request_ended(request);
+        mcpw_error_set(e, ended, 0, "%s", mcpw_status_text(ended));
+        return ended;
+    }
     if (!request->in_flight || !request->running || !mcpw_is_server(request->session) || asked == NULL ||
         key == NULL) {
         mcpw_error_set(e, MCPW_E_STATE, 0, "a server's handler asks, with a key, while it runs");

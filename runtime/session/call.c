@@ -249,6 +249,9 @@ mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *rev
                                  const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
                                  void *user, int64_t *number, mcpw_error *error) {
     const mcpw_send send = {revision, method, params, call, on_reply, user, false, false};
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_request", error);
+    }
     return mcpw_call_send(session, &send, number, error);
 }
 
@@ -413,6 +416,9 @@ static void tell_cancelled(mcpw_pending *p, const char *reason) {
 }
 
 mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const char *reason) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_cancel", NULL);
+    }
     mcpw_pending *const p = mcpw_pending_numbered(session, number);
     if (p == NULL) {
         return MCPW_E_NOT_FOUND;

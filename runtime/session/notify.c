@@ -100,6 +100,9 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     mcpw_error local;
     error = error != NULL ? error : &local;
     error->code = MCPW_OK;
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_notify", error);
+    }
     if (session->closed || session->era == MCPW_ERA_UNKNOWN || from == NULL) {
         mcpw_error_set(error, session->closed ? MCPW_E_CLOSED : MCPW_E_STATE, 0,
                        "a notification is sent in an open session, by its method's number");
@@ -198,8 +201,12 @@ mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
     mcpw_dialect *const dialect = request->dialect;
-    if (!request->in_flight || request->cancelled) {
-        return MCPW_E_STATE;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_progress(request, progress, total, message);
+    }
+    const mcpw_status ended = mcpw_request_ended(request);
+    if (ended != MCPW_OK) {
+        return ended;
     }
     const mcpw_method *const entry = mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_PROGRESS]);
     if (request->token.kind == MCPW_ID_ABSENT || mcpw_session_is_full(request->session) ||
@@ -285,8 +292,12 @@ static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_j
 
 mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
                              mcpw_json data) {
-    if (!request->in_flight || request->cancelled) {
-        return MCPW_E_STATE;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_log(request, level, logger, data);
+    }
+    const mcpw_status ended = mcpw_request_ended(request);
+    if (ended != MCPW_OK) {
+        return ended;
     }
     const mcpw_status status = check_log(request->session, level, data);
     if (status != MCPW_OK) {
@@ -299,6 +310,9 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
 
 mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
                              mcpw_json data) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_log", NULL);
+    }
     const mcpw_status status = check_log(session, level, data);
     if (status == MCPW_OK && session->era != MCPW_ERA_LEGACY) {
         return session->era == MCPW_ERA_MODERN ? MCPW_E_METHOD : MCPW_E_STATE;
@@ -736,6 +750,9 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
     mcpw_error local;
     error = error != NULL ? error : &local;
     error->code = MCPW_OK;
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_listen", error);
+    }
     if (mcpw_is_server(session) || !session->open || session->closed) {
         mcpw_error_set(error, MCPW_E_STATE, 0, "a client listens when its session is open");
         return MCPW_E_STATE;

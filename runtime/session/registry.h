@@ -5,6 +5,8 @@
 
 #include <mcpw/server.h>
 
+#include "far.h"
+
 struct mcpw_writer;
 
 /* ---- Asked by sessions --------------------------------------------------------------------------------- */
@@ -74,6 +76,12 @@ mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, struct m
 /* Sends it; at NULL: gives it up, error says why. */
 mcpw_status mcpw_written_end(mcpw_request *request, struct mcpw_writer *w, unsigned char *at,
                              mcpw_error *error);
+
+/* Whether handlers run on other threads; then the registry has one called by this, when the session's thread
+ * has nothing more to do for it. The request's memory holds what. */
+bool mcpw_request_is_deferred(const mcpw_request *request);
+mcpw_status mcpw_request_defer(mcpw_request *request,
+                               mcpw_status (*run)(mcpw_request *request, const void *what), const void *what);
 
 /* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back;
  * MCPW_E_STATE, in why too, when who was told has ended the request. */

@@ -496,6 +496,10 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
 
 mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision, int method,
                                const void *params, mcpw_session *to) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return request->detached ? MCPW_E_STATE
+                                 : mcpw_session_misused(request->session, "mcpw_request_relay", NULL);
+    }
     const mcpw_method *const entry = mcpw_method_entry(revision, method);
     mcpw_error error;
     if (request->relay != NULL) {

@@ -69,6 +69,9 @@ static bool keeps_memory(const mcpw_session *session, size_t size) {
 void mcpw_request_release(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_arena arena = r->arena;
+    if (r->detachment != NULL) {
+        mcpw_arena_free(&r->detachment->answers);
+    }
     mcpw_arena_tidy(&arena);
     const bool bare = !keeps_memory(session, arena.total);
     if (bare) {
@@ -117,6 +120,7 @@ static void link_in(mcpw_request *r) {
     session->held_bytes += r->charged;
     session->kept_bytes += r->spare;
     r->in_flight = true;
+    r->guarded = session->executor != NULL;
     if (r->round == NULL) {
         mcpw_request **const bucket = session->by_id + bucket_of(session, &r->message.id);
         r->next_in_bucket = *bucket;
@@ -174,6 +178,7 @@ bool mcpw_request_let(mcpw_request *r) {
 void mcpw_request_drop(mcpw_request *r) {
     mcpw_request_hold(r);
     r->cancelled = true;
+    mcpw_request_flag_cancelled(r);
     if (r->on_cancel != NULL) {
         void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
         r->on_cancel = NULL;
@@ -352,6 +357,12 @@ void mcpw_request_enter(mcpw_request *r) {
     mcpw_request_run(r);
 }
 
+/* On a worker. */
+static mcpw_status run_slot(mcpw_request *r, const void *params) {
+    const mcpw_session_config *const c = &r->session->config;
+    return c->dispatch->request(c->handlers, r->binding->handler, r, params, c->user);
+}
+
 static mcpw_status call_slot(mcpw_request *r) {
     mcpw_session *const session = r->session;
     const mcpw_dispatch *const dispatch = session->config.dispatch;
@@ -378,6 +389,9 @@ static mcpw_status call_slot(mcpw_request *r) {
         if (status != MCPW_OK) {
             return mcpw_request_refuse(r, "/params", &error);
         }
+    }
+    if (session->submit != NULL && mcpw_is_server(session)) {
+        return mcpw_request_defer(r, run_slot, params);
     }
     return dispatch->request(session->config.handlers, r->binding->handler, r, params, session->config.user);
 }
@@ -447,25 +461,34 @@ mcpw_status mcpw_request_slot(mcpw_request *r) {
     return r->binding->handler != 0 ? call_slot(r) : mcpw_respond_empty(r);
 }
 
-void mcpw_request_run(mcpw_request *r) {
-    mcpw_status status;
-    if (r->cancelled || r->session->closing) {
-        return;
-    }
-    mcpw_request_hold(r);
-    r->running = true;
+/* Whether its last answer came while its handler ran. */
+static bool runs_again(const mcpw_request *r, mcpw_status status) {
+    return r->again && !r->answered && (status == MCPW_PENDING || status == MCPW_OK);
+}
+
+/* Calls its handler until it has seen all answers. False: another thread has the request now. */
+static bool call_handler(mcpw_request *r, mcpw_status *status) {
     do {
         r->again = false;
         r->unsendable = false;
-        status = mcpw_ask_load(r);
-        status = status == MCPW_OK && !r->answered ? dispatch(r) : status;
-    } while (r->again && !r->answered && (status == MCPW_PENDING || status == MCPW_OK));
+        *status = mcpw_ask_load(r);
+        *status = *status == MCPW_OK && !r->answered ? dispatch(r) : *status;
+        if (r->detachment != NULL && mcpw_request_is_handed_over(r, status)) {
+            return false;
+        }
+    } while (runs_again(r, *status));
+    return true;
+}
+
+/* What follows from the status that its handler has returned. */
+static void conclude(mcpw_request *r, mcpw_status status) {
     if (!r->answered && status == MCPW_PENDING) {
         status = mcpw_ask_settle(r);
     }
     if (!r->answered && status != MCPW_OK) {
         mcpw_respond_status(r, status);
-    } else if (r->answered && status != MCPW_OK && status != MCPW_PENDING) {
+    } else if (r->answered && status != MCPW_OK && status != MCPW_PENDING &&
+               (r->detachment == NULL || !mcpw_request_is_cancelled(r))) {
         mcpw_error error;
         mcpw_error_set(&error, status, 0, "a handler failed after it had answered: %s",
                        mcpw_status_text(status));
@@ -475,7 +498,29 @@ void mcpw_request_run(mcpw_request *r) {
     (void)mcpw_request_let(r);
 }
 
+void mcpw_request_run(mcpw_request *r) {
+    mcpw_status status;
+    if (r->cancelled || r->session->closing) {
+        return;
+    }
+    mcpw_request_hold(r);
+    r->running = true;
+    if (call_handler(r, &status)) {
+        conclude(r, status);
+    }
+}
+
+void mcpw_request_settle(mcpw_request *r, mcpw_status status) {
+    if (!runs_again(r, status) || call_handler(r, &status)) {
+        conclude(r, status);
+    }
+}
+
 mcpw_status mcpw_request_resume(mcpw_request *request) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return request->detached ? MCPW_E_STATE
+                                 : mcpw_session_misused(request->session, "mcpw_request_resume", NULL);
+    }
     if (!request->in_flight || request->cancelled || request->running || request->open_questions != 0 ||
         request->filter != NULL || request->session->closing) {
         return MCPW_E_STATE;
@@ -530,6 +575,9 @@ mcpw_declared mcpw_request_declared(mcpw_request *request) {
 }
 
 mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_client_capabilities(request);
+    }
     return mcpw_request_declared(request).text;
 }
 
@@ -551,6 +599,9 @@ mcpw_json mcpw_request_meta(mcpw_request *request) {
 }
 
 bool mcpw_request_can(mcpw_request *request, const char *capability) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_can(request, capability);
+    }
     const bool can = mcpw_declares(mcpw_request_declared(request), capability);
     if (!can) {
         request->lacking = mcpw_arena_str(&request->arena, capability, strlen(capability)).ptr;
@@ -560,6 +611,14 @@ bool mcpw_request_can(mcpw_request *request, const char *capability) {
 
 void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user, mcpw_request *request),
                             void *user) {
+    if (mcpw_request_is_elsewhere(request)) {
+        mcpw_far_on_cancel(request, on_cancel, user);
+        return;
+    }
+    if (request->detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {
+        on_cancel(user, request); /* who has it could not know */
+        return;
+    }
     request->on_cancel = on_cancel;
     request->cancel_user = user;
 }
@@ -571,6 +630,9 @@ const void *mcpw_request_entry(const mcpw_request *request) { return request->en
 mcpw_json mcpw_request_state(const mcpw_request *request) { return request->state; }
 
 mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_set_state(request, state);
+    }
     const mcpw_status status = mcpw_json_check(state, 0, NULL);
     if (status != MCPW_OK) {
         return status;

@@ -5,14 +5,14 @@
 
 enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
 
-static mcpw_status is_over(mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_STATE, 0, "the request has been answered or cancelled already");
-    return MCPW_E_STATE;
+static mcpw_status is_over(mcpw_status status, mcpw_error *error) {
+    mcpw_error_set(error, status, 0, "the request has been answered or cancelled already");
+    return status;
 }
 
 static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
-    const bool alive = r->in_flight && !r->cancelled && (r->round == NULL || r->round->pending != NULL);
-    return alive ? MCPW_OK : is_over(error);
+    const mcpw_status status = mcpw_request_ended(r);
+    return status == MCPW_OK ? MCPW_OK : is_over(status, error);
 }
 
 /* An answer that cannot be sent is the handler's fault: so is then what it returns. */
@@ -21,7 +21,7 @@ mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_er
         r->unsendable = true;
         mcpw_request_hold(r); /* what is noted lies in it */
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), error);
-        return mcpw_request_let(r) ? status : is_over(error);
+        return mcpw_request_let(r) ? status : is_over(MCPW_E_STATE, error);
     }
     return status;
 }
@@ -155,7 +155,7 @@ static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type
     const mcpw_status status =
         mcpw_session_adapt(r->session, type, *result, target, &r->arena, result, error);
     if (!mcpw_request_let(r)) {
-        return is_over(error);
+        return is_over(MCPW_E_STATE, error);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
 }
@@ -164,6 +164,9 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
                          mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_respond(request, type, result, error);
+    }
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
         return status;
@@ -338,6 +341,9 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
 mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_respond_json(request, result, error);
+    }
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
         return status;
@@ -401,6 +407,9 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 /* ---- Errors ---- */
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_respond_error(request, code, message, data);
+    }
     const mcpw_revision *const revision = request->dialect->revision;
     mcpw_message answer = {0};
     mcpw_error error;
@@ -445,6 +454,9 @@ static bool is_in_arguments(const char *prefix) {
 mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const mcpw_error *why) {
     char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
     char message[sizeof path + MCPW_MESSAGE_ROOM];
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_refuse(request, prefix, why);
+    }
     mcpw_text text = mcpw_session_text(request->session);
     mcpw_json data;
     (void)snprintf(path, sizeof path, "%s%s", prefix != NULL ? prefix : "", why->path);

@@ -239,10 +239,21 @@ bool mcpw_server_has(const mcpw_server *server, mcpw_str method) {
     return was_used(server, m->family);
 }
 
+/* On a worker. */
+static mcpw_status run_there(mcpw_request *request, const void *what) {
+    const mcpw_serving *const serving = what;
+    return serving->run(serving, request);
+}
+
+mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request) {
+    return mcpw_request_is_deferred(request) ? mcpw_request_defer(request, run_there, serving)
+                                             : serving->run(serving, request);
+}
+
 mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, mcpw_str method) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
     if (serving != NULL) {
-        return serving->run(serving, request); /* again, whether its entry is still there or not */
+        return mcpw_serving_run(serving, request); /* again, whether its entry is still there or not */
     }
     const served_method *const m = find_method(method);
     if (m == NULL) {

@@ -93,6 +93,9 @@ typedef struct mcpw_serving {
 
 /* ---- server.c ---- */
 
+/* Runs the handler, here or on a worker. */
+mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request);
+
 /* A copy in the server's memory, with a NUL behind it; MCPW_E_MEMORY. Absent stays absent. */
 MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
 void mcpw_server_release(mcpw_server *server, mcpw_str text);

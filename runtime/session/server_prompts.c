@@ -158,7 +158,7 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
         return mcpw_request_refuse(request, "/arguments", &error);
     }
     mcpw_request_set_entry(request, &s->serving);
-    return run_get(&s->serving, request);
+    return mcpw_serving_run(&s->serving, request);
 }
 
 /* ---- completion/complete ------------------------------------------------------------------------------- */
@@ -218,5 +218,5 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
         }
     }
     mcpw_request_set_entry(request, &s->serving);
-    return run_complete(&s->serving, request);
+    return mcpw_serving_run(&s->serving, request);
 }

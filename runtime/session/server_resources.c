@@ -153,5 +153,5 @@ mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
     s->serving.structured = NULL;
     s->serving.mime_type = s->read.mime_type;
     mcpw_request_set_entry(request, &s->serving);
-    return run_read(&s->serving, request);
+    return mcpw_serving_run(&s->serving, request);
 }

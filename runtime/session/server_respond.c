@@ -55,6 +55,9 @@ static mcpw_status send(answer *a) {
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
 
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_text(request, mcpw_respond_text, text);
+    }
     answer a;
     begin(&a, request, "CallToolResult", text.len);
     PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
@@ -64,6 +67,9 @@ mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
 }
 
 mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_tool_error(request, text);
+    }
     const mcpw_str message = mcpw_str_from(text);
     answer a;
     begin(&a, request, "CallToolResult", message.len);
@@ -107,6 +113,9 @@ static const mcpw_type *structured_type(const mcpw_request *request) {
 }
 
 mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_structured(request, value);
+    }
     const mcpw_type *const type = structured_type(request);
     mcpw_error error;
     const mcpw_status status =
@@ -117,6 +126,9 @@ mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
 }
 
 mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_structured_value(request, value);
+    }
     const mcpw_type *const type = structured_type(request);
     mcpw_buffer text = mcpw_buffer_in(mcpw_request_arena(request));
     mcpw_error error;
@@ -147,6 +159,9 @@ static void begin_contents(answer *a, mcpw_request *request, const char *mime_ty
 }
 
 mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_resource_text(request, mime_type, text);
+    }
     answer a;
     begin_contents(&a, request, mime_type, text.len);
     PUT(&a, ",\"text\":");
@@ -157,6 +172,9 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
                                         size_t len) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_resource_bytes(request, mime_type, bytes, len);
+    }
     const size_t size = mcpw_base64_size(len < SIZE_MAX / 2 ? len : SIZE_MAX / 2);
     answer a;
     begin_contents(&a, request, mime_type, size);
@@ -171,6 +189,9 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_resource_not_found(request);
+    }
     const mcpw_revision *const revision = mcpw_request_revision(request);
     mcpw_text text = MCPW_TEXT_INIT;
     text.buffer = mcpw_buffer_in(mcpw_request_arena(request));
@@ -211,6 +232,9 @@ mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_text(request, mcpw_respond_prompt_text, text);
+    }
     answer a;
     begin(&a, request, "GetPromptResult", text.len);
     PUT(&a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
@@ -220,6 +244,9 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
 }
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
+    if (mcpw_request_is_far(request)) {
+        return mcpw_far_completion(request, values, count);
+    }
     static const mcpw_str none = {NULL, 0};
     const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;
     answer a;

@@ -166,7 +166,7 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
         s->call.value = value;
     }
     mcpw_request_set_entry(request, &s->serving);
-    return run_call(&s->serving, request);
+    return mcpw_serving_run(&s->serving, request);
 }
 
 /* Whether structured content, if there is any, is what its tool promised. */

@@ -204,6 +204,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     session->open_due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
     session->link.session = session;
+    atomic_init(&session->misused, NULL);
     mcpw_status status = take_config(session, error);
     status = status == MCPW_OK ? mcpw_session_set_principal(session, config->principal) : status;
     session->framer.limit = session->config.max_message;
@@ -239,7 +240,9 @@ void mcpw_session_free(mcpw_session *session) {
         return;
     }
     const mcpw_allocator allocator = session->config.allocator;
+    mcpw_session_take(session);
     mcpw_session_close(session);
+    mcpw_session_await_detached(session);
     mcpw_server_detach(&session->link);
     free_requests(session, session->idle);
     free_requests(session, session->bare);
@@ -252,6 +255,7 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_buffer_free(&session->held);
     mcpw_arena_free(&session->scratch);
     mcpw_arena_free(&session->memory);
+    mcpw_session_leave(session);
     (void)mcpw_resize(&allocator, session, sizeof *session, 0);
 }
 
@@ -311,6 +315,9 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
 }
 
 mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_feed", NULL);
+    }
     if (session->feeding) {
         return MCPW_E_STATE; /* from a callback: the line that it is called for is still in use */
     }
@@ -460,6 +467,9 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
 
 void mcpw_session_advance(mcpw_session *session, uint64_t now) {
     session->now = now > session->now ? now : session->now;
+    if (session->executor != NULL) {
+        mcpw_session_tell_misuse(session);
+    }
     if (!session->closed) {
         mcpw_call_timeouts(session);
     }
@@ -484,6 +494,10 @@ bool mcpw_session_is_stalled(const mcpw_session *session) {
 }
 
 void mcpw_session_close(mcpw_session *session) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_close", NULL));
+        return;
+    }
     if (session->closing || session->closed) {
         return; /* a callback of what follows may come here again */
     }
@@ -494,6 +508,7 @@ void mcpw_session_close(mcpw_session *session) {
     while (session->requests != NULL) {
         mcpw_request *const r = session->requests;
         const mcpw_json none = {NULL, 0};
+        mcpw_request_flag_cancelled(r);
         if (r->filter != NULL) {
             mcpw_listen_end(r);
         } else if (r->round == NULL && r->on_cancel != NULL) {

@@ -8,6 +8,7 @@
  *   respond.c   their answers
  *   call.c      requests of ours: how they are sent and answered, progress, timeouts, cancellation
  *   pending.c   where those are found that have no answer yet
+ *   detach.c    requests that another thread has; far.c: what that thread calls
  *   ask.c       questions in the middle of a request, server; state.c signs what passes through the client
  *   round.c     the same, client
  *   notify.c    notifications, subscriptions, log messages
@@ -40,15 +41,19 @@
 #include <mcpw/json.h>
 #include <mcpw/project.h>
 #include <mcpw/session.h>
+#include <mcpw/thread.h>
 
 #include "adapt.h"
 #include "arena_internal.h"
 #include "error_internal.h"
+#include "executor.h"
+#include "far.h"
 #include "field.h"
 #include "registry.h"
 #include "text.h"
 #include "value.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 static const mcpw_json no_json = {NULL, 0};
@@ -215,6 +220,21 @@ struct mcpw_round;
 typedef struct mcpw_relay mcpw_relay;
 typedef struct mcpw_carried mcpw_carried;
 
+/* What there is to a request that another thread has, or had. That thread reads cancelled, run and what, and
+ * owns stays; all else is the session's thread's. */
+typedef struct mcpw_detachment {
+    atomic_bool cancelled; /* by the peer, or by the end of the session */
+    mcpw_request *request;
+    mcpw_arena answers; /* to its questions, which come while the other thread uses the request's own */
+    bool in_handler;    /* the handler that detached it has not returned */
+    bool returned;      /* meanwhile, with: */
+    mcpw_status status;
+    bool *stays; /* of a worker: its handler keeps the request for another thread */
+    mcpw_status (*run)(mcpw_request *request, const void *what);
+    const void *what;
+    mcpw_task task;
+} mcpw_detachment;
+
 struct mcpw_request {
     mcpw_session *session;
     mcpw_request *next; /* in flight, or free */
@@ -247,6 +267,9 @@ struct mcpw_request {
     mcpw_relay *relay;      /* it was passed on */
     mcpw_carried *carried;  /* it waits to be asked in a round of input of another session's */
     mcpw_str cancel_reason; /* while it is cancelled */
+    mcpw_detachment *detachment; /* NULL: it was never detached */
+    bool guarded;                /* its session has an executor: who calls is looked at */
+    bool detached;               /* another thread has it now */
     bool has_progress;
     bool in_flight;
     bool running; /* its handler runs */
@@ -384,6 +407,12 @@ struct mcpw_session {
     mcpw_str principal;    /* of what is fed from now on; its own memory */
     uint64_t elicitations; /* handles that were made so far, where they are numbers */
     void *client;          /* of the client that waits, where one uses it */
+    const mcpw_executor *executor; /* NULL: no other threads */
+    void *executor_self;
+    mcpw_submit submit; /* NULL: handlers run on this thread */
+    void *submit_self;
+    size_t detached;               /* requests */
+    _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
 };
 
 /* A text that takes its memory where the session does. */
@@ -417,6 +446,11 @@ static inline uint64_t mcpw_later(uint64_t now, uint64_t ms) {
 
 /* Where there is nobody left to tell. */
 static inline void mcpw_ignore(mcpw_status status) { (void)status; }
+
+/* Whether the caller has to take the far way; costs nothing where there are no threads. */
+static inline bool mcpw_request_is_elsewhere(const mcpw_request *request) {
+    return request->guarded && mcpw_request_is_far(request);
+}
 
 /* ---- session.c ---- */
 bool mcpw_is_server(const mcpw_session *session);
@@ -536,6 +570,8 @@ void mcpw_request_run(mcpw_request *request);
 void mcpw_request_hold(mcpw_request *request);
 /* Ends that. False: it is not in flight any more, and nothing of it may be touched. */
 bool mcpw_request_let(mcpw_request *request);
+/* What follows from the status with which another thread has returned it. */
+void mcpw_request_settle(mcpw_request *request, mcpw_status status);
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
 /* Takes it out of what is in flight; it is released now, or when its handler returns. */
 void mcpw_request_finish(mcpw_request *request);
@@ -546,6 +582,26 @@ bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b);
 uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text);
 /* Why one more request of the peer's has no room beside those in flight; NULL: it has. */
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
+
+/* ---- detach.c ---- */
+/* Whether the caller is certainly on another thread than the session's. */
+bool mcpw_session_is_away(const mcpw_session *session);
+/* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
+mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
+/* Tells on_note of it. */
+void mcpw_session_tell_misuse(mcpw_session *session);
+/* The caller's thread ends the session, which has executor and queue no more. */
+void mcpw_session_take(mcpw_session *session);
+void mcpw_session_leave(mcpw_session *session);
+/* Waits until other threads have returned what they have. */
+void mcpw_session_await_detached(mcpw_session *session);
+/* Whether its handler, which detached it and has returned with that status, has given it to another thread.
+ * Else it is settled, with the status. */
+bool mcpw_request_is_handed_over(mcpw_request *request, mcpw_status *status);
+/* Tells the thread that has it. */
+void mcpw_request_flag_cancelled(mcpw_request *request);
+/* MCPW_OK while it can be answered; else what a call about it returns. */
+mcpw_status mcpw_request_ended(const mcpw_request *request);
 
 /* ---- respond.c ---- */
 /* The text of a result in the peer's revision. */

@@ -4,6 +4,7 @@
 #include "transport_internal.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -18,6 +19,7 @@ enum {
 struct mcpw_client {
     mcpw_session *session;
     mcpw_io io;
+    mcpw_queue *queue; /* the session's */
     mcpw_child child;
     void (*on_stderr)(void *user, mcpw_str line); /* the caller's */
     void *stderr_user;
@@ -25,9 +27,11 @@ struct mcpw_client {
     bool opened;               /* the negotiation has ended, with: */
     mcpw_status open_status;
     mcpw_error open_error;
-    bool stepping;  /* inside a callback */
-    bool over;      /* nothing can be asked any more, because: */
-    mcpw_error why; /* its code is the status */
+    bool stepping;          /* inside a callback */
+    atomic_bool is_waiting; /* in a call that may be cancelled... */
+    atomic_bool cancelled;  /* ...and it is to end */
+    bool over;              /* nothing can be asked any more, because: */
+    mcpw_error why;         /* its code is the status */
     mcpw_arena remote_memory;
     mcpw_rpc_error remote; /* of the last request */
     bool is_remote;        /* it ended so */
@@ -115,6 +119,16 @@ static mcpw_status client_step(mcpw_client *client, int timeout) {
     return status;
 }
 
+/* Between these another thread may cancel. */
+static void begin_waiting(mcpw_client *client) {
+    atomic_store(&client->cancelled, false);
+    atomic_store(&client->is_waiting, true);
+}
+
+static void end_waiting(mcpw_client *client) { atomic_store(&client->is_waiting, false); }
+
+static bool is_cancelled(mcpw_client *client) { return atomic_exchange(&client->cancelled, false); }
+
 static mcpw_status check_usable(const mcpw_client *client, mcpw_error *error) {
     if (client == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client is needed: see mcpw_client_start");
@@ -154,12 +168,15 @@ static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *er
         return NULL;
     }
     client->session->client = client;
+    atomic_init(&client->is_waiting, false);
+    atomic_init(&client->cancelled, false);
     return client;
 }
 
 /* Negotiates. On failure the client is stopped and NULL is returned, so that a start is one expression. */
 static mcpw_client *open_client(mcpw_client *client, int in, int out, mcpw_error *error) {
     mcpw_status status = mcpw_io_begin(&client->io, client->session, in, out, error);
+    client->queue = status == MCPW_OK ? mcpw_beside_queue(client->io.beside) : NULL;
     if (status == MCPW_OK) {
         status = mcpw_session_open(client->session);
         if (status != MCPW_OK && client->opened && error != NULL) {
@@ -307,6 +324,15 @@ static void on_progress(void *user, mcpw_session *session, const mcpw_progress *
     w->on_progress(mcpw_session_user(session), session, progress);
 }
 
+/* Gives up on a request, and tells the server at once. */
+static void cancel(mcpw_client *client, int64_t number) {
+    mcpw_status status = mcpw_session_cancel(client->session, number, "cancelled by the caller");
+    if (status == MCPW_OK) {
+        status = mcpw_io_work(&client->io, NULL);
+    }
+    (void)status; /* it has ended otherwise, or the next step tells */
+}
+
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,
                                 const void *params, const mcpw_call *call, mcpw_arena *arena,
                                 mcpw_result *result, mcpw_error *error) {
@@ -335,15 +361,21 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
         w.on_progress = call->on_progress;
         told.on_progress = call->on_progress != NULL ? on_progress : NULL;
     }
+    int64_t number = 0;
     mcpw_session_advance(client->session, mcpw_io_now());
     status =
-        mcpw_session_request(client->session, revision, method, params, &told, on_reply, &w, NULL, error);
+        mcpw_session_request(client->session, revision, method, params, &told, on_reply, &w, &number, error);
     if (status != MCPW_OK) {
         return status;
     }
+    begin_waiting(client);
     while (!w.done) { /* a step that fails closes the session, and that ends every request */
         status = client_step(client, -1);
+        if (!w.done && is_cancelled(client)) {
+            cancel(client, number);
+        }
     }
+    end_waiting(client);
     if (w.status == MCPW_E_CLOSED && !client->over) { /* the server's output has ended */
         mcpw_error_set(&client->why, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
         finish(client);
@@ -381,14 +413,13 @@ mcpw_status mcpw_client_set_log_level(mcpw_client *client, mcpw_log_level level,
     return status;
 }
 
-mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error) {
+static mcpw_status wait_until(mcpw_client *client, int timeout, mcpw_error *error) {
     const uint64_t begin = mcpw_io_now();
-    mcpw_status status = check_usable(client, error);
     int rest = timeout;
-    while (status == MCPW_OK) {
-        status = client_step(client, rest);
-        if (status != MCPW_OK) {
-            return fail_over(client, error);
+    while (client_step(client, rest) == MCPW_OK) {
+        if (is_cancelled(client)) {
+            mcpw_error_set(error, MCPW_E_CANCELLED, 0, "%s", mcpw_status_text(MCPW_E_CANCELLED));
+            return MCPW_E_CANCELLED;
         }
         if (timeout >= 0) {
             const uint64_t passed = mcpw_io_now() - begin;
@@ -398,7 +429,58 @@ mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error
             rest = timeout - (int)passed;
         }
     }
+    return fail_over(client, error);
+}
+
+mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error) {
+    mcpw_status status = check_usable(client, error);
+    if (status == MCPW_OK) {
+        begin_waiting(client);
+        status = wait_until(client, timeout, error);
+        end_waiting(client);
+    }
     return status;
+}
+
+void mcpw_client_cancel(mcpw_client *client) {
+    if (client != NULL && atomic_load(&client->is_waiting)) {
+        atomic_store(&client->cancelled, true);
+        mcpw_queue_wake(client->queue);
+    }
+}
+
+/* ---- A loop of the caller's ---------------------------------------------------------------------------- */
+
+size_t mcpw_client_fds(const mcpw_client *client, struct pollfd *fds) {
+    size_t count = 0;
+    if (client == NULL || client->over) {
+        return 0;
+    }
+    const short in = mcpw_io_in_events(&client->io);
+    const short out = mcpw_io_out_events(&client->io);
+    if (in != 0) {
+        fds[count++] = (struct pollfd){client->io.in, in, 0};
+    }
+    if (out != 0) {
+        fds[count++] = (struct pollfd){client->io.out, out, 0};
+    }
+    if (client->child.err >= 0) {
+        fds[count++] = (struct pollfd){client->child.err, POLLIN, 0};
+    }
+    fds[count++] = (struct pollfd){mcpw_queue_fd(client->queue), POLLIN, 0};
+    return count;
+}
+
+int mcpw_client_timeout(const mcpw_client *client) {
+    return client == NULL || client->over ? 0 : mcpw_io_timeout(&client->io);
+}
+
+mcpw_status mcpw_client_work(mcpw_client *client, mcpw_error *error) {
+    const mcpw_status status = check_usable(client, error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    return client_step(client, 0) == MCPW_OK ? MCPW_OK : fail_over(client, error);
 }
 
 mcpw_session *mcpw_client_session(mcpw_client *client) { return client != NULL ? client->session : NULL; }

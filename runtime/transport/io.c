@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#include "executor.h"
 #include "transport_internal.h"
 
 #include <errno.h>
@@ -82,6 +83,7 @@ static mcpw_status learn(mcpw_io *io, mcpw_error *error) {
 }
 
 mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, mcpw_error *error) {
+    mcpw_error local;
     mcpw_status status;
     if (io == NULL || session == NULL || in < 0 || out < 0) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_io_begin needs a session and two open descriptors");
@@ -101,9 +103,17 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
     io->in = in;
     io->out = out;
     io->state = 0;
-    status = learn(io, error);
+    status =
+        learn(io, &local); /* before descriptors are opened, which could have the numbers of closed ones */
+    if (status == MCPW_OK) {
+        io->beside = mcpw_beside_new(session, &local);
+        status = io->beside != NULL ? MCPW_OK : local.code;
+    }
     if (status != MCPW_OK) {
         mcpw_io_end(io);
+        if (error != NULL) {
+            *error = local;
+        }
         return status;
     }
     mcpw_session_advance(session, mcpw_io_now());
@@ -125,6 +135,8 @@ void mcpw_io_end(mcpw_io *io) {
         return;
     }
     leave_output(io);
+    mcpw_beside_free(io->beside);
+    io->beside = NULL;
     free(io->buffer);
     io->buffer = NULL;
     io->buffer_size = 0;
@@ -301,11 +313,13 @@ short mcpw_io_in_events(const mcpw_io *io) { return can_read(io) ? POLLIN : 0; }
 short mcpw_io_out_events(const mcpw_io *io) { return output_waits(io) != 0 ? POLLOUT : 0; }
 
 int mcpw_io_timeout(const mcpw_io *io) {
-    const uint64_t due = mcpw_session_deadline(io->session);
+    const uint64_t timer = mcpw_beside_due(io->beside);
+    uint64_t due = mcpw_session_deadline(io->session);
     uint64_t now;
     if (mcpw_session_is_closed(io->session) || (io->in < 0 && !mcpw_session_is_busy(io->session))) {
         return output_waits(io) != 0 ? -1 : 0; /* to be told that it is over */
     }
+    due = timer < due ? timer : due;
     if (due == UINT64_MAX) {
         return -1;
     }
@@ -328,18 +342,25 @@ static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, see
     const short out_events = mcpw_io_out_events(io);
     /* A descriptor that there is no interest in is left out: a hang-up would be told again and again. Output
      * is looked at when it is the last thing that can tell that the peer has gone. */
-    struct pollfd fds[COUNT] = {{can_read(io) ? io->in : -1, POLLIN, 0},
-                                {out_events != 0 || io->in < 0 ? io->out : -1, out_events, 0},
-                                {beside != NULL ? beside->fd : -1, POLLIN, 0}};
+    size_t count = 0;
+    struct pollfd *const fds = mcpw_beside_fds(io->beside, COUNT, &count);
+    if (fds == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for descriptors");
+        return MCPW_E_MEMORY;
+    }
+    fds[IN] = (struct pollfd){can_read(io) ? io->in : -1, POLLIN, 0};
+    fds[OUT] = (struct pollfd){out_events != 0 || io->in < 0 ? io->out : -1, out_events, 0};
+    fds[BESIDE] = (struct pollfd){beside != NULL ? beside->fd : -1, POLLIN, 0};
     if (due >= 0 && (timeout < 0 || due < timeout)) {
         timeout = due;
     }
-    if (poll(fds, COUNT, timeout) < 0) {
+    if (poll(fds, (nfds_t)count, timeout) < 0) {
         return errno == EINTR || errno == EAGAIN ? MCPW_OK : mcpw_io_failed(error, errno, "cannot wait");
     }
     if (beside != NULL) {
         beside->revents = fds[BESIDE].revents;
     }
+    mcpw_beside_look(io->beside, COUNT, true);
     what->in = fds[IN].revents != 0;
     what->out_failed = out_events == 0 && fds[OUT].revents != 0;
     if (fds[OUT].revents != 0) {
@@ -348,10 +369,15 @@ static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, see
     return MCPW_OK;
 }
 
+/* Whether nothing can come from other threads, descriptors and timers. */
+static bool nobody_else_can_call(const mcpw_io *io) {
+    return mcpw_session_detached(io->session) == 0 && mcpw_beside_is_quiet(io->beside);
+}
+
 /* Whether waiting in read() is as good as waiting in poll(). */
 static bool only_input_can_come(const mcpw_io *io) {
     return (io->state & IN_NONBLOCKING) == 0 && can_read(io) && output_waits(io) == 0 &&
-           mcpw_session_deadline(io->session) == UINT64_MAX;
+           mcpw_session_deadline(io->session) == UINT64_MAX && nobody_else_can_call(io);
 }
 
 static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
@@ -373,6 +399,12 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
     if (!what.in || way == IN_TRY) { /* else reading does it */
         mcpw_session_advance(io->session, mcpw_io_now());
     }
+    if (way == IN_TRY) {
+        mcpw_beside_look(io->beside, 0, false);
+    }
+    if (status == MCPW_OK) {
+        mcpw_beside_run(io->beside, io);
+    }
     if (status == MCPW_OK && what.in) {
         status = read_some(io, error);
     }
@@ -383,7 +415,9 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
 }
 
 static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
+    mcpw_queue *queue;
     mcpw_status status;
+    bool was_held;
     if (io == NULL || io->buffer == NULL || (io->state & STEPPING) != 0) {
         mcpw_error_set(error, MCPW_E_STATE, 0,
                        io == NULL || io->buffer == NULL
@@ -391,8 +425,11 @@ static mcpw_status step(mcpw_io *io, in_way way, int timeout, struct pollfd *bes
                            : "a callback cannot step the loop that calls it: return to it");
         return MCPW_E_STATE;
     }
+    queue = mcpw_beside_queue(io->beside);
     io->state |= STEPPING;
+    was_held = mcpw_queue_enter(queue);
     status = take_step(io, way, timeout, beside, error);
+    mcpw_queue_leave(queue, was_held);
     io->state &= ~(unsigned)STEPPING;
     return status;
 }
@@ -415,7 +452,8 @@ mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error) {
 
 /* Input has ended, and nothing is under way that could bring the answers that are still due. */
 static bool waits_for_nothing(const mcpw_io *io) {
-    return io->session != NULL && io->in < 0 && output_waits(io) == 0 && mcpw_session_is_stalled(io->session);
+    return io->session != NULL && io->in < 0 && output_waits(io) == 0 && nobody_else_can_call(io) &&
+           mcpw_session_is_stalled(io->session);
 }
 
 mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user, mcpw_error *error) {

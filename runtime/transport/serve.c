@@ -5,39 +5,81 @@
 #include <signal.h>
 #include <unistd.h>
 
-static mcpw_status serve(mcpw_session *session, mcpw_error *error) {
+static mcpw_status run(mcpw_session *session, const mcpw_serve_options *options, mcpw_error *error) {
     mcpw_io io = MCPW_IO_INIT;
+    mcpw_status status = mcpw_io_begin(&io, session, STDIN_FILENO, STDOUT_FILENO, error);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (options->on_start != NULL) {
+        options->on_start(options->user, &io);
+    }
+    status = mcpw_io_run(&io, NULL, NULL, error);
+    if (options->on_end != NULL) {
+        options->on_end(options->user, &io);
+    }
+    mcpw_io_end(&io);
+    return status == MCPW_E_CLOSED ? MCPW_OK : status; /* the client went */
+}
+
+/* A reader that has gone is no reason to die. */
+static mcpw_status serve(mcpw_session *session, const mcpw_serve_options *options, mcpw_error *error) {
     struct sigaction ignore;
     struct sigaction before;
     mcpw_status status;
     memset(&ignore, 0, sizeof ignore);
     ignore.sa_handler = SIG_IGN;
     (void)sigaction(SIGPIPE, &ignore, &before);
-    status = mcpw_io_begin(&io, session, STDIN_FILENO, STDOUT_FILENO, error);
-    if (status == MCPW_OK) {
-        status = mcpw_io_run(&io, NULL, NULL, error);
-    }
-    mcpw_io_end(&io);
+    status = run(session, options, error);
     (void)sigaction(SIGPIPE, &before, NULL);
-    return status == MCPW_E_CLOSED ? MCPW_OK : status; /* the client went */
+    return status;
 }
 
-mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error) {
+/* The session goes before its workers: it waits for what they still do. */
+static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_options *options,
+                                      mcpw_error *error) {
+    mcpw_workers *workers = NULL;
+    mcpw_status status = MCPW_OK;
+    if (options->workers != 0) {
+        workers = mcpw_queue_of(session, error) != NULL ? mcpw_workers_new(options->workers, error) : NULL;
+        status = workers != NULL ? mcpw_session_set_workers(session, workers) : MCPW_E_IO;
+    }
+    if (status == MCPW_OK) {
+        status = serve(session, options, error);
+    }
+    mcpw_session_free(session);
+    mcpw_workers_free(workers);
+    return status;
+}
+
+mcpw_status mcpw_serve_stdio_with(mcpw_server *server, const mcpw_serve_options *options, mcpw_error *error) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    mcpw_serve_options own = MCPW_SERVE_OPTIONS_INIT;
     mcpw_session *session;
     mcpw_error why;
     mcpw_status status;
-    config.role = MCPW_ROLE_SERVER;
-    config.server = server;
-    if (server == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "mcpw_serve_stdio needs a server: see mcpw_server_new");
+    if (server == NULL || (options != NULL && options->struct_size != sizeof *options)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s",
+                       server == NULL ? "mcpw_serve_stdio needs a server: see mcpw_server_new"
+                                      : "the options were not initialised with MCPW_SERVE_OPTIONS_INIT");
         return MCPW_E_ARGUMENT;
     }
+    if (options != NULL) {
+        own = *options;
+    }
+    if (own.config != NULL) {
+        config = *own.config;
+    }
+    config.role = MCPW_ROLE_SERVER;
+    config.server = server;
     session = mcpw_session_new(&config, &why);
-    status = session != NULL ? serve(session, &why) : why.code;
-    mcpw_session_free(session);
+    status = session != NULL ? serve_with_workers(session, &own, &why) : why.code;
     if (status != MCPW_OK && error != NULL) {
         *error = why;
     }
     return status;
+}
+
+mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error) {
+    return mcpw_serve_stdio_with(server, NULL, error);
 }

@@ -44,6 +44,33 @@ static inline mcpw_status fake_answer(mcpw_request *r, int64_t code, const char 
     return MCPW_OK;
 }
 
+/* There are no threads. */
+bool mcpw_request_is_far(const mcpw_request *request) {
+    (void)request;
+    return false;
+}
+
+mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*run)(void *argument),
+                               void *argument, mcpw_error *error) {
+    (void)request;
+    (void)name;
+    (void)run;
+    (void)argument;
+    (void)error;
+    return MCPW_E_STATE;
+}
+
+bool mcpw_request_is_deferred(const mcpw_request *request) {
+    (void)request;
+    return false;
+}
+
+mcpw_status mcpw_request_defer(mcpw_request *request,
+                               mcpw_status (*run)(mcpw_request *request, const void *what),
+                               const void *what) {
+    return run(request, what);
+}
+
 mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why) {
     request->unsendable = true;
     request->error = *why;

@@ -5,6 +5,7 @@
 #include <mcpw/io.h>
 
 #include "check.h"
+#include "executor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,9 @@ struct mcpw_session {
     uint64_t deadline;
     uint64_t now;
     uint64_t fed_at;
+    const mcpw_executor *executor;
+    void *executor_self;
+    size_t detached;
     mcpw_io *stepped; /* by a callback */
     mcpw_status told; /* of that */
 };
@@ -93,6 +97,16 @@ bool mcpw_session_is_closed(const mcpw_session *s) { return s->closed; }
 
 bool mcpw_session_is_busy(const mcpw_session *s) { return s->busy && !s->closed; }
 
+mcpw_status mcpw_session_set_executor(mcpw_session *s, const mcpw_executor *executor, void *self) {
+    s->executor = executor;
+    s->executor_self = self;
+    return MCPW_OK;
+}
+
+void *mcpw_session_executor(const mcpw_session *s) { return s->executor_self; }
+
+size_t mcpw_session_detached(const mcpw_session *s) { return s->detached; }
+
 /* A session, the loop on it, and the peer's ends. */
 typedef struct stage {
     mcpw_session *session;
@@ -116,6 +130,13 @@ static mcpw_session *new_session(void) {
     }
     session->deadline = UINT64_MAX;
     return session;
+}
+
+static void free_session(mcpw_session *session) {
+    if (session->executor != NULL) {
+        session->executor->release(session->executor_self);
+    }
+    free(session);
 }
 
 static stage begin(int in, int write_to, int out, int read_from) {
@@ -153,7 +174,7 @@ static void end(stage *s) {
         close_fd(&s->fds[1]);
     }
     close_fd(&s->fds[0]);
-    free(s->session);
+    free_session(s->session);
 }
 
 static void say(const stage *s, const char *text) {
@@ -686,7 +707,7 @@ static void a_loop_that_cannot_begin_says_why(void) {
     }
     mcpw_io_end(&io);
     mcpw_io_end(NULL);
-    free(session);
+    free_session(session);
 }
 
 static void a_signal_ends_a_read_but_not_the_loop(void) {

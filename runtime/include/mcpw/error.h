@@ -41,7 +41,8 @@
     X(E_VERSION, 30, "no protocol revision in common")                                                       \
     X(E_PROJECTION, 31, "value cannot be said in the peer's revision")                                       \
     X(E_IO, 32, "input or output failed")                                                                    \
-    X(E_FULL, 33, "too much output waits to be sent")
+    X(E_FULL, 33, "too much output waits to be sent")                                                        \
+    X(E_THREAD, 34, "session belongs to another thread")
 
 /* How a call went: MCPW_OK, or why not. mcpw_status_text() gives the sentences behind the names. */
 typedef enum mcpw_status {
@@ -78,7 +79,8 @@ typedef enum mcpw_status {
     MCPW_E_VERSION = 30,    /* no protocol revision in common */
     MCPW_E_PROJECTION = 31, /* value cannot be said in the peer's revision */
     MCPW_E_IO = 32,         /* input or output failed */
-    MCPW_E_FULL = 33        /* too much output waits to be sent */
+    MCPW_E_FULL = 33,       /* too much output waits to be sent */
+    MCPW_E_THREAD = 34      /* session belongs to another thread */
 } mcpw_status;
 
 /* Sizes of the texts of a mcpw_error, NUL included. */

@@ -3,6 +3,8 @@
  * The stdio transport: driving sessions over file descriptors with poll(), and child processes. POSIX only.
  * (MCP, "Transports", stdio.) Works on any pair of descriptors: pipes, terminals, Unix sockets.
  *
+ * Loops and clients belong to one thread each; <mcpw/thread.h> says what other threads may do.
+ *
  * No function of this library changes signal dispositions of the process, except mcpw_serve_stdio, which
  * ignores SIGPIPE while it runs.
  */
@@ -21,18 +23,19 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_e
 /* A session on two descriptors, which may be the same. Neither is closed. Output is made non-blocking unless
  * it is a terminal (mcpw_io_end takes that back); input stays as it is. Initialise with MCPW_IO_INIT. */
 typedef struct mcpw_io {
-    size_t struct_size;    /* set by MCPW_IO_INIT */
-    mcpw_session *session; /* the caller's; not freed */
-    int in;                /* -1 once input has ended */
-    int out;               /* -1 once output has failed */
-    unsigned state;        /* what is known of the two */
-    char *buffer;          /* input */
-    size_t buffer_size;    /* bytes of it */
+    size_t struct_size;         /* set by MCPW_IO_INIT */
+    mcpw_session *session;      /* the caller's; not freed */
+    int in;                     /* -1 once input has ended */
+    int out;                    /* -1 once output has failed */
+    unsigned state;             /* what is known of the two */
+    char *buffer;               /* input */
+    size_t buffer_size;         /* bytes of it */
+    struct mcpw_beside *beside; /* what the loop does beside the session */
 } mcpw_io;
 
 /* No session, no descriptors. */
 #define MCPW_IO_INIT                                                                                         \
-    { sizeof(mcpw_io), NULL, -1, -1, 0, NULL, 0 }
+    { sizeof(mcpw_io), NULL, -1, -1, 0, NULL, 0, NULL }
 
 /* Puts a session on two descriptors. MCPW_E_MEMORY, or MCPW_E_IO when a descriptor is not usable; then there
  * is nothing to end. */
@@ -63,6 +66,48 @@ MCPW_API int mcpw_io_timeout(const mcpw_io *io);
  * After a pause without it call mcpw_session_advance(session, mcpw_io_now()) before a request is made: its
  * timeout counts from the time that the session knows. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error);
+
+/* Has mcpw_io_step, _run and _work look at one more descriptor: on_ready is called from them with what poll()
+ * says of it. events are those of poll(); for a descriptor that is watched already, all is replaced. The loop
+ * lasts as long as its session, not for these. MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
+                                                  void (*on_ready)(void *user, mcpw_io *io, int fd,
+                                                                   short events),
+                                                  void *user);
+/* Looks at a descriptor no more; before it is closed. */
+MCPW_API void mcpw_io_unwatch(mcpw_io *io, int fd);
+
+/* Has on_time called from mcpw_io_step, _run and _work when ms have passed, and again every period ms (0:
+ * once). number, unless NULL, receives a number to stop it by. MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t ms, uint64_t period,
+                                                        void (*on_time)(void *user, mcpw_io *io), void *user,
+                                                        int64_t *number);
+/* Stops a timer; one that has passed is let be. */
+MCPW_API void mcpw_io_stop_timer(mcpw_io *io, int64_t number);
+
+/* How to serve. Zero and NULL take the default. Initialise with MCPW_SERVE_OPTIONS_INIT. */
+typedef struct mcpw_serve_options {
+    size_t struct_size; /* set by MCPW_SERVE_OPTIONS_INIT */
+    /* Threads that run the handlers of tools, resources, prompts and completions: see mcpw_workers_new in
+     * <mcpw/thread.h>. Default 0: handlers run on the thread that serves, one after the other. */
+    unsigned workers;
+    const mcpw_session_config *config; /* of the session; its role is set, and its server */
+    /* The loop is ready, nothing has been read: to watch descriptors, to start timers, to take
+     * mcpw_session_queue(io->session). NULL: not told. */
+    void (*on_start)(void *user, mcpw_io *io);
+    /* The session has ended and is about to be freed: to stop what posts to its queue. NULL: not told. */
+    void (*on_end)(void *user, mcpw_io *io);
+    void *user; /* passed to both */
+} mcpw_serve_options;
+
+/* Everything at its default. */
+#define MCPW_SERVE_OPTIONS_INIT                                                                              \
+    { sizeof(mcpw_serve_options), 0, NULL, NULL, NULL, NULL }
+
+/* mcpw_serve_stdio with options. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio_with(mcpw_server *server,
+                                                          const mcpw_serve_options *options,
+                                                          mcpw_error *error);
 
 /* ms of the clock that the functions above use (CLOCK_MONOTONIC). */
 MCPW_API uint64_t mcpw_io_now(void);
@@ -154,6 +199,27 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_set_log_level(mcpw_client *clien
 
 /* Reads and answers what comes for up to timeout ms: notifications and the server's requests. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error);
+
+/* From any thread, or a signal handler: the call of mcpw_client_request or mcpw_client_wait that another
+ * thread is waiting in ends with MCPW_E_CANCELLED, and the server is told. Where nobody waits it does
+ * nothing. The client must live until this returns. (MCP, "Cancellation".) */
+MCPW_API void mcpw_client_cancel(mcpw_client *client);
+
+/* ---- Several clients in one loop ----------------------------------------------------------------------- */
+
+struct pollfd;
+enum { MCPW_CLIENT_FDS = 4 /* descriptors that a client waits for at most */ };
+
+/* What poll() is to wait for on behalf of a client, at most MCPW_CLIENT_FDS; their number is returned. They
+ * change from one step to the next. 0 once the connection is gone. */
+MCPW_API size_t mcpw_client_fds(const mcpw_client *client, struct pollfd *fds);
+/* How many ms may pass until mcpw_client_work has something to do; -1: any number. */
+MCPW_API int mcpw_client_timeout(const mcpw_client *client);
+/* Does what can be done without waiting: reads and answers what has come, writes, fails what has timed out.
+ * Requests are made by mcpw_session_request, on mcpw_client_session; after a pause call
+ * mcpw_session_advance(session, mcpw_io_now()) first. The status of mcpw_client_request when the connection
+ * is gone. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_work(mcpw_client *client, mcpw_error *error);
 
 /* The session of a client, which goes with it. */
 MCPW_API mcpw_session *mcpw_client_session(mcpw_client *client);

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The way of other threads to the one that a session belongs to: a list under a lock, and a descriptor that
+ * wakes the loop. Who calls waits for the outcome; its entry lies on its stack.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "executor.h"
+#include "transport_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* One thing to run. */
+typedef struct entry {
+    struct entry *next;
+    void (*run)(void *user);
+    void *user;
+    uint64_t number;
+    pthread_cond_t *done; /* of who waits for it; NULL: nobody does, and it is freed */
+    bool is_done;
+} entry;
+
+enum { READ_END, WRITE_END };
+
+struct mcpw_queue {
+    pthread_mutex_t lock;
+    pthread_cond_t left; /* there are no callers any more */
+    size_t callers;      /* threads inside of call */
+    entry *first;
+    entry **end;
+    uint64_t last_number;
+    bool woken;             /* there is something to read from the descriptor: */
+    atomic_bool prodded;    /* ...or by mcpw_queue_wake */
+    bool closed;            /* nothing more is posted */
+    int fds[2];             /* a pipe */
+    atomic_uintptr_t owner; /* the thread that it belongs to */
+    atomic_bool held;       /* what is called from any other is a mistake */
+    bool shared;            /* threads may use it that have no request */
+};
+
+/* A number for the calling thread, while it lives: where the thread has this. */
+static uintptr_t this_thread(void) {
+    static _Thread_local const char here = 0;
+    return (uintptr_t)&here;
+}
+
+/* ---- Begin and end ------------------------------------------------------------------------------------- */
+
+static void close_both(const int fds[2]) {
+    for (int i = 0; i < 2; i++) {
+        if (fds[i] >= 0) {
+            (void)close(fds[i]);
+        }
+    }
+}
+
+/* A pipe that no child inherits, that never makes anybody wait, and that takes the place of no standard
+ * descriptor where those are closed. */
+static bool make_pipe(int fds[2]) {
+    enum { FIRST_FREE_FD = 3 };
+    int made[2];
+    if (pipe(made) != 0) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        fds[i] = fcntl(made[i], F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+        if (fds[i] >= 0) {
+            (void)fcntl(fds[i], F_SETFL, O_NONBLOCK);
+        }
+    }
+    const int number = errno;
+    close_both(made);
+    if (fds[READ_END] < 0 || fds[WRITE_END] < 0) {
+        close_both(fds);
+        errno = number;
+        return false;
+    }
+    return true;
+}
+
+static void destroy(mcpw_queue *queue) {
+    (void)pthread_cond_destroy(&queue->left);
+    (void)pthread_mutex_destroy(&queue->lock);
+    free(queue);
+}
+
+static mcpw_queue *make_queue(mcpw_error *error) {
+    mcpw_queue *const queue = calloc(1, sizeof *queue);
+    if (queue == NULL || pthread_mutex_init(&queue->lock, NULL) != 0 ||
+        pthread_cond_init(&queue->left, NULL) != 0) {
+        free(queue);
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a queue");
+        return NULL;
+    }
+    if (!make_pipe(queue->fds)) {
+        const mcpw_status failed = mcpw_io_failed(error, errno, "cannot make a queue");
+        (void)failed; /* error has it */
+        destroy(queue);
+        return NULL;
+    }
+    queue->end = &queue->first;
+    atomic_init(&queue->owner, this_thread());
+    atomic_init(&queue->held, false);
+    atomic_init(&queue->prodded, false);
+    return queue;
+}
+
+mcpw_queue *mcpw_queue_new(mcpw_error *error) {
+    mcpw_queue *const queue = make_queue(error);
+    if (queue != NULL) {
+        atomic_store(&queue->held, true);
+        queue->shared = true;
+    }
+    return queue;
+}
+
+void mcpw_queue_free(mcpw_queue *queue) {
+    if (queue == NULL) {
+        return;
+    }
+    mcpw_queue_close(queue);
+    mcpw_queue_run(queue);
+    (void)pthread_mutex_lock(&queue->lock);
+    while (queue->callers != 0) { /* their calls have been run, but they may not have woken up yet */
+        (void)pthread_cond_wait(&queue->left, &queue->lock);
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+    close_both(queue->fds);
+    destroy(queue);
+}
+
+int mcpw_queue_fd(const mcpw_queue *queue) { return queue->fds[READ_END]; }
+
+bool mcpw_queue_is_shared(const mcpw_queue *queue) { return queue->shared; }
+
+/* ---- Into it ------------------------------------------------------------------------------------------- */
+
+static void prod(const mcpw_queue *queue) {
+    const int before = errno;
+    ssize_t wrote;
+    do {
+        wrote = write(queue->fds[WRITE_END], "", 1);
+    } while (wrote < 0 && errno == EINTR);
+    errno = before; /* a full pipe is a woken loop, too */
+}
+
+void mcpw_queue_wake(mcpw_queue *queue) {
+    atomic_store(&queue->prodded, true);
+    prod(queue);
+}
+
+/* With the lock held. */
+static void put(mcpw_queue *queue, entry *e) {
+    e->next = NULL;
+    e->number = ++queue->last_number;
+    *queue->end = e;
+    queue->end = &e->next;
+    if (!queue->woken) {
+        queue->woken = true;
+        prod(queue);
+    }
+}
+
+mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user), void *user) {
+    entry *const e = malloc(sizeof *e);
+    bool closed;
+    if (e == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    *e = (entry){NULL, run, user, 0, NULL, false};
+    (void)pthread_mutex_lock(&queue->lock);
+    closed = queue->closed;
+    if (!closed) {
+        put(queue, e);
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+    if (closed) {
+        free(e);
+    }
+    return closed ? MCPW_E_CLOSED : MCPW_OK;
+}
+
+void mcpw_queue_close(mcpw_queue *queue) {
+    (void)pthread_mutex_lock(&queue->lock);
+    queue->closed = true;
+    (void)pthread_mutex_unlock(&queue->lock);
+}
+
+/* ---- Out of it ----------------------------------------------------------------------------------------- */
+
+/* With the lock held. */
+static void drain(mcpw_queue *queue) {
+    enum { ROOM = 64 };
+    char ignored[ROOM];
+    ssize_t got = 0;
+    if (!queue->woken && !atomic_exchange(&queue->prodded, false)) {
+        return;
+    }
+    queue->woken = false;
+    do {
+        got = read(queue->fds[READ_END], ignored, sizeof ignored);
+    } while (got == (ssize_t)sizeof ignored || (got < 0 && errno == EINTR));
+}
+
+/* The first entry, unless it came after the one of that number. */
+static entry *take(mcpw_queue *queue, uint64_t last) {
+    entry *e;
+    (void)pthread_mutex_lock(&queue->lock);
+    e = queue->first;
+    if (e != NULL && e->number > last) {
+        e = NULL;
+    }
+    if (e != NULL) {
+        queue->first = e->next;
+        queue->end = queue->first != NULL ? queue->end : &queue->first;
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+    return e;
+}
+
+static void finish(mcpw_queue *queue, entry *e) {
+    if (e->done == NULL) {
+        free(e);
+        return;
+    }
+    (void)pthread_mutex_lock(&queue->lock);
+    e->is_done = true;
+    (void)pthread_cond_signal(e->done);
+    (void)pthread_mutex_unlock(&queue->lock);
+}
+
+/* What is run may come here again: so each entry is taken by itself. */
+void mcpw_queue_run(mcpw_queue *queue) {
+    uint64_t last;
+    atomic_store(&queue->owner, this_thread());
+    (void)pthread_mutex_lock(&queue->lock);
+    drain(queue);
+    last = queue->last_number;
+    (void)pthread_mutex_unlock(&queue->lock);
+    for (entry *e = take(queue, last); e != NULL; e = take(queue, last)) {
+        e->run(e->user);
+        finish(queue, e);
+    }
+}
+
+/* ---- What sessions ask --------------------------------------------------------------------------------- */
+
+static bool is_away(void *self, bool surely) {
+    mcpw_queue *const queue = self;
+    return (surely || atomic_load_explicit(&queue->held, memory_order_relaxed)) &&
+           atomic_load_explicit(&queue->owner, memory_order_relaxed) != this_thread();
+}
+
+static void call(void *self, void (*run)(void *argument), void *argument) {
+    mcpw_queue *const queue = self;
+    pthread_cond_t done;
+    entry e = {NULL, run, argument, 0, &done, false};
+    while (pthread_cond_init(&done, NULL) != 0) {
+        (void)poll(NULL, 0, 1); /* the system is short of something: there is no other way to wait */
+    }
+    (void)pthread_mutex_lock(&queue->lock);
+    queue->callers++;
+    put(queue, &e);
+    while (!e.is_done) {
+        (void)pthread_cond_wait(&done, &queue->lock);
+    }
+    queue->callers--;
+    if (queue->callers == 0) {
+        (void)pthread_cond_signal(&queue->left);
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+    (void)pthread_cond_destroy(&done);
+}
+
+static void wait_for_calls(void *self) {
+    mcpw_queue *const queue = self;
+    struct pollfd fd = {queue->fds[READ_END], POLLIN, 0};
+    (void)pthread_mutex_lock(&queue->lock);
+    const bool has_some = queue->first != NULL;
+    (void)pthread_mutex_unlock(&queue->lock);
+    (void)poll(&fd, 1, has_some ? 0 : -1);
+    mcpw_queue_run(queue);
+}
+
+static void wake(void *self) { mcpw_queue_wake(self); }
+
+static void take_over(void *self) {
+    mcpw_queue *const queue = self;
+    atomic_store(&queue->owner, this_thread());
+}
+
+static void release(void *self) { mcpw_queue_free(self); }
+
+static const mcpw_executor executor = {is_away, call, wait_for_calls, wake, take_over, NULL};
+static const mcpw_executor own_executor = {is_away, call, wait_for_calls, wake, take_over, release};
+
+mcpw_status mcpw_session_set_queue(mcpw_session *session, mcpw_queue *queue) {
+    return mcpw_session_set_executor(session, &executor, queue);
+}
+
+mcpw_queue *mcpw_queue_of(mcpw_session *session, mcpw_error *error) {
+    mcpw_queue *queue = mcpw_session_executor(session);
+    if (queue == NULL) {
+        queue = make_queue(error);
+        if (queue != NULL && mcpw_session_set_executor(session, &own_executor, queue) != MCPW_OK) {
+            mcpw_queue_free(queue);
+            queue = NULL;
+        }
+    }
+    return queue;
+}
+
+mcpw_queue *mcpw_session_queue(mcpw_session *session) {
+    mcpw_queue *const queue = mcpw_session_executor(session);
+    if (queue != NULL) {
+        queue->shared = true;
+    }
+    return queue;
+}
+
+bool mcpw_queue_enter(mcpw_queue *queue) {
+    const bool was_held = atomic_exchange(&queue->held, true);
+    atomic_store(&queue->owner, this_thread());
+    return was_held;
+}
+
+void mcpw_queue_leave(mcpw_queue *queue, bool was_held) { atomic_store(&queue->held, was_held); }
