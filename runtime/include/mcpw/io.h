@@ -20,6 +20,9 @@ MCPW_BEGIN_DECLS
  * may write to standard output meanwhile. error may be NULL. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_serve_stdio(mcpw_server *server, mcpw_error *error);
 
+/* What a loop does beside its session; the library's own. */
+struct mcpw_beside;
+
 /* A session on two descriptors, which may be the same. Neither is closed. Output is made non-blocking unless
  * it is a terminal (mcpw_io_end takes that back); input stays as it is. Initialise with MCPW_IO_INIT. */
 typedef struct mcpw_io {
@@ -207,6 +210,7 @@ MCPW_API void mcpw_client_cancel(mcpw_client *client);
 
 /* ---- Several clients in one loop ----------------------------------------------------------------------- */
 
+/* Of <poll.h>. */
 struct pollfd;
 enum { MCPW_CLIENT_FDS = 4 /* descriptors that a client waits for at most */ };
 
