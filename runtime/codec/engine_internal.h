@@ -90,12 +90,18 @@ bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t si
 /* The order of two names, or of items that begin with them (a mcpw_str): by length first. */
 int mcpw_compare_names(const void *a, const void *b);
 
-/* Whether something goes before something else: what the order does not tell apart stands where it points. */
+/* Sorts pointers; what the order does not tell apart, by where they point. It compares about as often as
+ * their count times its logarithm, whatever a peer sends. */
 typedef int mcpw_order(const void *a, const void *b);
-bool mcpw_precedes(const void *a, const void *b, mcpw_order *order);
-
-/* Sorts pointers, in a time that does not depend on what a peer sends. */
 MCPW_API void mcpw_sort(const void **items, size_t count, mcpw_order *order);
+
+/* The same for items that begin with their names, and point ever higher before. room is for as many. The work
+ * grows with the bytes of the names, whatever they are. */
+#if MCPW_COMPACT
+#define mcpw_sort_names(items, room, count) ((void)(room), mcpw_sort((items), (count), mcpw_compare_names))
+#else
+void mcpw_sort_names(const void **items, const void **room, size_t count);
+#endif
 
 /* ---- verdicts (describe.c) ---- */
 

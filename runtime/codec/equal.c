@@ -3,7 +3,7 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
-#include "value.h"
+#include "unordered.h"
 #include "write.h"
 
 static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b);
@@ -52,53 +52,44 @@ static bool equal_id(const mcpw_id *a, const mcpw_id *b) {
 
 /* ---- arrays, and objects whose members may stand in any order ---- */
 
-static const void *step(mcpw_walk *walk) {
-    const void *const name = walk->entries.next;
-    if (name == walk->entries.end) {
-        return NULL;
-    }
-    walk->entries.next += walk->entries.size;
-    return name;
-}
-
-/* The order of two entries by name; what is absent comes first. */
-static int compare_names(const void *a, const void *b) {
-    const bool one = mcpw_load_pointer(a) != NULL;
-    const bool other = mcpw_load_pointer(b) != NULL;
-    return one && other ? mcpw_compare_names(a, b) : one - other;
-}
-
-typedef struct unordered {
-    mcpw_unordered names;
+typedef struct list_of {
+    mcpw_entries entries;
     const mcpw_revision *revision;
     mcpw_map entry;
-} unordered;
+} list_of;
 
-static bool equal_entry(const mcpw_unordered *u, const void *a, const void *b) {
-    const unordered *const of = (const unordered *)(const void *)u;
+static bool equal_entry(const mcpw_entries *e, const void *a, const void *b) {
+    const list_of *const of = (const list_of *)(const void *)e;
     const size_t offset = of->entry.value_offset;
     return equal_value(of->revision, of->entry.value, (const unsigned char *)a + offset,
                        (const unsigned char *)b + offset);
 }
 
-/* Side by side: named entries for as long as the names are in the same order. */
+static bool all_have_names(mcpw_list a, mcpw_list b, size_t size) {
+    for (size_t at = 0; at < a.count * size; at += size) {
+        if (mcpw_load_pointer(a.items + at) == NULL || mcpw_load_pointer(b.items + at) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Side by side: named entries for as long as the names are in the same order. Behind that an entry without a
+ * name is no value, as a count without items is none: it is equal to nothing. */
 static bool equal_list(const mcpw_revision *v, mcpw_map entry, const unsigned char *a,
                        const unsigned char *b) {
-    const unordered u = {{step, compare_names, equal_entry}, v, entry};
     const size_t size = entry.entry_size;
+    const list_of of = {{equal_entry, size}, v, entry};
     mcpw_list l = mcpw_load_list(a);
     mcpw_list k = mcpw_load_list(b);
     if (l.count != k.count || (l.count != 0 && (l.items == NULL || k.items == NULL))) {
-        return false; /* a count without items is no value: it is equal to nothing */
+        return false;
     }
     for (; l.count > 0; l.count--, l.items += size, k.items += size) {
-        if (mcpw_has_names(entry) && compare_names(l.items, k.items) != 0) {
-            const size_t bytes = l.count * size;
-            const mcpw_walk x = {.entries = {l.items, l.items + bytes, size}};
-            const mcpw_walk y = {.entries = {k.items, k.items + bytes, size}};
-            return mcpw_equal_unordered(&u.names, &x, &y, l.count);
+        if (mcpw_has_names(entry) && !mcpw_str_equal(mcpw_load_str(l.items), mcpw_load_str(k.items))) {
+            return all_have_names(l, k, size) && mcpw_equal_unordered(&of.entries, l.items, k.items, l.count);
         }
-        if (!equal_entry(&u.names, l.items, k.items)) {
+        if (!equal_entry(&of.entries, l.items, k.items)) {
             return false;
         }
     }

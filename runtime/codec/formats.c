@@ -193,20 +193,18 @@ static unsigned char *check_format(mcpw_reader *r, unsigned char *from, unsigned
                                      : mcpw_fail_around(r, from, MCPW_E_FORMAT, "expected ", f->expected, "");
 }
 #else
+struct format;
 #define demanded(r, which) NULL
 #define check_format(r, from, to, text, f) (to)
 #endif
 
-unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
-    const struct format *const f = demanded(r, c->format);
-    if (c->flags == 0 && f == NULL) {
-        return to;
-    }
+/* A string token from..to, with its escapes undone: its bounds, and its format, if any. */
+static unsigned char *check_token(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check,
+                                  const struct format *f) {
     const mcpw_mark mark = mcpw_arena_mark(r->arena);
     mcpw_str text;
     if (!mcpw_token_text(r, from + 1, to - 1, &text)) {
-        return mcpw_fail_text(r, from, r->status, "allocation failed");
+        return mcpw_fail_text(r, from, r->status, mcpw_status_text(r->status));
     }
     if (!mcpw_string_in_bounds(r->revision, text.ptr, text.len, check)) {
         to = mcpw_fail_bounds(r, from, MCPW_E_LENGTH, check);
@@ -217,26 +215,24 @@ unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned c
     return to;
 }
 
+unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check) {
+    const mcpw_check *const c = r->revision->checks + check;
+    const struct format *const f = demanded(r, c->format);
+    return c->flags == 0 && f == NULL ? to : check_token(r, from, to, check, f);
+}
+
 #if !defined(MCPW_NO_STRICT)
-/* The names of the members of the object from..to, whose grammar has been checked. */
+/* The names of the members of the object at `from`, whose grammar has been checked. */
 static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
+    static const format rule = {is_meta_key, MCPW_TEXT("a name that the _meta key grammar allows")};
     unsigned char *p = mcpw_space(r, from + 1);
     while (*p != '}') {
-        mcpw_key_token key;
         unsigned char *const name = p;
-        p = mcpw_read_key(r, p, &key);
-        if (p == NULL) {
+        p = mcpw_skip_string(r, p + 1);
+        if (check_token(r, name, p, 0, &rule) == NULL) {
             return false;
         }
-        const bool whole = !key.undone || key.len <= MCPW_MAX_KEY; /* else not undone whole */
-        if (key.undone && whole) {
-            key.buffer[key.len] = '\0';
-        }
-        const unsigned char *const s = (const unsigned char *)key.ptr;
-        if (!whole || !is_meta_key(s, s + key.len)) {
-            mcpw_tell(r, name, MCPW_E_FORMAT, "member name breaks the _meta key grammar");
-            return false;
-        }
+        p = mcpw_space(r, mcpw_space(r, p) + 1);
         p = mcpw_space(r, mcpw_skip_value(r, p));
         if (*p == ',') {
             p = mcpw_space(r, p + 1);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the member names of an object all differ. Few are compared pair by pair; many are sorted, by a
- * sort whose time does not depend on what a peer sends. */
+/* Whether the member names of an object all differ: they are sorted. */
 #include "engine_internal.h"
-
-static const mcpw_str *name_at(const void *items, size_t index, size_t size) {
-    return (const mcpw_str *)(const void *)((const unsigned char *)items + index * size);
-}
 
 int mcpw_compare_names(const void *a, const void *b) {
     const mcpw_str *const x = a;
@@ -16,7 +11,7 @@ int mcpw_compare_names(const void *a, const void *b) {
     return memcmp(x->ptr, y->ptr, x->len);
 }
 
-bool mcpw_precedes(const void *a, const void *b, mcpw_order *order) {
+static bool precedes(const void *a, const void *b, mcpw_order *order) {
     const int found = order(a, b);
     return found != 0 ? found < 0 : (uintptr_t)a < (uintptr_t)b;
 }
@@ -39,10 +34,10 @@ void mcpw_sort(const void **items, size_t count, mcpw_order *order) {
             swap(items, 0, --count);
         }
         for (size_t i = top; (child = 2 * i + 1) < count; i = child) {
-            if (child + 1 < count && mcpw_precedes(items[child], items[child + 1], order)) {
+            if (child + 1 < count && precedes(items[child], items[child + 1], order)) {
                 child++;
             }
-            if (!mcpw_precedes(items[i], items[child], order)) {
+            if (!precedes(items[i], items[child], order)) {
                 break;
             }
             swap(items, i, child);
@@ -50,37 +45,23 @@ void mcpw_sort(const void **items, size_t count, mcpw_order *order) {
     }
 }
 
-static bool few_unique(const void *items, size_t count, size_t size) {
-    for (size_t i = 1; i < count; i++) {
-        const mcpw_str *const a = name_at(items, i, size);
-        for (size_t j = 0; j < i; j++) {
-            if (mcpw_compare_names(a, name_at(items, j, size)) == 0) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count, size_t size) {
+    const void *few[MCPW_FEW_KEYS];
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    const void **const names =
+        count <= MCPW_FEW_KEYS ? few : mcpw_arena_bump(arena, 2 * count * sizeof *names);
     bool differ = true;
-    if (count <= MCPW_FEW_KEYS) {
-        differ = few_unique(items, count, size);
-    } else {
-        const mcpw_mark mark = mcpw_arena_mark(arena);
-        const void **const names = mcpw_arena_bump(arena, count * sizeof *names);
-        if (names == NULL) {
-            return mcpw_arena_status(arena);
-        }
-        for (size_t i = 0; i < count; i++) {
-            names[i] = name_at(items, i, size);
-        }
-        mcpw_sort(names, count, mcpw_compare_names);
-        for (size_t i = 1; i < count && differ; i++) {
-            differ = mcpw_compare_names(names[i - 1], names[i]) != 0;
-        }
-        mcpw_arena_rewind(arena, mark);
+    if (names == NULL) {
+        return mcpw_arena_status(arena);
     }
+    for (size_t i = 0; i < count; i++) {
+        names[i] = (const unsigned char *)items + i * size;
+    }
+    mcpw_sort_names(names, names + count, count);
+    for (size_t i = 1; i < count && differ; i++) {
+        differ = mcpw_compare_names(names[i - 1], names[i]) != 0;
+    }
+    mcpw_arena_rewind(arena, mark);
     return differ ? MCPW_OK : MCPW_E_DUPLICATE;
 }
 
@@ -113,15 +94,12 @@ bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcp
 
 bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigned char *to) {
     if (keys->count == keys->capacity) {
-        const size_t wanted = keys->capacity * 2;
-        mcpw_str *const grown = mcpw_arena_bump(r->arena, wanted * sizeof *grown);
+        void *const grown = mcpw_grow(r, (unsigned char *)keys->items, sizeof *keys->items, &keys->capacity);
         if (grown == NULL) {
-            (void)mcpw_stop(r, from, mcpw_arena_status(r->arena));
+            (void)mcpw_stop(r, from, r->status);
             return false;
         }
-        memcpy(grown, keys->items, keys->count * sizeof *grown);
         keys->items = grown;
-        keys->capacity = wanted;
     }
     if (!mcpw_token_text(r, from, to, keys->items + keys->count)) {
         return false;
@@ -131,63 +109,106 @@ bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigne
 }
 
 #if !defined(MCPW_NO_STRICT)
-static unsigned char *walk(mcpw_reader *r, unsigned char *p);
+/* An array or an object that is open. */
+typedef struct level {
+    mcpw_frame frame;
+    unsigned char *start;
+    size_t first; /* of its names */
+} level;
 
-/* The members of an object or the items of an array. */
-static unsigned char *walk_level(mcpw_reader *r, unsigned char *p) {
-    unsigned char *const start = p;
-    const bool object = *p == '{';
-    mcpw_keys keys;
-    mcpw_frame frame = {r->frame, NULL, 0, 0};
-    r->frame = &frame;
-    mcpw_keys_init(&keys);
-    p = mcpw_space(r, p + 1);
-    while (*p != (object ? '}' : ']')) {
-        mcpw_look_ahead(r, p);
-        if (object) {
-            unsigned char *const key = p + 1;
-            p = mcpw_skip_string(r, key);
-            frame.key = (const char *)key;
-            frame.key_len = (size_t)(p - 1 - key);
-            if (!mcpw_keys_add(r, &keys, key, p - 1)) {
-                return NULL;
-            }
-            p = mcpw_space(r, mcpw_space(r, p) + 1);
+/* A walk over a whole text, whose grammar and depth have been checked before. */
+typedef struct walk {
+    level *levels;
+    size_t open;
+    size_t room;
+    mcpw_keys keys; /* of all objects that are open */
+} walk;
+
+static bool open_level(mcpw_reader *r, walk *w, unsigned char *p) {
+    if (w->open == w->room) {
+        void *const grown = mcpw_grow(r, (unsigned char *)w->levels, sizeof *w->levels, &w->room);
+        if (grown == NULL) {
+            (void)mcpw_stop(r, p, r->status);
+            return false;
         }
-        p = walk(r, p);
-        if (p == NULL) {
-            return NULL;
-        }
-        frame.index++;
-        p = mcpw_space(r, p);
-        if (*p == ',') {
-            p = mcpw_space(r, p + 1);
-        }
+        w->levels = grown;
     }
-    r->frame = frame.up;
-    if (!mcpw_keys_unique(r, keys.items, keys.count, sizeof(mcpw_str))) {
-        return r->status == MCPW_E_DUPLICATE
-                   ? mcpw_fail_text(r, start, MCPW_E_DUPLICATE, "a member occurs twice")
-                   : NULL;
-    }
-    return p + 1;
+    const level opened = {{NULL, NULL, 0, 0}, p, w->keys.count};
+    w->levels[w->open++] = opened;
+    return true;
 }
 
-/* The grammar and the depth have been checked before. */
-static unsigned char *walk(mcpw_reader *r, unsigned char *p) {
-    const mcpw_mark mark = mcpw_arena_mark(r->arena);
-    if (*p != '{' && *p != '[') {
-        return mcpw_skip_value(r, p);
+/* Makes the levels the reader's way to where it is, so that an error can name it. */
+static void show_way(mcpw_reader *r, walk *w) {
+    for (size_t i = 0; i < w->open; i++) {
+        w->levels[i].frame.up = r->frame;
+        r->frame = &w->levels[i].frame;
     }
-    p = walk_level(r, p);
-    mcpw_arena_rewind(r->arena, mark);
+}
+
+/* The names of the object that ends here must differ. */
+static bool close_level(mcpw_reader *r, walk *w) {
+    const level *const l = w->levels + --w->open;
+    if (!mcpw_keys_unique(r, w->keys.items + l->first, w->keys.count - l->first, sizeof(mcpw_str))) {
+        show_way(r, w);
+        mcpw_tell(r, l->start, r->status, mcpw_status_text(r->status));
+        return false;
+    }
+    w->keys.count = l->first;
+    return true;
+}
+
+/* The name at p, of the innermost object: the place of its value. */
+static unsigned char *read_name(mcpw_reader *r, walk *w, unsigned char *p) {
+    mcpw_frame *const frame = &w->levels[w->open - 1].frame;
+    unsigned char *const key = p + 1;
+    p = mcpw_skip_string(r, key);
+    frame->key = (const char *)key;
+    frame->key_len = (size_t)(p - 1 - key);
+    if (!mcpw_keys_add(r, &w->keys, key, p - 1)) {
+        return NULL;
+    }
+    return mcpw_space(r, mcpw_space(r, p) + 1);
+}
+
+/* From behind a value, or behind what opens a level: closes what ends there, up to the next value, or to the
+ * end of the text. */
+static unsigned char *next_value(mcpw_reader *r, walk *w, unsigned char *p) {
+    while (w->open > 0) {
+        level *const l = w->levels + w->open - 1;
+        p = mcpw_space(r, p);
+        if (*p != '}' && *p != ']') {
+            if (*p == ',') {
+                l->frame.index++;
+                p = mcpw_space(r, p + 1);
+            }
+            mcpw_look_ahead(r, p);
+            return *l->start == '{' ? read_name(r, w, p) : p;
+        }
+        if (!close_level(r, w)) {
+            return NULL;
+        }
+        p++;
+    }
     return p;
 }
 
 bool mcpw_no_duplicates(mcpw_reader *r) {
     const mcpw_frame *const frame = r->frame;
-    const bool none = walk(r, mcpw_space(r, r->base)) != NULL;
-    r->frame = frame; /* a walk that ended early leaves its own frames behind */
-    return none;
+    const mcpw_mark mark = mcpw_arena_mark(r->arena);
+    unsigned char *p = mcpw_space(r, r->base);
+    walk w = {.levels = NULL, .open = 0, .room = 0};
+    mcpw_keys_init(&w.keys);
+    do {
+        if (*p != '{' && *p != '[') {
+            p = mcpw_skip_value(r, p);
+        } else {
+            p = open_level(r, &w, p) ? p + 1 : NULL;
+        }
+        p = p != NULL ? next_value(r, &w, p) : NULL;
+    } while (p != NULL && w.open > 0);
+    r->frame = frame;
+    mcpw_arena_rewind(r->arena, mark);
+    return p != NULL;
 }
 #endif

@@ -376,7 +376,7 @@ MCPW_INLINE unsigned char *read_numbered(HOW, unsigned char *p, const envelope_m
 MCPW_INLINE unsigned char *read_known(HOW, unsigned char *p, const envelope_member member, draft *d) {
     p = mcpw_space(&x->r, p);
     if (MCPW_UNLIKELY(has(d, member))) {
-        return refuse(SAME, p, MCPW_E_DUPLICATE, "a member occurs twice");
+        return refuse(SAME, p, MCPW_E_DUPLICATE, "member occurs twice");
     }
     d->seen |= 1U << member;
     return read_numbered(SAME, p, member, d);

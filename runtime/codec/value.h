@@ -8,30 +8,6 @@
 
 #include "engine_internal.h"
 
-/* ---- objects whose members may stand in any order (json_equal.c) ---- */
-
-/* A place among members. */
-typedef union mcpw_walk {
-    mcpw_json_iter json;
-    struct {
-        const unsigned char *next;
-        const unsigned char *end;
-        size_t size;
-    } entries; /* that begin with their name */
-} mcpw_walk;
-
-/* How to look at the names of two objects, and at what stands behind them. */
-typedef struct mcpw_unordered {
-    const void *(*step)(mcpw_walk *walk);                                        /* the next name, or NULL */
-    mcpw_order *order;                                                           /* of names */
-    bool (*equal)(const struct mcpw_unordered *u, const void *a, const void *b); /* what has these names */
-} mcpw_unordered;
-
-/* Whether the members from a and b on, of which there are `count` in each, are equal. */
-bool mcpw_equal_unordered(const mcpw_unordered *u, const mcpw_walk *a, const mcpw_walk *b, size_t count);
-
-/* ---- values ---- */
-
 /* Arrays, maps and extra members as the tables know them: a pointer, whatever its type, and a count behind
  * it. */
 typedef struct mcpw_list {

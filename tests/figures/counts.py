@@ -139,7 +139,7 @@ def limits(build: Build) -> Dict[str, str]:
     pieces, steep = numbers(r"(\d+) pieces of work, (\d+) not flat", build.output(r"limits\.work.*"))[0]
     return {
         "hostile sizes: work for n against 10 n": (
-            f"{pieces:.0f} pieces of work, {steep:.0f} grow faster than the input (sorts by a logarithm)"
+            f"{pieces:.0f} pieces of work, {steep:.0f} grow faster than the input"
         )
     }
 

@@ -5,7 +5,8 @@
  *
  *     text, operation, bytes, status
  *
- * work.py runs the program for a size and for ten times that, and compares the work for each byte.
+ * work.py runs the program for a size and for ten times that, and compares the work for each byte. Of so many
+ * parts, from 0 on, a run does one, so that all processors can take part.
  */
 #include "work.h"
 
@@ -366,6 +367,8 @@ static bool has_reversed(job *j) {
 
 __attribute__((noinline)) mcpw_status measured(job *j, mcpw_status (*run)(job *j)) { return run(j); }
 
+bool job_turn(job *j) { return j->turn++ % j->parts == j->part; }
+
 void job_run(job *j, const char *what, const operation *o) {
     j->arena = (mcpw_arena)MCPW_ARENA_INIT;
     j->options = (mcpw_options)MCPW_OPTIONS_INIT;
@@ -417,6 +420,35 @@ static void run_reversed_json(job *j, size_t size) {
     }
 }
 
+/* Values that are nested the deeper the larger they are, in the same order or in the other. */
+static void run_nested_json(job *j, size_t size) {
+    enum { LEVEL_BYTES = 180, PADDING = 150 };
+    static const operation equal = {"json_equal", has_text, do_json_equal};
+    static const char *const whats[] = {"nested objects", "nested objects, each the other way round"};
+    const size_t levels = size / LEVEL_BYTES;
+    for (size_t other = 0; other < 2; other++) {
+        j->text.len = 0;
+        j->out.len = 0;
+        for (size_t i = 0; i < levels; i++) {
+            put(&j->text, "{\"pad\":\"");
+            repeat(&j->text, PADDING, "x");
+            put(&j->text, "\",\"in\":");
+            put(&j->out, other != 0 ? "{\"in\":" : " {\"pad\":\"");
+            repeat(&j->out, other != 0 ? 0 : PADDING, "x");
+            put(&j->out, other != 0 ? "" : "\",\"in\":");
+        }
+        put(&j->text, "1");
+        put(&j->out, "1");
+        for (size_t i = 0; i < levels; i++) {
+            put(&j->text, "}");
+            put(&j->out, other != 0 ? ",\"pad\":\"" : "");
+            repeat(&j->out, other != 0 ? PADDING : 0, "x");
+            put(&j->out, other != 0 ? "\"}" : "}");
+        }
+        job_run(j, whats[other], &equal);
+    }
+}
+
 /* Names of members that fall into the slot of a known one. */
 static void run_colliding_names(job *j, size_t size) {
     static const char known[] = "name";
@@ -440,26 +472,39 @@ static void run_colliding_names(job *j, size_t size) {
     }
 }
 
-int main(int argc, char **argv) {
+static size_t number_in(const char *text) {
     char *end = NULL;
-    const size_t size = argc == 2 ? strtoul(argv[1], &end, DECIMAL) : 0;
-    if (size == 0 || *end != '\0') {
-        (void)fprintf(stderr, "usage: work BYTES\n");
-        return 2;
-    }
+    const size_t number = strtoul(text, &end, DECIMAL);
+    return *end == '\0' ? number : 0;
+}
+
+int main(int argc, char **argv) {
     job j;
     memset(&j, 0, sizeof j);
+    const size_t size = argc > 1 ? number_in(argv[1]) : 0;
+    j.part = argc > 3 ? number_in(argv[2]) : 0;
+    j.parts = argc > 3 ? number_in(argv[3]) : 1;
+    if (size == 0 || j.parts == 0) {
+        (void)fprintf(stderr, "usage: work BYTES [PART PARTS]\n");
+        return 2;
+    }
     j.text = (mcpw_buffer)MCPW_BUFFER_INIT;
     j.out = (mcpw_buffer)MCPW_BUFFER_INIT;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (!job_turn(&j)) {
+            continue;
+        }
         j.type = find_type(texts[i].type);
         for (size_t k = 0; k < sizeof operations / sizeof operations[0]; k++) {
             make_text(&j.text, texts + i, size);
             job_run(&j, texts[i].name, operations + k);
         }
     }
-    run_colliding_names(&j, size);
-    run_reversed_json(&j, size);
+    if (job_turn(&j)) {
+        run_colliding_names(&j, size);
+        run_reversed_json(&j, size);
+        run_nested_json(&j, size);
+    }
     work_sessions(&j, size);
     mcpw_buffer_free(&j.text);
     mcpw_buffer_free(&j.out);

@@ -22,6 +22,9 @@ typedef struct job {
     uint64_t value[VALUE_WORDS]; /* room for a struct */
     uint64_t other[VALUE_WORDS];
     void *user;
+    size_t turn; /* number of the next text, and of which part of so many it is the turn */
+    size_t part;
+    size_t parts;
 } job;
 
 typedef struct operation {
@@ -29,6 +32,9 @@ typedef struct operation {
     bool (*ready)(job *j); /* makes ready, uncounted; false: not for this text */
     mcpw_status (*run)(job *j);
 } operation;
+
+/* Whether this run does what comes next. */
+bool job_turn(job *j);
 
 /* Runs an operation and says what it was. */
 void job_run(job *j, const char *what, const operation *o);

@@ -10,11 +10,13 @@ another one changes the verdict. --show prints the figures of all.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
@@ -23,13 +25,11 @@ SKIPPED = 77
 SIZE = 9000  # bytes: more than what the reader copies at once
 TIMES = 10
 FLAT = 1.3
-SORTED = 1.45  # where names are sorted: n log n
 CHEAP = 2.0  # instructions a byte that nobody looks at: memcpy, whose way depends on the size
 SMALL = 4000  # instructions in all that nobody looks at: a text refused at its first byte
 Key = Tuple[str, str]
 # A limit bounds this, not the size of the text: a session compares a URI with at most max_requests others.
 BOUNDED = ("subscriptions",)
-SORTING = ("a map", "half time out", "equal, reversed", "json_equal, reversed", "encode, strict", "decode, strict")
 
 
 class Skip(Exception):
@@ -60,12 +60,13 @@ def totals(folder: Path) -> List[int]:
     return [found[number] for number in sorted(found)]
 
 
-def measure(program: Path, size: int) -> Dict[Key, Work]:
+def measure(program: Path, size: int, part: int, parts: int) -> Dict[Key, Work]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         command = ["valgrind", "--tool=callgrind", "--quiet", "--dump-line=no"]
         command += [f"--callgrind-out-file={folder}/profile"]
-        command += ["--toggle-collect=measured", "--dump-after=measured", str(program), str(size)]
+        command += ["--toggle-collect=measured", "--dump-after=measured", str(program)]
+        command += [str(size), str(part), str(parts)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise SystemExit(f"{program.name} {size} ended with {done.returncode}:\n{done.stderr[-2000:]}")
@@ -79,10 +80,18 @@ def measure(program: Path, size: int) -> Dict[Key, Work]:
     }
 
 
+def measure_all(program: Path, sizes: Sequence[int]) -> List[Dict[Key, Work]]:
+    """The work of each size, done in parts by as many processes as there are processors."""
+    parts = os.cpu_count() or 1
+    with ThreadPoolExecutor(max_workers=parts) as pool:
+        runs = [[pool.submit(measure, program, size, i, parts) for i in range(parts)] for size in sizes]
+        return [{key: work for run in of_size for key, work in run.result().items()} for of_size in runs]
+
+
 def limit_of(key: Key) -> float:
     if key[0] in BOUNDED:
         return TIMES
-    return SORTED if key[0] in SORTING or key[1] in SORTING else FLAT
+    return FLAT
 
 
 def compare(few: Dict[Key, Work], many: Dict[Key, Work], show: bool) -> int:
@@ -119,8 +128,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     try:
         if shutil.which("valgrind") is None:
             raise Skip("valgrind is not installed (Debian: apt-get install valgrind)")
-        few = measure(arguments.program, arguments.size)
-        many = measure(arguments.program, arguments.size * TIMES)
+        few, many = measure_all(arguments.program, (arguments.size, arguments.size * TIMES))
     except Skip as why:
         print(f"skipped: {why}")
         return SKIPPED

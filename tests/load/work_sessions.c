@@ -311,12 +311,18 @@ void work_sessions(job *j, size_t size) {
     peers p;
     j->user = &p;
     for (size_t i = 0; i < sizeof sayings / sizeof sayings[0]; i++) {
+        if (!job_turn(j)) {
+            continue;
+        }
         for (size_t k = 0; k < sizeof feeds / sizeof feeds[0]; k++) {
             open_peers(&p, sayings[i].revision, 1);
             make_lines(&j->text, sayings + i, size);
             job_run(j, sayings[i].what, feeds + k);
             close_peers(&p);
         }
+    }
+    if (!job_turn(j)) {
+        return;
     }
     open_peers(&p, "2025-11-25", size / PAGE);
     j->text.len = size;

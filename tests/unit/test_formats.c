@@ -109,6 +109,20 @@ static void meta_keys(void) {
             samples);
 }
 
+/* As long as it likes, with escapes or without. */
+static void long_meta_keys(void) {
+    enum { LETTERS = 400 };
+    char plain[LETTERS + 1];
+    char escaped[TEXT_SIZE];
+    char wrong[TEXT_SIZE];
+    memset(plain, 'k', LETTERS);
+    plain[LETTERS] = '\0';
+    (void)snprintf(escaped, sizeof escaped, "\\u0061.b/%s", plain);
+    (void)snprintf(wrong, sizeof wrong, "a.b/%s\\u0020", plain);
+    const sample samples[] = {{plain, true}, {escaped, true}, {wrong, false}};
+    SAMPLES("TextContent", "{\"type\":\"text\",\"text\":\"t\",\"_meta\":{\"", "\":1}}", samples);
+}
+
 int main(void) {
     RUN(uris);
     RUN(file_uris);
@@ -116,5 +130,6 @@ int main(void) {
     RUN(base64);
     RUN(timestamps);
     RUN(meta_keys);
+    RUN(long_meta_keys);
     return check_end();
 }

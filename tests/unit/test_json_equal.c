@@ -57,7 +57,7 @@ static void repeated_names_pair_up_in_order(void) {
 /* Enough members to be sorted: plain, escaped and repeated names, one the beginning of another, NUL and
  * characters beyond ASCII among them. */
 static void many_members_may_stand_in_any_order(void) {
-    enum { COUNT = 60, SIZE = 64 * COUNT };
+    enum { COUNT = 300, SIZE = 64 * COUNT };
     static const char *const names[] = {"a%d",        "\\u0061%d", "a%d\\u0000",
                                         "\xc3\xa9%d", "\\u00e8%d", "a\\\"%d"};
     char a[SIZE] = "{\"first\":0";

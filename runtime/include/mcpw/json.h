@@ -90,8 +90,11 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_iterate(mcpw_json value, mcpw_json
 /* Gives the next item; false at the end, and where the text is broken (it->status). */
 MCPW_NODISCARD MCPW_API bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, mcpw_json *item);
 
-/* Whether two values are equal: numbers by exact value, strings by code point, members in any order. Objects
- * of many members that stand in another order are sorted, in memory of malloc; without it they are not equal.
+/* Whether two values are equal: numbers by exact value, strings by code point, members in any order. The work
+ * grows with the length of both, whatever is nested in what. What is nested deeper than MCPW_MAX_DEPTH is
+ * equal to nothing. Members that stand in another order are sorted, in memory of malloc, several times as
+ * large as the text: without it they are not equal. (A build without malloc, or with MCPW_SMALL, looks for
+ * each instead, which is slow for many.)
  */
 MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
 
