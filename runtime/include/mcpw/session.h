@@ -13,8 +13,9 @@
  *
  * Threads: a session belongs to one thread at a time. Nothing here blocks.
  * Callbacks may call any function of the session that they were given, but mcpw_session_free; and from inside
- * of mcpw_session_feed that and mcpw_session_end_input do nothing but return MCPW_E_STATE.
- * (MCP, "Lifecycle" up to 2025-11-25; "Versioning and Compatibility" and "Discovery" from 2026-07-28 on.)
+ * of mcpw_session_feed that and mcpw_session_end_input do nothing but return MCPW_E_STATE. So a callback may
+ * end what a call further up works on: that call then returns MCPW_E_STATE, or MCPW_E_CLOSED. (MCP,
+ * "Lifecycle" up to 2025-11-25; "Versioning and Compatibility" and "Discovery" from 2026-07-28 on.)
  */
 #ifndef MCPW_SESSION_H
 #define MCPW_SESSION_H
@@ -448,8 +449,10 @@ MCPW_API mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level leve
  * answered by that task. key names the question within the request. MCPW_OK: the answer is there.
  * MCPW_PENDING: it was asked; return MCPW_PENDING from the handler, which runs again from its beginning when
  * all answers have come: so a handler asks before it acts. Several questions may be asked before returning.
- * MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it refused or failed, as error says. (MCP, "Sampling",
- * "Elicitation", "Roots"; from 2026-07-28 on "Multi Round-Trip Requests".) */
+ * MCPW_E_CAPABILITY: the client cannot; MCPW_E_REMOTE: it refused or failed, as error says; MCPW_E_TIMEOUT:
+ * it did not answer in time, see mcpw_request_set_patience; a codec status: its answer is no good, which is
+ * -32603 when the handler returns it; MCPW_E_STATE: no handler of this request runs, or a callback has ended
+ * it. (MCP, "Sampling", "Elicitation", "Roots"; from 2026-07-28 on "Multi Round-Trip Requests".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_ask(mcpw_request *request, const char *key,
                                                      const mcpw_revision *revision, int method,
                                                      const void *params, mcpw_result *result,
