@@ -267,18 +267,26 @@ static mcpw_status ask_questions(mcpw_request *r) {
             continue;
         }
         mcpw_request *const question = c->question;
+        mcpw_carried *const next = c->next;
+        mcpw_request *const behind = next != NULL ? next->question : question;
         mcpw_request_hold(question);
+        mcpw_request_hold(behind); /* and with it next */
         unlink_carried(c);
         status = status == MCPW_OK ? mcpw_respond(question, result.type, result.value, &error) : status;
         if (status != MCPW_OK) {
             refuse(question, status, &error);
         }
+        const bool goes_on = r->in_flight && r->relay == relay;
+        c = goes_on && (next == NULL || behind->carried == next) ? next : NULL;
+        if (goes_on && c != next) { /* user code has ended it: from the beginning */
+            c = relay->questions;
+            waits = false;
+        }
+        (void)mcpw_request_let(behind);
         (void)mcpw_request_let(question);
-        if (!r->in_flight || r->relay != relay) {
+        if (!goes_on) {
             return MCPW_OK;
         }
-        c = relay->questions;
-        waits = false;
     }
     if (waits) {
         return let_wait(r);

@@ -399,6 +399,32 @@ static void a_client_that_does_not_come_back_is_given_up(void) {
     close_relay();
 }
 
+static void several_questions_are_asked_and_answered_in_one_round(void) {
+    open_relay(MODERN, HANDSHAKE);
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(it.back), "'method':'tools/call'");
+    say_question("'q'");
+    take_round(heard(it.front));
+    for (int i = 0; i < 3; i++) {
+        say_question(fmt("'r%d'", i));
+    }
+    say_retry("2");
+    CHECK_HAS(heard(it.back), "'id':'q','result'");
+    const char *line = heard(it.front);
+    CHECK_HAS(line, "'id':2,'result':{'resultType':'input_required'");
+    mcpw_json requests = {line, strlen(line)};
+    CHECK(mcpw_json_get(requests, "result", &requests) == MCPW_OK &&
+          mcpw_json_get(requests, "inputRequests", &requests) == MCPW_OK && mcpw_json_count(requests) == 3);
+    take_round(line); /* one of them is answered, then the others are asked again */
+    say_retry("3");
+    CHECK_HAS(heard(it.back), "'id':'r0','result'");
+    line = heard(it.front);
+    CHECK_HAS(line, "'id':3,'result':{'resultType':'input_required'");
+    CHECK(mcpw_json_get((mcpw_json){line, strlen(line)}, "result", &requests) == MCPW_OK &&
+          mcpw_json_get(requests, "inputRequests", &requests) == MCPW_OK && mcpw_json_count(requests) == 2);
+    close_relay();
+}
+
 static void a_question_that_is_cancelled_is_asked_no_more(void) {
     ask_in_round(HANDSHAKE);
     say(it.back, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'q'}}");
@@ -444,6 +470,113 @@ static void either_end_may_go_while_a_client_is_waited_for(void) {
     close_relay();
 }
 
+/* ---- Want of memory ---- */
+
+/* Whether a line has a member, and its text. */
+static bool member_of(const char *line, const char *name, char *out, size_t size) {
+    const mcpw_json message = {line, strlen(line)};
+    mcpw_json text = {"", 0};
+    const bool found = *line != '\0' && mcpw_json_get(message, name, &text) == MCPW_OK;
+    (void)snprintf(out, size, "%.*s", (int)text.len, text.ptr);
+    return found;
+}
+
+/* Says a whole line; it may be lost. */
+static void tell(end *to, const char *line) {
+    const char *const text = fmt("%s\n", q(line));
+    const mcpw_status status = mcpw_session_feed(to->session, text, strlen(text));
+    CHECK(status == MCPW_OK || status == MCPW_E_MEMORY);
+}
+
+static void tell_call(const char *id, const char *method, const char *members) {
+    const char *const meta = meta_of(it.front, CLIENT_CAPABILITIES, "");
+    tell(it.front, fmt("{'jsonrpc':'2.0','id':%s,'method':'%s','params':{%s%s%s}}", id, method, meta,
+                       *meta != '\0' && *members != '\0' ? "," : "", members));
+}
+
+static void tell_result(end *to, const char *id, const char *members) {
+    tell(to, fmt("{'jsonrpc':'2.0','id':%s,'result':%s}", id, result_in(to, members)));
+}
+
+/* Both peers say what they have to, whatever comes: a call that is asked a question before it is answered, in
+ * the way of either end, and a resource that is watched. */
+static void play(bool *answered) {
+    char id[64];
+    char method[64];
+    bool asked = false;
+    bool any = true;
+    const bool rounds = is_modern(it.back->speaks);
+    tell_call("1", "tools/call", "'name':'t'");
+    for (int turns = 0; any && turns < 50; turns++) {
+        any = false;
+        for (const char *line = heard(it.back); *line != '\0'; line = heard(it.back)) {
+            any = true;
+            if (!member_of(line, "method", method, sizeof method) || !member_of(line, "id", id, sizeof id) ||
+                strcmp(method, q("'tools/call'")) != 0) {
+                continue;
+            }
+            if (!asked && rounds) {
+                tell(it.back, fmt("{'jsonrpc':'2.0','id':%s,'result':{'resultType':'input_required',"
+                                  "'inputRequests':{'k':{'method':'elicitation/create','params':{" FORM
+                                  "}}},'requestState':'s'}}",
+                                  id));
+            } else {
+                tell(it.back, "{'jsonrpc':'2.0','id':'q','method':'elicitation/create','params':{" FORM "}}");
+                tell_result(it.back, id, "'content':[]");
+            }
+            asked = true;
+        }
+        for (const char *line = heard(it.front); *line != '\0'; line = heard(it.front)) {
+            any = true;
+            if (member_of(line, "method", method, sizeof method) && member_of(line, "id", id, sizeof id)) {
+                tell_result(it.front, id, ANSWER);
+            } else if (has(line, "'input_required'") && has(line, "'inputRequests'")) {
+                take_round(line);
+                tell_call("2", "tools/call",
+                          fmt("'name':'t','inputResponses':{%s:{" ANSWER "}},'requestState':'%s'", asked_key,
+                              asked_state));
+            } else if (has(line, "'result'") || has(line, "'error'")) {
+                *answered = true;
+            }
+        }
+    }
+}
+
+/* Plays while the nth allocation of one end fails; whether one was to fail. */
+static bool play_without(const char *client, const char *server, bool of_front, size_t n) {
+    bool answered = false;
+    open_relay(client, server);
+    it.front->unchecked = it.back->unchecked = true;
+    counting *const memory = of_front ? &it.front->memory : &it.back->memory;
+    memory->stingy = true;
+    memory->fail_at = memory->calls + n;
+    play(&answered);
+    const bool failed = memory->calls >= memory->fail_at;
+    memory->fail_at = 0;
+    CHECK(answered || failed);
+    say_request(it.front, "'alive'", "tools/list", "");
+    CHECK_HAS(heard(it.back), "'method':'tools/list'");
+    close_relay();
+    return failed;
+}
+
+static void a_relay_survives_any_failing_allocation(void) {
+    static const char *const ends[][2] = {{MODERN, HANDSHAKE}, {HANDSHAKE, MODERN}, {MODERN, MODERN}};
+    enum { MOST = 2000 };
+    size_t failures = 0;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        for (int of_front = 0; of_front < 2; of_front++) {
+            size_t n = 1;
+            while (n < MOST && play_without(ends[i][0], ends[i][1], of_front != 0, n)) {
+                n++;
+            }
+            CHECK(n < MOST);
+            failures += n;
+        }
+    }
+    CHECK(failures > 50);
+}
+
 /* ---- Who one passes for ---- */
 
 static void name_and_version_may_stand_in_the_info(void) {
@@ -475,10 +608,12 @@ int main(void) {
     RUN(an_answer_waits_for_the_client_to_come_back);
     RUN(a_question_that_comes_meanwhile_is_asked_next);
     RUN(a_client_that_does_not_come_back_is_given_up);
+    RUN(several_questions_are_asked_and_answered_in_one_round);
     RUN(a_question_that_is_cancelled_is_asked_no_more);
     RUN(a_question_without_a_request_to_carry_it_is_refused);
     RUN(a_question_that_the_client_cannot_answer_is_refused);
     RUN(either_end_may_go_while_a_client_is_waited_for);
+    RUN(a_relay_survives_any_failing_allocation);
     RUN(name_and_version_may_stand_in_the_info);
     return check_end();
 }
