@@ -40,6 +40,7 @@ struct mcpw_relay {
     bool ended;
     const mcpw_revision *answered; /* while it waited: by what follows, in this revision */
     mcpw_arena arena;
+    size_t charged; /* of the session's held_bytes */
     mcpw_reply reply;
     mcpw_error error;
 };
@@ -110,6 +111,7 @@ static void refuse_questions(mcpw_relay *relay, const char *why) {
 
 static void free_kept(mcpw_relay *relay) {
     if (relay->key != 0) {
+        relay->from->held_bytes -= relay->charged;
         mcpw_arena_free(&relay->arena);
         mcpw_session_release(relay->from, relay, sizeof *relay);
     }
@@ -135,7 +137,15 @@ static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
 }
 
 static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
+    const size_t room = relay->from->config.max_request_bytes;
+    const size_t held = relay->from->held_bytes;
+    relay->arena.limit = held < room ? room - held : 1; /* 0 is the default */
     const mcpw_status status = copy_reply(relay, reply);
+    if (status != MCPW_OK) {
+        mcpw_arena_free(&relay->arena);
+    }
+    relay->charged = relay->arena.total;
+    relay->from->held_bytes += relay->charged;
     relay->answered = mcpw_session_revision(relay->to);
     relay->reply.error = &relay->error;
     if (status != MCPW_OK) {
@@ -158,6 +168,9 @@ static void end_relay(mcpw_relay *relay, const char *reason) {
 static void drop_first(mcpw_session *session, const char *reason) {
     mcpw_relay *const relay = session->relays;
     session->relays = relay->next;
+    if (session->relays == NULL) {
+        session->relays_end = &session->relays;
+    }
     session->relay_count--;
     end_relay(relay, reason);
 }
@@ -189,6 +202,7 @@ static mcpw_relay *take_waiting(mcpw_request *r) {
     mcpw_relay *const relay = *at;
     if (relay != NULL) {
         *at = relay->next;
+        session->relays_end = *at == NULL ? at : session->relays_end;
         session->relay_count--;
         relay->request = r;
         r->relay = relay;
@@ -224,9 +238,8 @@ static mcpw_relay *keep(mcpw_relay *relay) {
 static mcpw_status let_wait(mcpw_request *r) {
     mcpw_session *const session = r->session;
     char text[sizeof("{\"relay\":}") + MCPW_DIGITS];
-    mcpw_relay *const relay = keep(r->relay);
-    mcpw_relay **end = &session->relays;
-    if (relay == NULL || session->relay_count >= session->config.max_requests) {
+    mcpw_relay *const relay = session->relay_count < session->config.max_requests ? keep(r->relay) : NULL;
+    if (relay == NULL) {
         return MCPW_E_MEMORY;
     }
     (void)snprintf(text, sizeof text, "{\"relay\":%lld}", (long long)relay->key);
@@ -239,10 +252,8 @@ static mcpw_status let_wait(mcpw_request *r) {
     relay->request = NULL;
     relay->next = NULL;
     r->relay = NULL;
-    while (*end != NULL) {
-        end = &(*end)->next;
-    }
-    *end = relay;
+    *session->relays_end = relay;
+    session->relays_end = &relay->next;
     session->relay_count++;
     return MCPW_PENDING;
 }

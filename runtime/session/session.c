@@ -203,6 +203,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     session->next_id = 1;
     session->open_due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
+    session->relays_end = &session->relays;
     session->link.session = session;
     atomic_init(&session->misused, NULL);
     mcpw_status status = take_config(session, error);

@@ -387,7 +387,8 @@ struct mcpw_session {
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_filter watched;  /* resources/subscribe */
     mcpw_watched *watched_by_uri[MCPW_BUCKETS];
-    mcpw_relay *relays; /* those that wait for their client */
+    mcpw_relay *relays; /* those that wait for their client, the first to be due first */
+    mcpw_relay **relays_end;
     size_t relay_count;
     int64_t last_relay;
     uint64_t now;

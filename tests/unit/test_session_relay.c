@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that are passed on to the peer of another session, in every pair of revisions. */
 #include "session_harness.h"
+#include "session_internal.h"
 
 /* Two ends that pass on to each other what their peers say: `front` has a client, `back` a server. */
 typedef struct pair {
@@ -399,6 +400,38 @@ static void a_client_that_does_not_come_back_is_given_up(void) {
     close_relay();
 }
 
+static void so_many_may_wait_for_their_clients_as_may_be_under_way(void) {
+    enum { ALLOWED = 3 };
+    open_relay(MODERN, HANDSHAKE);
+    mcpw_session_close(it.front->session);
+    end_free(it.front);
+    it.front = server_of(MODERN, HANDSHAKE);
+    it.front->dispatch.has = has_all;
+    it.front->dispatch.request = pass_on;
+    it.front->dispatch.relays = true;
+    it.front->config.max_requests = ALLOWED;
+    open_server(it.front);
+    for (int i = 0; i <= ALLOWED; i++) {
+        say_request(it.front, fmt("%d", i), "tools/call", "'name':'t'");
+        CHECK_HAS(heard(it.back), "'method':'tools/call'");
+        say_question(fmt("%d", i));
+        CHECK_HAS(heard(it.front), i < ALLOWED ? "'input_required'" : "'error':{'code':-32603");
+    }
+    close_relay();
+}
+
+static void an_answer_that_is_too_large_to_wait_is_an_error(void) {
+    ask_in_round(HANDSHAKE);
+    static char blob[HARNESS_TEXT / 4];
+    memset(blob, 'x', sizeof blob - 1);
+    it.front->session->config.max_request_bytes = sizeof blob / 2; /* as if the config had said so */
+    say_result(it.back, "3", fmt("'content':[{'type':'text','text':'%s'}]", blob));
+    it.front->session->config.max_request_bytes = HARNESS_TEXT;
+    say_retry("2");
+    CHECK_HAS(heard(it.front), "'id':2,'error':{'code':-32603");
+    close_relay();
+}
+
 static void several_questions_are_asked_and_answered_in_one_round(void) {
     open_relay(MODERN, HANDSHAKE);
     say_request(it.front, "1", "tools/call", "'name':'t'");
@@ -608,6 +641,8 @@ int main(void) {
     RUN(an_answer_waits_for_the_client_to_come_back);
     RUN(a_question_that_comes_meanwhile_is_asked_next);
     RUN(a_client_that_does_not_come_back_is_given_up);
+    RUN(so_many_may_wait_for_their_clients_as_may_be_under_way);
+    RUN(an_answer_that_is_too_large_to_wait_is_an_error);
     RUN(several_questions_are_asked_and_answered_in_one_round);
     RUN(a_question_that_is_cancelled_is_asked_no_more);
     RUN(a_question_without_a_request_to_carry_it_is_refused);
