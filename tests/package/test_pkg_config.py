@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 from typing import List
 
-from tests.package.support import HERE, REVISIONS, PackageTest, library_folder, need, run, stage
+from tests.package.support import HERE, REVISIONS, ROOT, PackageTest, library_folder, need, run, stage
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
@@ -45,6 +45,14 @@ class PkgConfig(PackageTest):
         self.assertNotIn("-isystem", " ".join(flags))
         made = self.program("session.cpp", "-Wold-style-cast", "-Wconversion", *flags, cpp="clang++")
         self.check_session(made, env=path)
+
+    def test_the_header_of_cpp_is_installed(self) -> None:
+        made = self.folder / "echo"
+        compiler = [need("c++", "g++"), "-std=c++17", *WARNINGS, "-Wold-style-cast", "-o", made]
+        flags = self.flags("--cflags", "--libs", "mcpwire-session")
+        self.succeed(run([*compiler, ROOT / "examples" / "echo.cpp", *flags]))
+        path = {"LD_LIBRARY_PATH": str(library_folder(stage()))}
+        self.succeed(run([made], env=path))  # its input is empty: it ends in order
 
     def test_static(self) -> None:
         def static(name: str) -> List[str]:

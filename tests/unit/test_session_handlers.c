@@ -451,6 +451,34 @@ static void a_tool_that_returns_a_codec_status_blames_its_arguments(void) {
     }
 }
 
+static mcpw_status say_from_registry(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    (void)call;
+    (void)user;
+    return mcpw_respond_text(request, mcpw_str_from("from the registry"));
+}
+
+static void a_slot_comes_before_the_registry_beside_it(void) {
+    static const mcpw_tool tool = {.name = "t", .call = say_from_registry};
+    for (int i = 0; i < ALL_COUNT; i++) {
+        for (int filled = 0; filled < 2; filled++) {
+            mcpw_server *const server = mcpw_server_new("s", "1");
+            end *const e = server_of(all_revisions[i], MODERN);
+            CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+            e->config.server = server;
+            if (filled != 0) {
+                end_serve(e, "tools/call", say_hello);
+            }
+            open_server(e);
+            say_request(e, "1", "tools/list", "");
+            CHECK_HAS(heard(e), "'tools':[{'name':'t'");
+            say_request(e, "2", "tools/call", "'name':'t','arguments':{}");
+            CHECK_HAS(heard(e), filled != 0 ? "'text':'hello'" : "'text':'from the registry'");
+            end_free(e);
+            mcpw_server_free(server);
+        }
+    }
+}
+
 static mcpw_status answer_json(end *e, mcpw_request *request, const void *params) {
     const size_t len = strlen(e->text);
     char *const text = malloc(len != 0 ? len : 1); /* nothing lies behind it */
@@ -746,6 +774,7 @@ int main(void) {
     RUN(a_refusal_names_the_place);
     RUN(a_refusal_of_something_else_stays_an_error);
     RUN(a_tool_that_returns_a_codec_status_blames_its_arguments);
+    RUN(a_slot_comes_before_the_registry_beside_it);
     RUN(the_text_of_a_result_gets_what_its_revision_wants);
     RUN(the_text_of_a_result_is_checked);
     RUN(the_text_of_a_tool_s_result_is_checked);

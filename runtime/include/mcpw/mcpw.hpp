@@ -5,7 +5,7 @@
  * get(), structs are those of the C headers, and what is not wrapped is called as from C.
  *
  * Nothing here throws, and nothing is allocated for a call. Where MCPW_CPP_EXCEPTIONS is defined before this
- * header, result<T>::value() throws mcpw::exception in place of an error, and what a handler throws is
+ * header, value() of a result throws mcpw::exception in place of an error, and what a handler throws is
  * answered as its failure; without it a handler must not throw.
  *
  * Threads: as the C objects.
@@ -121,16 +121,23 @@ template <class Held> class outcome {
 /* A value, or why there is none. `*` and `->` are only for where there is one: ask by `if (result)`. */
 template <class T> class [[nodiscard]] result : public detail::outcome<T> {
   public:
+    /* A value. */
     result(T value) : detail::outcome<T>(std::move(value)) {}
+    /* Why there is none. */
     result(const mcpw_error &why) : detail::outcome<T>(why) {}
     /* The value. */
     T &operator*() &noexcept { return this->held(); }
+    /* The value. */
     const T &operator*() const &noexcept { return this->held(); }
+    /* The value, to move from. */
     T &&operator*() &&noexcept { return std::move(this->held()); }
+    /* A member of the value. */
     T *operator->() noexcept { return &this->held(); }
+    /* A member of the value. */
     const T *operator->() const noexcept { return &this->held(); }
     /* The value, or another one. */
     T value_or(T other) const & { return this->has_value() ? this->held() : std::move(other); }
+    /* The value, or another one. */
     T value_or(T other) && { return this->has_value() ? std::move(this->held()) : std::move(other); }
 #if defined(MCPW_CPP_EXCEPTIONS)
     /* The value, or an exception. */
@@ -138,6 +145,7 @@ template <class T> class [[nodiscard]] result : public detail::outcome<T> {
         this->need();
         return this->held();
     }
+    /* The value, or an exception. */
     T &&value() && {
         this->need();
         return std::move(this->held());
@@ -148,10 +156,13 @@ template <class T> class [[nodiscard]] result : public detail::outcome<T> {
 /* The same of a value that lives elsewhere, such as in an arena. */
 template <class T> class [[nodiscard]] result<T &> : public detail::outcome<T *> {
   public:
+    /* A value. */
     result(T &value) : detail::outcome<T *>(&value) {}
+    /* Why there is none. */
     result(const mcpw_error &why) : detail::outcome<T *>(why) {}
     /* The value. */
     T &operator*() const noexcept { return *this->held(); }
+    /* A member of the value. */
     T *operator->() const noexcept { return this->held(); }
 #if defined(MCPW_CPP_EXCEPTIONS)
     /* The value, or an exception. */
@@ -165,7 +176,9 @@ template <class T> class [[nodiscard]] result<T &> : public detail::outcome<T *>
 /* Success, or why not. */
 template <> class [[nodiscard]] result<void> : public detail::outcome<std::monostate> {
   public:
+    /* Success. */
     result() : detail::outcome<std::monostate>(std::monostate()) {}
+    /* Why there is none. */
     result(const mcpw_error &why) : detail::outcome<std::monostate>(why) {}
     /* From what a C function returned and filled in. */
     result(mcpw_status status, const mcpw_error &why)
@@ -181,6 +194,7 @@ template <> class [[nodiscard]] result<void> : public detail::outcome<std::monos
 /* The items of a list, as a range. It owns nothing. */
 template <class T> class list {
   public:
+    /* So many items; NULL: none. */
     list(const T *items, std::size_t count) noexcept : items_(items), count_(items != nullptr ? count : 0) {}
     /* The first item. */
     const T *begin() const noexcept { return items_; }
@@ -210,7 +224,9 @@ class arena {
   public:
     arena() noexcept = default;
     ~arena() { mcpw_arena_free(&arena_); }
+    /* Takes over what another one holds. */
     arena(arena &&other) noexcept : arena_(std::exchange(other.arena_, none())) {}
+    /* Exchanges what the two hold. */
     arena &operator=(arena &&other) noexcept {
         std::swap(arena_, other.arena_);
         return *this;
@@ -236,7 +252,9 @@ class buffer {
   public:
     buffer() noexcept = default;
     ~buffer() { mcpw_buffer_free(&buffer_); }
+    /* Takes over what another one holds. */
     buffer(buffer &&other) noexcept : buffer_(std::exchange(other.buffer_, none())) {}
+    /* Exchanges what the two hold. */
     buffer &operator=(buffer &&other) noexcept {
         std::swap(buffer_, other.buffer_);
         return *this;
@@ -259,7 +277,7 @@ class buffer {
 
 /* ---- The codec ----------------------------------------------------------------------------------------- */
 
-/* Decodes by a generated function: `mcpw::decode(mcp_tool_decode, text, arena)`. What the value refers to
+/* Decodes by a generated function, such as mcp_tool_decode. What the value refers to
  * lives in the arena. options may be NULL. */
 template <class T>
 result<T> decode(mcpw_status (*by)(const char *, std::size_t, mcpw_arena *, T *, const mcpw_options *,
@@ -274,7 +292,7 @@ result<T> decode(mcpw_status (*by)(const char *, std::size_t, mcpw_arena *, T *,
     return value;
 }
 
-/* Appends the text of a value by a generated function: `mcpw::encode(mcp_tool_encode, tool, buffer)`. */
+/* Appends the text of a value by a generated function, such as mcp_tool_encode. */
 template <class T>
 result<void> encode(mcpw_status (*by)(const T *, mcpw_buffer *, const mcpw_options *, mcpw_error *),
                     const T &value, buffer &out, const mcpw_options *options = nullptr) {
@@ -321,6 +339,7 @@ struct json_item {
  * It is empty for other values, and ends early where the text is broken. */
 class walk {
   public:
+    /* A walk over a value, whose text the caller keeps. */
     explicit walk(mcpw_json value) noexcept : value_(value) {}
 
     /* Where a walk ends. */
@@ -329,22 +348,29 @@ class walk {
     /* One pass over the items. */
     class iterator {
       public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = json_item;
-        using difference_type = std::ptrdiff_t;
-        using pointer = const json_item *;
-        using reference = const json_item &;
+        using iterator_category = std::input_iterator_tag; /* for std::iterator_traits, as those below */
+        using value_type = json_item;                      /* an item */
+        using difference_type = std::ptrdiff_t;            /* none is ever made */
+        using pointer = const json_item *;                 /* good until the next step */
+        using reference = const json_item &;               /* good until the next step */
+        /* At the first item. */
         explicit iterator(mcpw_json value) noexcept : more_(mcpw_json_iterate(value, &it_) == MCPW_OK) {
             ++*this;
         }
+        /* The item. */
         reference operator*() const noexcept { return item_; }
+        /* The item. */
         pointer operator->() const noexcept { return &item_; }
+        /* Goes to the next item. */
         iterator &operator++() noexcept {
             more_ = more_ && mcpw_json_next(&it_, &item_.key, &item_.value);
             return *this;
         }
+        /* Goes to the next item. */
         void operator++(int) noexcept { ++*this; }
+        /* Whether it has come to the end. */
         friend bool operator==(const iterator &at, sentinel) noexcept { return !at.more_; }
+        /* Whether there is an item. */
         friend bool operator!=(const iterator &at, sentinel) noexcept { return at.more_; }
 
       private:
@@ -368,6 +394,7 @@ class walk {
  * functions answer, and return what a handler returns then. */
 class request {
   public:
+    /* What a handler of C is given. */
     explicit request(mcpw_request *of) noexcept : request_(of) {}
     /* The C object. */
     mcpw_request *get() const noexcept { return request_; }
@@ -448,7 +475,9 @@ template <class F, class About> mcpw_status run(mcpw_request *of, const About *a
  * has been removed. */
 class server {
   public:
+    /* A server with nothing in it. */
     server(const char *name, const char *version) : server_(mcpw_server_new(name, version)) {}
+    /* The same with everything that can be said of a server. */
     explicit server(const mcpw_server_config &config) : server_(mcpw_server_new_with(&config)) {}
     ~server() {
         server_.reset();
@@ -456,7 +485,9 @@ class server {
             first_ = std::move(first_->next);
         }
     }
+    /* Takes over what another one holds. */
     server(server &&) noexcept = default;
+    /* Exchanges what the two hold. */
     server &operator=(server &&other) noexcept {
         std::swap(server_, other.server_);
         std::swap(first_, other.first_);
