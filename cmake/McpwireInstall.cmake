@@ -109,7 +109,9 @@ foreach(_component ${_runtime} ${_dev})
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${_component}"
           RENAME copyright COMPONENT ${_component})
 endforeach()
-include(cmake/McpwireInstallDocs.cmake)
+if(EXISTS "${PROJECT_SOURCE_DIR}/docs/README.md") # recipes of package managers leave it out
+  include(cmake/McpwireInstallDocs.cmake)
+endif()
 
 # cmake --build BUILD --target uninstall. The manifests of single components are not looked at: those of cpack are alike,
 # and name files that were never put there.

@@ -44,6 +44,7 @@ from tests.oracle import documents, jsontext, values  # noqa: E402
 
 VALUES = 3  # of each definition, valid ones and as many that were changed
 LONGEST = 4096
+SHORT_LINE = 200  # so that some of each revision fit together
 EXCHANGES = 60
 METHODS = 60
 SEED = 4
@@ -224,7 +225,7 @@ def write_logs(out: Path, names: Names) -> None:
     rows = [
         (revision, place, line)
         for revision in names.revisions
-        for place, line in enumerate(example_lines(revision)[:4])
+        for place, line in enumerate(row for row in example_lines(revision)[:4] if len(row) < SHORT_LINE)
     ]
     plain = b"\n".join(line for _, _, line in rows)
     mixed = b"\n".join(

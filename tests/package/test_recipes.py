@@ -63,6 +63,23 @@ class Conan(PackageTest):
         out = self.conan("inspect", RECIPES / "conan/conanfile.py", "--format=json")
         self.assertEqual(json.loads(out[out.index("{") :])["version"], version())
 
+    def test_what_it_takes_of_the_tree_can_be_installed(self) -> None:
+        """That is all but the guide and the examples, which are not installed then."""
+        (self.folder / "tree").mkdir()
+        for name in SOURCES:
+            here = ROOT / name
+            (shutil.copytree if here.is_dir() else shutil.copy)(here, self.folder / "tree" / name)
+        options = [f"-DMCPW_REVISIONS={DEFAULT_PIN}", "-DCMAKE_BUILD_TYPE=Debug"]
+        options += [
+            f"-DMCPW_{name}=OFF" for name in ("BUILD_SHARED", "BUILD_TESTS", "BUILD_SESSION", "WITH_JSON_C")
+        ]
+        self.succeed(self.configure(self.folder / "tree", *options))
+        self.succeed(self.build())
+        prefix = self.folder / "prefix"
+        self.succeed(run(["cmake", "--install", self.folder / "build", "--prefix", prefix]))
+        self.assertTrue((prefix / "bin/mcpwire").is_file())
+        self.assertFalse((prefix / "share/doc/libmcpwire-dev/docs").exists())
+
     def test_create_and_use(self) -> None:
         self.conan("profile", "detect")
         options = [f"-o=mcpwire/*:{name}" for name in ("shared=True", "sodium=False", "tools=False")]
