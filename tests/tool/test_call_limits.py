@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -139,6 +140,28 @@ class GivingUp(HarshTest):
                     self.assertEqual((out, err, child.returncode), (b"", b"", 128 + number))
                     (self.folder / "waiting").unlink()
                     (self.folder / "said").unlink()
+
+    def test_ctrl_c_at_a_question(self) -> None:
+        """On a terminal of its own, which sends the signal to every process of its group."""
+        command = tool()
+        server = [*SERVER[:-1], str(ROOT / "tests" / "tool" / "server.py")]
+        words = ["call", "--tool", "ask", "--", command, "tap", "--record", "log", "--", *server]
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(self.folder)
+            os.execv(command, [command, *words])
+        shown = b""
+        try:
+            while True:
+                shown += os.read(terminal, 1000)
+                if b"Answer it?" in shown and b"^C" not in shown:
+                    os.write(terminal, b"\x03")
+        except OSError:  # nobody has the other end any more
+            pass
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 130)
+        os.close(terminal)
+        log = (self.folder / "log").read_text(encoding="utf-8")
+        self.assertIn('"from":"client","message":{"jsonrpc":"2.0","method":"notifications/cancelled"', log)
 
     def test_the_second_signal_ends_at_once(self) -> None:
         child = self.start("--tool", "deaf")
