@@ -30,10 +30,6 @@ SMALL = 4000  # instructions in all that nobody looks at: a text refused at its 
 Key = Tuple[str, str]
 # A limit bounds this, not the size of the text: a session compares a URI with at most max_requests others.
 BOUNDED = ("subscriptions",)
-<<<<<<< HEAD
-=======
-SORTING = ("a map", "equal, reversed", "json_equal, reversed", "encode, strict", "decode, strict")
->>>>>>> 0c23623 (Record of what the session library exports: _meta, client and remote error)
 
 
 class Skip(Exception):
