@@ -3,7 +3,7 @@
 # Builds and tests mcpwire for other machines, C libraries and compilers, and under tools that see undefined
 # behaviour. Usage: tools/portability.sh [-b BUILD_DIR] KIND...|all
 #   sanitize  AddressSanitizer and UndefinedBehaviorSanitizer (gcc)
-#   msan      MemorySanitizer (clang)             tsan      ThreadSanitizer: tests/unit/test_threads.c
+#   msan      MemorySanitizer (clang)             tsan      ThreadSanitizer: tests/unit/test_threads*.c
 #   valgrind  memcheck                            aliasing  -O2 -flto with strict aliasing and alignment warnings
 #   m32       32-bit x86, x87 arithmetic          s390x     big endian, under QEMU
 #   aarch64   NEON, under QEMU                    musl      another C library
@@ -104,11 +104,18 @@ kind_msan() {
         -DCMAKE_C_FLAGS="-O1 -fsanitize-memory-track-origins" && unit_tests && short_oracle
 }
 
-# Only test_threads has threads. Address space randomisation is off, as the sanitizer asks on some kernels.
+# The tests that have threads, again and again. Address space randomisation is off, as the sanitizer asks on some
+# kernels.
 kind_tsan() {
+    local test tests="unit_test_threads unit_test_threads_detached unit_test_threads_workers unit_test_threads_client"
     makes_programs gcc -fsanitize=thread || skip "gcc without ThreadSanitizer"
-    configure -DCMAKE_BUILD_TYPE=Debug -DMCPW_SANITIZE=thread -DCMAKE_C_FLAGS=-O1 &&
-        ninja -C "$build" unit_test_threads && setarch -R "$build/tests/unit/unit_test_threads"
+    # shellcheck disable=SC2086 # a list of words
+    configure -DCMAKE_BUILD_TYPE=Debug -DMCPW_SANITIZE=thread -DCMAKE_C_FLAGS=-O1 && ninja -C "$build" $tests || return 1
+    for _ in 1 2 3 4 5; do
+        for test in $tests; do
+            setarch -R "$build/tests/unit/$test" || return 1
+        done
+    done
 }
 
 kind_valgrind() {

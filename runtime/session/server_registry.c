@@ -496,7 +496,7 @@ static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_reque
     }
     for (; index < r->count; index++) {
         mcpw_entry *const entry = r->entries[index];
-        mcpw_json definition;
+        mcpw_json definition = {NULL, 0};
         const mcpw_status status = view(server, family, entry, type, page->place, arena, &definition);
         mcpw_arena_rewind(arena, before);
         if (status != MCPW_OK) {

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A server for a SQLite database: read-only queries, each on a worker, so that a long one keeps nobody
+ * waiting.
+ *
+ *     example_sqlite DATABASE
+ *
+ * The tool `query` answers with the rows as JSON. A query tells progress, ends when the client cancels it,
+ * and has limits of rows, bytes and time. Tables are resources: sqlite://table/NAME. (Debian: libsqlite3-dev)
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <mcpw/io.h>
+#include <mcpw/json.h>
+#include <mcpw/thread.h>
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <time.h>
+
+enum {
+    WORKERS = 4,
+    MOST_ROWS = 1000,
+    MOST_BYTES = 1 << 20, /* of an answer */
+    MOST_SECONDS = 30,
+    STEPS_BETWEEN_LOOKS = 1000000, /* of SQLite's machine: some ms */
+    TEXT_SIZE = 256
+};
+
+/* One query. It lives on the stack of its worker. */
+typedef struct query {
+    mcpw_request *request;
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    time_t end;
+    double looks; /* how often it was looked at: what progress tells */
+    int64_t limit;
+    char why[TEXT_SIZE]; /* it failed; empty: it did not */
+} query;
+
+/* ---- What a query may do ---- */
+
+/* SQLite asks this while it compiles: reading is allowed, nothing else. */
+static int authorize(void *user, int action, const char *a, const char *b, const char *c, const char *d) {
+    (void)user, (void)a, (void)b, (void)c, (void)d;
+    const bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
+                       action == SQLITE_RECURSIVE;
+    return reads ? SQLITE_OK : SQLITE_DENY;
+}
+
+/* SQLite calls this every so often while a query runs: not 0 ends it. */
+static int look(void *user) {
+    query *const q = user;
+    if (mcpw_request_is_cancelled(q->request) || time(NULL) > q->end) {
+        return 1;
+    }
+    return mcpw_request_progress(q->request, ++q->looks, -1, "rows are being looked for") != MCPW_OK;
+}
+
+static bool fail(query *q) {
+    (void)snprintf(q->why, sizeof q->why, "%s",
+                   time(NULL) > q->end ? "the query took too long" : sqlite3_errmsg(q->db));
+    return false;
+}
+
+/* Every query has a connection of its own: so does every worker. */
+static bool begin(query *q, const char *path, mcpw_str sql) {
+    const char *rest = NULL;
+    q->end = time(NULL) + MOST_SECONDS;
+    if (sqlite3_open_v2(path, &q->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+        return fail(q);
+    }
+    (void)sqlite3_set_authorizer(q->db, authorize, NULL);
+    sqlite3_progress_handler(q->db, STEPS_BETWEEN_LOOKS, look, q);
+    if (sqlite3_prepare_v2(q->db, sql.ptr, (int)sql.len, &q->statement, &rest) != SQLITE_OK) {
+        return fail(q);
+    }
+    while (rest < sql.ptr + sql.len && (*rest == ' ' || *rest == '\n' || *rest == ';')) {
+        rest++;
+    }
+    if (q->statement == NULL || rest != sql.ptr + sql.len) {
+        (void)snprintf(q->why, sizeof q->why, "one statement is wanted");
+        return false;
+    }
+    return true;
+}
+
+static void end(query *q) {
+    (void)sqlite3_finalize(q->statement);
+    (void)sqlite3_close(q->db);
+}
+
+/* ---- Rows as JSON ---- */
+
+static void put_value(mcpw_json_writer *w, sqlite3_stmt *statement, int i) {
+    switch (sqlite3_column_type(statement, i)) {
+    case SQLITE_INTEGER:
+        mcpw_json_write_int(w, sqlite3_column_int64(statement, i));
+        break;
+    case SQLITE_FLOAT:
+        mcpw_json_write_double(w, sqlite3_column_double(statement, i));
+        break;
+    case SQLITE_TEXT:
+        mcpw_json_write_string(w, (const char *)sqlite3_column_text(statement, i),
+                               (size_t)sqlite3_column_bytes(statement, i));
+        break;
+    default: /* also a blob: there is no text for it */
+        mcpw_json_write_null(w);
+        break;
+    }
+}
+
+/* {"rows":[{...}],"more":false}; absent when it failed, and why says why. */
+static mcpw_json rows_of(query *q) {
+    mcpw_json out = {NULL, 0};
+    mcpw_json_writer w;
+    char *const room = mcpw_arena_alloc(mcpw_request_arena(q->request), MOST_BYTES);
+    int step = sqlite3_step(q->statement);
+    mcpw_json_write_begin(&w, room, room != NULL ? MOST_BYTES : 0);
+    mcpw_json_write_object(&w);
+    mcpw_json_write_key(&w, "rows");
+    mcpw_json_write_array(&w);
+    for (int64_t row = 0; row < q->limit && step == SQLITE_ROW; row++) {
+        mcpw_json_write_object(&w);
+        for (int i = 0; i < sqlite3_column_count(q->statement); i++) {
+            mcpw_json_write_key(&w, sqlite3_column_name(q->statement, i));
+            put_value(&w, q->statement, i);
+        }
+        mcpw_json_write_close(&w);
+        step = sqlite3_step(q->statement);
+    }
+    mcpw_json_write_close(&w);
+    mcpw_json_write_key(&w, "more");
+    mcpw_json_write_bool(&w, step == SQLITE_ROW);
+    mcpw_json_write_close(&w);
+    if (step != SQLITE_ROW && step != SQLITE_DONE) {
+        (void)fail(q);
+    } else if (mcpw_json_write_end(&w, &out) != MCPW_OK) {
+        (void)snprintf(q->why, sizeof q->why, "the rows are longer than %d bytes: ask for fewer", MOST_BYTES);
+    }
+    return out;
+}
+
+/* ---- The tool ---- */
+
+/* What is wrong with the arguments, by pointer, for the model to mend. */
+static mcpw_status refuse(mcpw_request *request, const char *pointer, const char *why) {
+    char text[TEXT_SIZE];
+    (void)snprintf(text, sizeof text, "%s: %.200s", pointer, why);
+    return mcpw_respond_tool_error(request, text);
+}
+
+/* On a worker. A query that was cancelled has nobody to answer: the status says so. */
+static mcpw_status call_query(mcpw_request *request, const mcpw_tool_call *call, void *path) {
+    query q = {.request = request, .limit = MOST_ROWS};
+    mcpw_json rows = {NULL, 0};
+    mcpw_str sql;
+    if (mcpw_json_get_string(call->arguments, "sql", mcpw_request_arena(request), &sql) != MCPW_OK) {
+        return refuse(request, "/sql", "a text is needed");
+    }
+    const mcpw_status limited = mcpw_json_get_int(call->arguments, "limit", &q.limit);
+    if ((limited != MCPW_OK && limited != MCPW_E_NOT_FOUND) || q.limit < 1 || q.limit > MOST_ROWS) {
+        return refuse(request, "/limit", "an integer from 1 to 1000 is needed");
+    }
+    if (begin(&q, path, sql)) {
+        rows = rows_of(&q);
+    }
+    end(&q);
+    return rows.ptr != NULL ? mcpw_respond_structured(request, rows) : refuse(request, "/sql", q.why);
+}
+
+/* ---- Tables as resources ---- */
+
+/* On a worker. The name goes into SQL as a quoted identifier, whatever it holds. */
+static mcpw_status read_table(mcpw_request *request, const mcpw_resource_read *read, void *path) {
+    query q = {.request = request, .limit = MOST_ROWS};
+    mcpw_json rows = {NULL, 0};
+    char *const sql = sqlite3_mprintf("SELECT * FROM \"%w\"", mcpw_resource_variable(read, "name").ptr);
+    if (sql != NULL && begin(&q, path, mcpw_str_from(sql))) {
+        rows = rows_of(&q);
+    }
+    end(&q);
+    sqlite3_free(sql);
+    return rows.ptr != NULL ? mcpw_respond_resource_text(request, NULL, (mcpw_str){rows.ptr, rows.len})
+                            : mcpw_respond_resource_not_found(request);
+}
+
+/* On a worker: the names of tables that begin like this. */
+static mcpw_status complete_table(mcpw_request *request, const mcpw_completion *completion, void *path) {
+    static const mcpw_str sql =
+        MCPW_STR("SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1");
+    enum { MOST = 100 };
+    mcpw_str names[MOST];
+    size_t count = 0;
+    query q = {.request = request};
+    if (begin(&q, path, sql)) {
+        (void)sqlite3_bind_text(q.statement, 1, completion->value.ptr, (int)completion->value.len,
+                                SQLITE_STATIC);
+        while (count < MOST && sqlite3_step(q.statement) == SQLITE_ROW) {
+            const mcpw_str name = mcpw_str_from((const char *)sqlite3_column_text(q.statement, 0));
+            char *const copy = mcpw_arena_alloc(mcpw_request_arena(request), name.len + 1);
+            if (copy == NULL) {
+                break;
+            }
+            memcpy(copy, name.ptr, name.len);
+            names[count++] = (mcpw_str){copy, name.len};
+        }
+    }
+    end(&q);
+    return mcpw_respond_completion(request, names, count);
+}
+
+int main(int argc, char **argv) {
+    const mcpw_tool tool = {
+        .name = "query",
+        .description = "Runs one SQL query, read-only, and gives its rows",
+        .input_schema = MCPW_JSON(
+            "{\"type\":\"object\",\"properties\":{\"sql\":{\"type\":\"string\"},"
+            "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1000}},\"required\":[\"sql\"]}"),
+        .output_schema = MCPW_JSON("{\"type\":\"object\",\"properties\":{\"rows\":{\"type\":\"array\","
+                                   "\"items\":{\"type\":\"object\"}},\"more\":{\"type\":\"boolean\"}}}"),
+        .call = call_query,
+        .user = argc == 2 ? argv[1] : NULL,
+    };
+    const mcpw_resource_template table = {.uri_template = "sqlite://table/{name}",
+                                          .name = "table",
+                                          .mime_type = "application/json",
+                                          .read = read_table,
+                                          .complete = complete_table,
+                                          .user = tool.user};
+    mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
+    mcpw_error error;
+    if (argc != 2) {
+        (void)fprintf(stderr, "usage: example_sqlite DATABASE\n");
+        return 2;
+    }
+    mcpw_server *const server = mcpw_server_new("sqlite", "1.0.0");
+    options.workers = WORKERS;
+    mcpw_status status = mcpw_server_add_tool(server, &tool, &error);
+    status = status == MCPW_OK ? mcpw_server_add_resource_template(server, &table, &error) : status;
+    status = status == MCPW_OK ? mcpw_serve_stdio_with(server, &options, &error) : status;
+    if (status != MCPW_OK) {
+        (void)fprintf(stderr, "sqlite: %s\n", error.message);
+    }
+    mcpw_server_free(server);
+    return status == MCPW_OK ? 0 : 1;
+}
