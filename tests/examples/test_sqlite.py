@@ -11,7 +11,16 @@ import time
 from pathlib import Path
 from typing import Iterator
 
-from tests.examples.peer import TIMEOUT, Client, ExampleTest, RpcError, built_revisions, example, started, text_of
+from tests.examples.peer import (
+    TIMEOUT,
+    Client,
+    ExampleTest,
+    RpcError,
+    built_revisions,
+    example,
+    started,
+    text_of,
+)
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
@@ -103,7 +112,9 @@ class SqliteTest(ExampleTest):
     def test_tables_are_resources(self) -> None:
         with self.newest() as client:
             (content,) = client.call("resources/read", {"uri": "sqlite://table/birds"})["contents"]
-            self.assertEqual([row["name"] for row in json.loads(content["text"])["rows"]], ["wren", "ostrich"])
+            self.assertEqual(
+                [row["name"] for row in json.loads(content["text"])["rows"]], ["wren", "ostrich"]
+            )
             (content,) = client.call("resources/read", {"uri": "sqlite://table/odd%20%22%20name"})["contents"]
             self.assertEqual(json.loads(content["text"]), {"rows": [], "more": False})
             for name in ("nothing", "birds%22%3B%20DROP%20TABLE%20birds%3B%20--"):

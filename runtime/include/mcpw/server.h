@@ -10,7 +10,8 @@
  * A session may have typed slots beside it (dispatch and handlers of its config): a method whose slot is
  * filled in goes there alone, lists included, every other one comes here.
  *
- * Threads: a server and all sessions that use it belong to one thread at a time.
+ * Threads: a server and all sessions that use it belong to one thread at a time. Answers to a request that
+ * another thread has may come from there: <mcpw/thread.h>.
  * (MCP, "Tools", "Resources", "Prompts", "Completion", "Pagination".)
  */
 #ifndef MCPW_SERVER_H

@@ -11,7 +11,8 @@
  * `initialize`. Handlers and callers use the types of one revision, usually the pinned one; the session
  * projects (<mcpw/project.h>) what the peer speaks.
  *
- * Threads: a session belongs to one thread at a time. Nothing here blocks.
+ * Threads: a session belongs to one thread at a time, and so do its requests, but for those that
+ * <mcpw/thread.h> hands to another. Nothing here blocks, but mcpw_session_free while another thread has one.
  * Callbacks may call any function of the session that they were given, but mcpw_session_free; and from inside
  * of mcpw_session_feed that and mcpw_session_end_input do nothing but return MCPW_E_STATE. So a callback may
  * end what a call further up works on: that call then returns MCPW_E_STATE, or MCPW_E_CLOSED. (MCP,
@@ -192,7 +193,8 @@ typedef struct mcpw_session_config {
 /* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
 MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error);
 
-/* Ends a session: what is pending is reported as MCPW_E_CLOSED first. NULL is let be. */
+/* Ends a session: what is pending is reported as MCPW_E_CLOSED first, and what other threads have is waited
+ * for. NULL is let be. */
 MCPW_API void mcpw_session_free(mcpw_session *session);
 
 /* Of a client: begins the negotiation. on_open says how it went. Requests may be made at once; they wait. */

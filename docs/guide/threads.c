@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* A server whose tools take their time: one on a worker, one on a thread of its own. */
+#define _POSIX_C_SOURCE 200809L
+#include <mcpw/io.h>
+#include <mcpw/json.h>
+#include <mcpw/thread.h>
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+
+/* On a worker: it may wait. */
+static mcpw_status count(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    int64_t to = 0;
+    (void)user;
+    if (mcpw_json_get_int(call->arguments, "to", &to) != MCPW_OK) {
+        return mcpw_respond_tool_error(request, "/to: an integer is needed");
+    }
+    for (int64_t i = 1; i <= to; i++) {
+        (void)poll(NULL, 0, 10);
+        const mcpw_status status = mcpw_request_progress(request, (double)i, (double)to, "counting");
+        if (status != MCPW_OK) {
+            return status; /* MCPW_E_CANCELLED: nobody waits for the rest */
+        }
+    }
+    return mcpw_respond_text(request, mcpw_str_from("counted"));
+}
+
+/* The thread has the request until it returns it. */
+static void *work(void *argument) {
+    mcpw_request *const request = argument;
+    mcpw_status status = MCPW_E_CANCELLED;
+    (void)poll(NULL, 0, 50); /* a database, a file, another service */
+    if (!mcpw_request_is_cancelled(request)) {
+        status = mcpw_respond_text(request, mcpw_str_from("fetched"));
+    }
+    status = mcpw_request_return(request, status);
+    (void)status; /* the request is gone, whatever it says */
+    return NULL;
+}
+
+/* Hands its request to a thread. */
+static mcpw_status fetch(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    pthread_t thread;
+    mcpw_status status = mcpw_request_detach(request);
+    (void)call;
+    (void)user;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (pthread_create(&thread, NULL, work, request) != 0) {
+        return MCPW_E_MEMORY; /* not MCPW_OK: it was not given away after all */
+    }
+    (void)pthread_detach(thread);
+    return MCPW_OK;
+}
+
+static void on_minute(void *user, mcpw_io *io) {
+    (void)io;
+    mcpw_server_resource_updated(user, "demo://minute");
+}
+
+static void on_start(void *user, mcpw_io *io) {
+    if (mcpw_io_start_timer(io, 60000, 60000, on_minute, user, NULL) != MCPW_OK) {
+        fprintf(stderr, "threads: no memory for a timer\n");
+    }
+}
+
+static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
+    mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
+    options.workers = 4; /* handlers run on four threads */
+    options.on_start = on_start;
+    options.user = server;
+    return mcpw_serve_stdio_with(server, &options, error);
+}
+
+int main(void) {
+    const mcpw_tool tools[] = {{.name = "count", .call = count}, {.name = "fetch", .call = fetch}};
+    mcpw_server *const server = mcpw_server_new("threads", "1.0.0");
+    mcpw_error error = {.message = "no memory"};
+    mcpw_status status = server != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0] && status == MCPW_OK; i++) {
+        status = mcpw_server_add_tool(server, &tools[i], &error);
+    }
+    status = status == MCPW_OK ? serve(server, &error) : status;
+    if (status != MCPW_OK) {
+        fprintf(stderr, "threads: %s\n", error.message);
+    }
+    mcpw_server_free(server);
+    return status == MCPW_OK ? 0 : 1;
+}
