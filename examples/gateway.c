@@ -110,7 +110,7 @@ static void on_open(void *user, mcpw_session *session, mcpw_status status, const
         server->info = mcpw_session_peer_info(session);
         server->capabilities = mcpw_session_peer_capabilities(session);
     } else {
-        fprintf(stderr, "gateway: %s\n", error->message);
+        fprintf(stderr, "gateway: the server cannot be opened: %s\n", error->message);
     }
 }
 

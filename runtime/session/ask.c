@@ -104,7 +104,8 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
     const mcpw_str sealed = mcpw_load_str(params + b->state);
     if (sealed.ptr != NULL) {
         status = mcpw_state_open(r, sealed, &content, &error);
-        if (status == MCPW_E_VALUE && r->binding->handler != 0 && r->session->config.dispatch->relays) {
+        const bool is_strange = status == MCPW_E_VALUE || status == MCPW_E_STATE; /* or nobody can tell */
+        if (is_strange && r->binding->handler != 0 && r->session->config.dispatch->relays) {
             r->strange_state = true;
             return MCPW_OK;
         }
