@@ -171,9 +171,9 @@ typedef struct mcpw_session_config {
      * what it knows; a name that none of those spoken knows is refused. NULL: none. */
     const char *declares;
     uint64_t end_grace;   /* ms after the end of input in which answers that are still due may be given; then
-                             the   session closes itself, and on_cancel is called for what has none. UINT64_MAX:
-                             for   ever; default 1000: a worker's answer is still sent, and the server is gone
-                             before   its client sends a signal */
+                             the session closes itself, and on_cancel is called for what has none. UINT64_MAX:
+                             for ever; default 1000: a worker's answer is still sent, and the server is gone
+                             before its client sends a signal */
     uint64_t ask_timeout; /* ms that a question of mcpw_request_ask may wait for its answer, which a person
                              may have to give; default request_timeout_max */
     mcpw_str principal; /* on whose behalf the client acts, as mcpw_session_set_principal; absent: unknown */
