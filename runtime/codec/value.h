@@ -61,7 +61,7 @@ MCPW_INLINE mcpw_ref mcpw_bare_value(const mcpw_revision *revision, const mcpw_u
 
 /* Whether a value is there, by its own mark of absence. Kinds that have none always are. */
 #if MCPW_COMPACT
-MCPW_API bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at);
+bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at);
 #else
 MCPW_INLINE bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
     while (MCPW_UNLIKELY(ref.kind == MCPW_KIND_UNION)) {

@@ -235,6 +235,9 @@ static void absent_and_empty_are_apart() {
     CHECK(mcpw::view(mcpw_str{}).empty() && mcpw::str("").ptr != nullptr && mcpw::str({}).ptr != nullptr);
     const mcp_20251125_call_tool_result none{};
     CHECK(mcpw::items(none.content).empty());
+    mcpw_str text = {};
+    text = MCPW_STR_VALUE("t"); /* what the C macros make is a value here, too */
+    CHECK(mcpw::view(text) == "t" && mcpw_json_equal(MCPW_JSON_VALUE("1"), MCPW_JSON_VALUE("1.0")));
     for (const auto &block : mcpw::items(none.content)) {
         CHECK(block.kind == 0); /* never */
     }

@@ -27,6 +27,14 @@ static void strings_are_equal_by_code_point(void) {
     CHECK(!equal("\"a\"", "\"a\\u0000\""));
 }
 
+/* What the initialisers make is a value as well, which can be passed and assigned. */
+static void literals_are_values(void) {
+    mcpw_str name = {NULL, 0};
+    name = MCPW_STR_VALUE("n");
+    CHECK(mcpw_str_is(name, "n"));
+    CHECK(mcpw_json_equal(MCPW_JSON_VALUE("[1]"), MCPW_JSON_VALUE("[1.0]")));
+}
+
 static void types_are_not_mixed(void) {
     CHECK(!equal("1", "\"1\""));
     CHECK(!equal("null", "false"));
@@ -117,6 +125,7 @@ int main(void) {
     RUN(numbers_are_equal_by_value);
     RUN(strings_are_equal_by_code_point);
     RUN(types_are_not_mixed);
+    RUN(literals_are_values);
     RUN(arrays_keep_their_order);
     RUN(members_may_stand_in_any_order);
     RUN(repeated_names_pair_up_in_order);
