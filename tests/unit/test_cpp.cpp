@@ -5,6 +5,8 @@
 #include <mcp/2025-11-25/client.h>
 #include <mcpw/mcpw.hpp>
 
+#include <poll.h>
+
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -132,6 +134,24 @@ static void lists_resources_and_prompts_are_ranges() {
     CHECK(mcpw_session_revision(client->session()) != nullptr);
 }
 
+static void a_loop_drives_a_client() {
+    const auto client = start("2025-11-25");
+    pollfd fds[MCPW_CLIENT_FDS];
+    int answers = 0;
+    const auto count = [](void *user, mcpw_session *, const mcpw_reply *reply) {
+        *static_cast<int *>(user) += reply->status == MCPW_OK;
+    };
+    mcpw_session_advance(client->session(), mcpw_io_now());
+    CHECK(mcpw_session_ping(client->session(), nullptr, count, &answers, nullptr, nullptr) == MCPW_OK);
+    for (int steps = 0; answers == 0 && steps < 100; steps++) {
+        (void)poll(fds, client->fds(fds), client->timeout());
+        CHECK(client->work());
+    }
+    CHECK(answers == 1);
+    client->cancel(); /* nobody waits */
+    CHECK(client->ping());
+}
+
 static void a_server_that_is_not_there_is_an_error() {
     const char *const argv[] = {"/nonexistent/server", nullptr};
     const auto client = mcpw::client::start(argv, mcpw::config("test", "1"));
@@ -250,6 +270,7 @@ int main(int argc, char **argv) {
     self[0] = argv[0];
     a_client_calls_lambdas_in_every_revision();
     lists_resources_and_prompts_are_ranges();
+    a_loop_drives_a_client();
     a_server_that_is_not_there_is_an_error();
 #if defined(MCPW_CPP_EXCEPTIONS)
     exceptions_are_thrown_where_they_are_asked_for();

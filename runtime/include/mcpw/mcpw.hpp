@@ -648,6 +648,18 @@ class client {
         const mcpw_status status = mcpw_client_wait(get(), timeout, &why);
         return result<void>(status, why);
     }
+    /* From any thread: the call that another one is waiting in ends with MCPW_E_CANCELLED. */
+    void cancel() const noexcept { mcpw_client_cancel(get()); }
+    /* For a loop of many: what poll() is to wait for, at most MCPW_CLIENT_FDS; their number. */
+    std::size_t fds(pollfd *into) const noexcept { return mcpw_client_fds(get(), into); }
+    /* How many ms may pass until work() has something to do; -1: any number. */
+    int timeout() const noexcept { return mcpw_client_timeout(get()); }
+    /* Does what can be done without waiting. */
+    result<void> work() const {
+        mcpw_error why{};
+        const mcpw_status status = mcpw_client_work(get(), &why);
+        return result<void>(status, why);
+    }
     /* Whether the server answers within timeout ms (0: as in the config). */
     result<void> ping(std::uint64_t timeout = 0) const {
         mcpw_error why{};
