@@ -257,16 +257,16 @@ struct mcpw_request {
     mcpw_questions questions;
     size_t open_questions; /* asked and under way */
     mcpw_json state;
-    uint64_t patience;      /* ms that its questions may wait; 0: as in the config */
-    mcpw_json declared;     /* by the client, with the request; absent: not looked at */
-    const char *lacking;    /* the capability that was found missing */
-    mcpw_filter *filter;    /* a subscription, which stays open */
-    size_t charged;         /* of the session's held_bytes */
-    size_t spare;           /* what its arena has from earlier ones, of the session's kept_bytes */
-    unsigned holds;         /* who counts on its memory although it may end */
-    mcpw_relay *relay;      /* it was passed on */
-    mcpw_carried *carried;  /* it waits to be asked in a round of input of another session's */
-    mcpw_str cancel_reason; /* while it is cancelled */
+    uint64_t patience;           /* ms that its questions may wait; 0: as in the config */
+    mcpw_json declared;          /* by the client, with the request; absent: not looked at */
+    const char *lacking;         /* the capability that was found missing */
+    mcpw_filter *filter;         /* a subscription, which stays open */
+    size_t charged;              /* of the session's held_bytes */
+    size_t spare;                /* what its arena has from earlier ones, of the session's kept_bytes */
+    unsigned holds;              /* who counts on its memory although it may end */
+    mcpw_relay *relay;           /* it was passed on */
+    mcpw_carried *carried;       /* it waits to be asked in a round of input of another session's */
+    mcpw_str cancel_reason;      /* while it is cancelled */
     mcpw_detachment *detachment; /* NULL: it was never detached */
     bool guarded;                /* its session has an executor: who calls is looked at */
     bool detached;               /* another thread has it now */
@@ -405,9 +405,9 @@ struct mcpw_session {
     int64_t next_id;
     mcpw_server_link link;
     mcpw_str state_key;
-    mcpw_str principal;    /* of what is fed from now on; its own memory */
-    uint64_t elicitations; /* handles that were made so far, where they are numbers */
-    void *client;          /* of the client that waits, where one uses it */
+    mcpw_str principal;            /* of what is fed from now on; its own memory */
+    uint64_t elicitations;         /* handles that were made so far, where they are numbers */
+    void *client;                  /* of the client that waits, where one uses it */
     const mcpw_executor *executor; /* NULL: no other threads */
     void *executor_self;
     mcpw_submit submit; /* NULL: handlers run on this thread */
