@@ -89,14 +89,58 @@ static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
     return r != NULL;
 }
 
+static mcpw_str uri_in(const mcpw_method *method, const void *params) {
+    return mcpw_field_str(mcpw_field_get(mcpw_field_of(method->params, params), "uri"));
+}
+
+/* Sends a notification, by its number in the peer's revision. */
+static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, const mcpw_method *from,
+                       int number, const void *params, mcpw_error *error) {
+    static const char listen[] = "subscriptions/listen";
+    mcpw_dialect *const dialect = session->dialect;
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
+    mcpw_message message = {0};
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_change change;
+    mcpw_status status = MCPW_OK;
+    arena.allocator = session->config.allocator;
+    message.kind = MCPW_MESSAGE_NOTIFICATION;
+    message.method = number;
+    if ((entry->flags & MCPW_METHOD_SENDER_DECLARES) != 0 && entry->capability != NULL &&
+        !declares(session, dialect, entry->capability, &arena)) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", entry->capability);
+        status = MCPW_E_CAPABILITY;
+    }
+    message.type = entry->params;
+    message.value = params;
+    if (status == MCPW_OK && params != NULL && from->params != entry->params) {
+        status =
+            mcpw_session_adapt(session, from->params, params, entry->params, &arena, &message.value, error);
+    }
+    if (status == MCPW_OK) {
+        status = mcpw_dialect_params(session, dialect, message.method, message.value, NULL, &arena,
+                                     &message.value, error);
+    }
+    if (status == MCPW_OK) {
+        /* Elsewhere a change names the subscription that it is told to, which is nobody's here. */
+        const bool by_subscription = mcpw_method_number(revision, listen, sizeof listen - 1) != 0 &&
+                                     is_change(dialect->bindings[number].own, &change);
+        status = by_subscription ? tell(session, dialect, notification_of(change), NULL, uri_in(from, params))
+                                 : mcpw_session_emit(session, dialect, &message, NULL, error);
+    }
+    if (status != MCPW_OK) {
+        mcpw_explain(error, status);
+    }
+    mcpw_arena_free(&arena);
+    return status;
+}
+
 mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision, int method,
                                 const void *params, mcpw_error *error) {
     mcpw_dialect *const dialect = session->dialect;
     const mcpw_method *const from = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
     const unsigned sender = mcpw_is_server(session) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
-    mcpw_message message = {0};
-    mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error local;
     error = error != NULL ? error : &local;
     error->code = MCPW_OK;
@@ -108,22 +152,19 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
                        "a notification is sent in an open session, by its method's number");
         return session->closed ? MCPW_E_CLOSED : MCPW_E_STATE;
     }
-    message.kind = MCPW_MESSAGE_NOTIFICATION;
-    message.method = mcpw_method_number(dialect->revision, name.ptr, name.len);
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, message.method);
+    const int number = mcpw_method_number(dialect->revision, name.ptr, name.len);
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
     if (entry == NULL || (entry->flags & sender) == 0 || (entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
                        name.ptr, dialect->revision->name);
         return MCPW_E_METHOD;
     }
     mcpw_change change;
-    const bool tells_change = is_change(dialect->bindings[message.method].own, &change);
-    const mcpw_str uri = mcpw_field_str(mcpw_field_get(mcpw_field_of(from->params, params), "uri"));
-    if (dialect->modern && tells_change) {
-        mcpw_session_changed(session, change, uri);
+    if (dialect->modern && is_change(dialect->bindings[number].own, &change)) {
+        mcpw_session_changed(session, change, uri_in(from, params));
         return MCPW_OK; /* told to the subscriptions that want it */
     }
-    if (dialect->modern && dialect->bindings[message.method].own == MCPW_OWN_MESSAGE) {
+    if (dialect->modern && dialect->bindings[number].own == MCPW_OWN_MESSAGE) {
         const mcpw_field level = mcpw_field_get(mcpw_field_of(from->params, params), "level");
         if (!is_wanted(session, mcpw_level_named(mcpw_field_enum_text(level)))) {
             return MCPW_OK;
@@ -133,35 +174,7 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
         return MCPW_E_FULL;
     }
-    arena.allocator = session->config.allocator;
-    mcpw_status status = MCPW_OK;
-    if ((entry->flags & MCPW_METHOD_SENDER_DECLARES) != 0 && entry->capability != NULL &&
-        !declares(session, dialect, entry->capability, &arena)) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", entry->capability);
-        status = MCPW_E_CAPABILITY;
-    }
-    message.type = entry->params;
-    message.value = params;
-    /* Elsewhere a change names the subscription that it is told to, which is nobody's here. */
-    const bool by_subscription = tells_change && mcpw_method_number(revision, "subscriptions/listen",
-                                                                    sizeof "subscriptions/listen" - 1) != 0;
-    if (status == MCPW_OK && params != NULL && from->params != entry->params) {
-        status =
-            mcpw_session_adapt(session, from->params, params, entry->params, &arena, &message.value, error);
-    }
-    if (status == MCPW_OK) {
-        status = mcpw_dialect_params(session, dialect, message.method, message.value, NULL, &arena,
-                                     &message.value, error);
-    }
-    if (status == MCPW_OK) {
-        status = by_subscription ? tell(session, dialect, notification_of(change), NULL, uri)
-                                 : mcpw_session_emit(session, dialect, &message, NULL, error);
-    }
-    if (status != MCPW_OK) {
-        mcpw_explain(error, status);
-    }
-    mcpw_arena_free(&arena);
-    return status;
+    return say(session, revision, from, number, params, error);
 }
 
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason) {
@@ -503,17 +516,6 @@ static mcpw_status begin_watches(mcpw_request *r) {
         w->counted = w->counted && status == MCPW_OK;
     }
     return status;
-}
-
-void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter) {
-    session->watch_count -= filter->count;
-    filter->count = 0;
-    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
-        if (w->counted) {
-            w->counted = false;
-            mcpw_watch_end(session, w->uri);
-        }
-    }
 }
 
 void mcpw_watch_free(mcpw_session *session) {

@@ -731,8 +731,6 @@ mcpw_log_level mcpw_level_named(mcpw_str name);
 /* Absent for what is no level. */
 mcpw_str mcpw_level_name(mcpw_log_level level);
 void mcpw_watch_free(mcpw_session *session);
-/* The subscription that a request was has ended. */
-void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter);
 /* Tells the changes that are owed. */
 void mcpw_session_tell_owed(mcpw_session *session);
 /* Client: gives up what is watched by requests of its own. */
@@ -751,5 +749,7 @@ void mcpw_relays_free(mcpw_session *session);
 /* A subscription to a resource begins or ends. Handlers are told, if it is the first or the last. */
 MCPW_NODISCARD mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri);
 void mcpw_watch_end(mcpw_session *session, mcpw_str uri);
+/* The subscription that a request was has ended. */
+void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter);
 
 #endif

@@ -73,3 +73,14 @@ void mcpw_watch_end(mcpw_session *session, mcpw_str uri) {
     }
     mcpw_session_release(session, w, sizeof *w + w->uri.len + 1);
 }
+
+void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter) {
+    session->watch_count -= filter->count;
+    filter->count = 0;
+    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+        if (w->counted) {
+            w->counted = false;
+            mcpw_watch_end(session, w->uri);
+        }
+    }
+}
