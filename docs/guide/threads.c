@@ -75,7 +75,12 @@ static mcpw_status serve(mcpw_server *server, mcpw_error *error) {
 }
 
 int main(void) {
-    const mcpw_tool tools[] = {{.name = "count", .call = count}, {.name = "fetch", .call = fetch}};
+    const mcpw_tool tools[] = {
+        {.name = "count",
+         .input_schema = MCPW_JSON("{\"type\":\"object\",\"properties\":{\"to\":{\"type\":\"integer\"}}}"),
+         .call = count},
+        {.name = "fetch", .call = fetch},
+    };
     mcpw_server *const server = mcpw_server_new("threads", "1.0.0");
     mcpw_error error = {.message = "no memory"};
     mcpw_status status = server != NULL ? MCPW_OK : MCPW_E_MEMORY;
