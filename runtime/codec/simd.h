@@ -31,9 +31,9 @@
 #define MCPW_SIMD_NAME "SWAR"
 #endif
 
-/* Whether size counts more than speed: what is forced inline elsewhere is then left to the compiler, and the
- * engine is compiled once instead of twice. */
-#if defined(MCPW_SMALL) || defined(__OPTIMIZE_SIZE__)
+/* Whether size counts more than speed, which the build's own option says and no flag of the compiler: what is
+ * forced inline elsewhere is then left to the compiler, and the engine is compiled once instead of twice. */
+#if defined(MCPW_SMALL)
 #define MCPW_COMPACT 1
 #else
 #define MCPW_COMPACT 0

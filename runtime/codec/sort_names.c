@@ -12,7 +12,8 @@ static size_t length_of(const void *item) { return ((const mcpw_str *)item)->len
 /* The byte of a name that it is sorted by: one of its length, from the lowest on, or of its text. */
 static unsigned digit(const void *item, bool of_length, size_t at) {
     const mcpw_str *const name = item;
-    return of_length ? (unsigned char)(name->len >> at * CHAR_BIT) : (unsigned char)name->ptr[at];
+    const size_t whole = of_length ? name->len >> at * CHAR_BIT : (unsigned char)name->ptr[at];
+    return (unsigned)(whole & UCHAR_MAX);
 }
 
 /* Sorts by one byte. What it does not tell apart stays as it stands. */
