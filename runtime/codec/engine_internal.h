@@ -57,7 +57,7 @@ unsigned mcpw_default_alternative(const mcpw_reader *r, const mcpw_union *u);
 
 /* ---- member names that must differ (keys.c) ---- */
 
-enum { MCPW_FEW_KEYS = 16 };
+enum { MCPW_FEW_KEYS = 8 };
 
 typedef struct mcpw_keys {
     mcpw_str *items;

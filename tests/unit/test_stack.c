@@ -27,7 +27,7 @@ enum {
     TEXT_SIZE = 64 * LEVELS,
     VALUE_WORDS = 64,
     FLAT = 16,  /* KiB, however deep */
-    LEVEL = 512 /* bytes a level */
+    LEVEL = 400 /* bytes a level */
 };
 
 /* Texts nested as deep as they may be. */
