@@ -198,22 +198,22 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
 mcpw_status mcpw_question_adapt(mcpw_request *r, const mcpw_type *from, const void *value,
                                 const mcpw_type *to, const void **out, mcpw_error *error) {
     static const char complete[] = "notifications/elicitation/complete";
-    mcpw_member made = {handle_name, no_json};
-    if (from != to && mcpw_method_number(to->revision, complete, sizeof complete - 1) != 0) {
-        mcpw_text text = mcpw_session_text(r->session);
-        mcpw_str id;
-        mcpw_status status = mcpw_elicitation_id(r->session, &r->arena, &id);
-        if (status == MCPW_OK) {
-            mcpw_text_string(&text, id);
-            status = mcpw_text_finish(&text, &r->arena, &made.value);
-        }
-        if (status != MCPW_OK) {
-            mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-            return status;
-        }
+    if (from == to || mcpw_method_number(to->revision, complete, sizeof complete - 1) == 0) {
+        return mcpw_session_adapt(r->session, from, value, to, &r->arena, out, error);
     }
-    return mcpw_session_adapt_with(r->session, made.value.ptr != NULL ? &made : NULL, from, value, to,
-                                   &r->arena, out, error);
+    mcpw_member made = {handle_name, no_json};
+    mcpw_text text = mcpw_session_text(r->session);
+    mcpw_str id;
+    mcpw_status status = mcpw_elicitation_id(r->session, &r->arena, &id);
+    if (status == MCPW_OK) {
+        mcpw_text_string(&text, id);
+        status = mcpw_text_finish(&text, &r->arena, &made.value);
+    }
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        return status;
+    }
+    return mcpw_session_adapt_with(r->session, &made, from, value, to, &r->arena, out, error);
 }
 
 /* A question in the peer's revision. */

@@ -168,10 +168,7 @@ void mcpw_request_flag_cancelled(mcpw_request *r) {
     }
 }
 
-mcpw_status mcpw_request_ended(const mcpw_request *r) {
-    if (r->in_flight && !r->cancelled && (r->round == NULL || r->round->pending != NULL)) {
-        return MCPW_OK;
-    }
+mcpw_status mcpw_request_how_ended(const mcpw_request *r) {
     if (r->detachment == NULL || !mcpw_request_is_cancelled(r)) {
         return MCPW_E_STATE;
     }
@@ -200,8 +197,8 @@ static void run_handler(mcpw_task *task) {
     mcpw_ignore(mcpw_request_return(r, status)); /* it is detached: that cannot fail */
 }
 
-mcpw_status mcpw_request_defer(mcpw_request *r, mcpw_status (*run)(mcpw_request *request, const void *what),
-                               const void *what) {
+static mcpw_status defer(mcpw_request *r, mcpw_status (*run)(mcpw_request *request, const void *what),
+                         const void *what) {
     const mcpw_status status = detach(r);
     if (status == MCPW_OK) {
         r->detachment->run = run;
@@ -212,4 +209,8 @@ mcpw_status mcpw_request_defer(mcpw_request *r, mcpw_status (*run)(mcpw_request 
     return status;
 }
 
-bool mcpw_request_is_deferred(const mcpw_request *request) { return request->session->submit != NULL; }
+mcpw_status mcpw_request_serve(mcpw_request *r, mcpw_status (*run)(mcpw_request *request, const void *what),
+                               const void *what) {
+    const bool is_deferred = r->session->submit != NULL && mcpw_is_server(r->session);
+    return is_deferred ? defer(r, run, what) : run(r, what);
+}

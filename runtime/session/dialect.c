@@ -278,11 +278,8 @@ static int handler_number(const mcpw_session *session, mcpw_str name) {
     return number != 0 && dispatch->has(session->config.handlers, number) ? number : 0;
 }
 
-mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect) {
+mcpw_status mcpw_dialect_make_bindings(mcpw_session *session, mcpw_dialect *dialect) {
     const mcpw_revision *const revision = dialect->revision;
-    if (dialect->bindings != NULL) {
-        return MCPW_OK;
-    }
     mcpw_binding *const bindings =
         mcpw_arena_alloc(&session->memory, (revision->method_count + 1U) * sizeof *bindings);
     if (bindings == NULL) {
@@ -359,25 +356,28 @@ static void note_drop(void *user, const char *path) {
     mcpw_session_note(d->session, MCPW_NOTE_DROPPED, NULL, method, &error);
 }
 
+static mcpw_status adapt_by(mcpw_session *session, mcpw_members values, const mcpw_type *from,
+                            const void *value, const mcpw_type *to, mcpw_arena *arena, const void **out,
+                            mcpw_error *error) {
+    drops d = {session, from->name};
+    const mcpw_adapt_context context = {values, session->config.on_note != NULL ? note_drop : NULL, &d};
+    return mcpw_adapt(from, value, to, &context, arena, out, error);
+}
+
 mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
                                const mcpw_type *to, mcpw_arena *arena, const void **out, mcpw_error *error) {
-    return mcpw_session_adapt_with(session, NULL, from, value, to, arena, out, error);
+    const mcpw_members values = {session->values, session->value_count};
+    return adapt_by(session, values, from, value, to, arena, out, error);
 }
 
 mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *more, const mcpw_type *from,
                                     const void *value, const mcpw_type *to, mcpw_arena *arena,
                                     const void **out, mcpw_error *error) {
-    drops d = {session, from->name};
-    mcpw_member values[MCPW_VALUES + 1];
-    mcpw_adapt_context context = {
-        {session->values, session->value_count}, session->config.on_note != NULL ? note_drop : NULL, &d};
-    if (more != NULL) {
-        memcpy(values, session->values, session->value_count * sizeof *values);
-        values[session->value_count] = *more;
-        context.values.items = values;
-        context.values.count++;
-    }
-    return mcpw_adapt(from, value, to, &context, arena, out, error);
+    mcpw_member items[MCPW_VALUES + 1];
+    const mcpw_members values = {items, session->value_count + 1};
+    memcpy(items, session->values, session->value_count * sizeof *items);
+    items[session->value_count] = *more;
+    return adapt_by(session, values, from, value, to, arena, out, error);
 }
 
 /* ---- Putting in what a revision wants ---- */

@@ -17,13 +17,18 @@ mcpw_json mcpw_server_info(const mcpw_server *server);
 const char *mcpw_server_instructions(const mcpw_server *server);
 bool mcpw_server_logs(const mcpw_server *server);
 
+/* A method that the registries can answer. */
+typedef struct mcpw_served_method mcpw_served_method;
+
 /* Whether the registries answer a method, by its name: "tools/list" while there is a tool (or was one), and
  * so on. Sessions declare capabilities by it. */
 bool mcpw_server_has(const mcpw_server *server, mcpw_str method);
+/* The same, and which it is; NULL: they do not. */
+const mcpw_served_method *mcpw_server_method(const mcpw_server *server, mcpw_str method);
 
-/* Answers a request of a method that mcpw_server_has, as a handler does. Params are read by wire name from
+/* Answers a request of such a method, as a handler does. Params are read by wire name from
  * mcpw_request_params, in whatever revision the peer speaks. */
-mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, mcpw_str method);
+mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method);
 
 /* Whether a result fits the entry that serves its request: structured content the type that its tool has for
  * it. MCPW_OK where there is nothing to check. */
@@ -77,10 +82,9 @@ mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, struct m
 mcpw_status mcpw_written_end(mcpw_request *request, struct mcpw_writer *w, unsigned char *at,
                              mcpw_error *error);
 
-/* Whether handlers run on other threads; then the registry has one called by this, when the session's thread
- * has nothing more to do for it. The request's memory holds what. */
-bool mcpw_request_is_deferred(const mcpw_request *request);
-mcpw_status mcpw_request_defer(mcpw_request *request,
+/* Has a handler run when the session's thread has nothing more to do for it: here, or where handlers run on
+ * other threads, there. The request's memory holds what. */
+mcpw_status mcpw_request_serve(mcpw_request *request,
                                mcpw_status (*run)(mcpw_request *request, const void *what), const void *what);
 
 /* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back;

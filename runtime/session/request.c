@@ -68,21 +68,18 @@ static bool keeps_memory(const mcpw_session *session, size_t size) {
 
 void mcpw_request_release(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    mcpw_arena arena = r->arena;
     if (r->detachment != NULL) {
         mcpw_arena_free(&r->detachment->answers);
     }
-    mcpw_arena_tidy(&arena);
-    const bool bare = !keeps_memory(session, arena.total);
+    mcpw_arena_tidy(&r->arena);
+    const bool bare = !keeps_memory(session, r->arena.total);
     if (bare) {
-        mcpw_arena_free(&arena);
+        mcpw_arena_free(&r->arena);
     } else {
         session->idle_count++;
-        session->kept_bytes += arena.total;
+        session->kept_bytes += r->arena.total;
     }
-    memset(r, 0, sizeof *r);
-    r->session = session;
-    r->arena = arena;
+    mcpw_clear((char *)r + offsetof(mcpw_request, entry), sizeof *r - offsetof(mcpw_request, entry));
     mcpw_request **const idle = bare ? &session->bare : &session->idle;
     r->next = *idle;
     *idle = r;
@@ -150,7 +147,9 @@ static void unlink_out(mcpw_request *r) {
 void mcpw_request_finish(mcpw_request *r) {
     mcpw_batch *const batch = r->batch;
     unlink_out(r);
-    mcpw_ask_forget(r);
+    if (r->questions.first != NULL) {
+        mcpw_ask_forget(r);
+    }
     if (r->relay != NULL || r->carried != NULL) {
         mcpw_relay_ended(r);
     }
@@ -163,16 +162,6 @@ void mcpw_request_finish(mcpw_request *r) {
     if (r->holds == 0) {
         mcpw_request_release(r);
     }
-}
-
-void mcpw_request_hold(mcpw_request *r) { r->holds++; }
-
-bool mcpw_request_let(mcpw_request *r) {
-    const bool in_flight = r->in_flight;
-    if (--r->holds == 0 && !in_flight) {
-        mcpw_request_release(r);
-    }
-    return in_flight;
 }
 
 void mcpw_request_drop(mcpw_request *r) {
@@ -357,7 +346,7 @@ void mcpw_request_enter(mcpw_request *r) {
     mcpw_request_run(r);
 }
 
-/* On a worker. */
+/* On this thread or a worker. */
 static mcpw_status run_slot(mcpw_request *r, const void *params) {
     const mcpw_session_config *const c = &r->session->config;
     return c->dispatch->request(c->handlers, r->binding->handler, r, params, c->user);
@@ -365,8 +354,8 @@ static mcpw_status run_slot(mcpw_request *r, const void *params) {
 
 static mcpw_status call_slot(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    const mcpw_dispatch *const dispatch = session->config.dispatch;
-    const mcpw_method *const target = mcpw_method_entry(dispatch->revision, r->binding->handler);
+    const mcpw_method *const target =
+        mcpw_method_entry(session->config.dispatch->revision, r->binding->handler);
     const mcpw_type *const type = r->dialect->revision->methods[r->message.method - 1].params;
     const void *params = r->message.value;
     mcpw_error error;
@@ -390,10 +379,7 @@ static mcpw_status call_slot(mcpw_request *r) {
             return mcpw_request_refuse(r, "/params", &error);
         }
     }
-    if (session->submit != NULL && mcpw_is_server(session)) {
-        return mcpw_request_defer(r, run_slot, params);
-    }
-    return dispatch->request(session->config.handlers, r->binding->handler, r, params, session->config.user);
+    return mcpw_request_serve(r, run_slot, params);
 }
 
 static bool is_sessions_own(const mcpw_session *session, mcpw_own own) {
@@ -447,14 +433,11 @@ static mcpw_status dispatch(mcpw_request *r) {
         return call_slot(r);
     }
     const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
-    const bool registered = server != NULL && mcpw_server_has(server, name);
-    if ((is_watch && registered) || is_watched_here(session, r->binding->own)) {
+    const mcpw_served_method *const registered = server != NULL ? mcpw_server_method(server, name) : NULL;
+    if ((is_watch && registered != NULL) || is_watched_here(session, r->binding->own)) {
         return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
     }
-    if (!registered) {
-        return not_found(r);
-    }
-    return mcpw_server_handle(server, r, name);
+    return registered != NULL ? mcpw_server_handle(server, r, registered) : not_found(r);
 }
 
 mcpw_status mcpw_request_slot(mcpw_request *r) {
@@ -467,7 +450,7 @@ static bool runs_again(const mcpw_request *r, mcpw_status status) {
 }
 
 /* Calls its handler until it has seen all answers. False: another thread has the request now. */
-static bool call_handler(mcpw_request *r, mcpw_status *status) {
+static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
     do {
         r->again = false;
         r->unsendable = false;

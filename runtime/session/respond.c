@@ -87,8 +87,8 @@ static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *valu
 }
 
 /* Begins to write an answer, with the first members of its result; where the next one goes, or NULL. */
-static unsigned char *open_result(const mcpw_request *r, mcpw_json first, mcpw_writer *w,
-                                  const mcpw_options *options, mcpw_error *error) {
+static inline unsigned char *open_result(const mcpw_request *r, mcpw_json first, mcpw_writer *w,
+                                         const mcpw_options *options, mcpw_error *error) {
     static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
     static const char before[] = ",\"result\":{";
     static const mcpw_ref id = {MCPW_KIND_ID, 0, 0};

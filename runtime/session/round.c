@@ -97,6 +97,7 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
         return;
     }
     options.flags = session->config.flags;
+    memset(&r->message, 0, sizeof r->message);
     r->dialect = session->dialect;
     r->round_key = mcpw_arena_str(&r->arena, key.ptr, key.len);
     if (mcpw_json_get_string(question, "method", &r->arena, &name) == MCPW_OK) {

@@ -193,14 +193,14 @@ static mcpw_status not_here(mcpw_server *server, mcpw_request *request) {
     return MCPW_E_STATE;
 }
 
-typedef struct served_method {
+struct mcpw_served_method {
     mcpw_str name;
     mcpw_family family;                                                /* MCPW_FAMILY_COUNT: of several */
     mcpw_status (*answer)(mcpw_server *server, mcpw_request *request); /* NULL: the list */
-} served_method;
+};
 
 /* The most frequent one first. */
-static const served_method methods[] = {
+static const mcpw_served_method methods[] = {
     {MCPW_STR("tools/call"), MCPW_FAMILY_TOOL, mcpw_tools_call},
     {MCPW_STR("tools/list"), MCPW_FAMILY_TOOL, NULL},
     {MCPW_STR("resources/read"), MCPW_FAMILY_RESOURCE, mcpw_resources_read},
@@ -212,7 +212,7 @@ static const served_method methods[] = {
     {MCPW_STR("prompts/list"), MCPW_FAMILY_PROMPT, NULL},
     {MCPW_STR("completion/complete"), MCPW_FAMILY_COUNT, mcpw_complete}};
 
-static const served_method *find_method(mcpw_str name) {
+static const mcpw_served_method *find_method(mcpw_str name) {
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         if (mcpw_str_equal(methods[i].name, name)) {
             return methods + i;
@@ -225,39 +225,30 @@ static bool was_used(const mcpw_server *server, mcpw_family family) {
     return server->registries[family].last_number != 0;
 }
 
-bool mcpw_server_has(const mcpw_server *server, mcpw_str method) {
-    const served_method *const m = find_method(method);
-    if (m == NULL) {
-        return false;
-    }
-    if (m->family == MCPW_FAMILY_COUNT) {
+static bool is_answered(const mcpw_server *server, mcpw_family family) {
+    if (family == MCPW_FAMILY_COUNT) {
         return server->completes;
     }
-    if (m->family == MCPW_FAMILY_RESOURCE || m->family == MCPW_FAMILY_TEMPLATE) {
+    if (family == MCPW_FAMILY_RESOURCE || family == MCPW_FAMILY_TEMPLATE) {
         return was_used(server, MCPW_FAMILY_RESOURCE) || was_used(server, MCPW_FAMILY_TEMPLATE);
     }
-    return was_used(server, m->family);
+    return was_used(server, family);
 }
 
-/* On a worker. */
-static mcpw_status run_there(mcpw_request *request, const void *what) {
-    const mcpw_serving *const serving = what;
-    return serving->run(serving, request);
+const mcpw_served_method *mcpw_server_method(const mcpw_server *server, mcpw_str method) {
+    const mcpw_served_method *const m = find_method(method);
+    return m != NULL && is_answered(server, m->family) ? m : NULL;
 }
 
-mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request) {
-    return mcpw_request_is_deferred(request) ? mcpw_request_defer(request, run_there, serving)
-                                             : serving->run(serving, request);
+bool mcpw_server_has(const mcpw_server *server, mcpw_str method) {
+    return mcpw_server_method(server, method) != NULL;
 }
 
-mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, mcpw_str method) {
+mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
     if (serving != NULL) {
         return mcpw_serving_run(serving, request); /* again, whether its entry is still there or not */
     }
-    const served_method *const m = find_method(method);
-    if (m == NULL) {
-        return MCPW_E_METHOD;
-    }
-    return m->answer != NULL ? m->answer(server, request) : mcpw_registry_list(server, m->family, request);
+    return method->answer != NULL ? method->answer(server, request)
+                                  : mcpw_registry_list(server, method->family, request);
 }

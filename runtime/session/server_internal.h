@@ -83,8 +83,8 @@ struct mcpw_server {
 /* What a request keeps of the entry that serves it; it lies in the request's arena, and begins what each kind
  * of entry adds. */
 typedef struct mcpw_serving {
-    /* Runs the entry's handler, for the first time or again; the entry may be gone. */
-    mcpw_status (*run)(const struct mcpw_serving *serving, mcpw_request *request);
+    /* Runs the entry's handler with this, for the first time or again; the entry may be gone. */
+    mcpw_status (*run)(mcpw_request *request, const void *serving);
     void *user; /* of the handler */
     mcpw_arena *arena;
     const mcpw_type *structured; /* of a tool */
@@ -94,7 +94,9 @@ typedef struct mcpw_serving {
 /* ---- server.c ---- */
 
 /* Runs the handler, here or on a worker. */
-mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request);
+static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request) {
+    return mcpw_request_serve(request, serving->run, serving);
+}
 
 /* A copy in the server's memory, with a NUL behind it; MCPW_E_MEMORY. Absent stays absent. */
 MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);

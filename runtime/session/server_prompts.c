@@ -74,9 +74,9 @@ typedef struct get_serving {
     mcpw_prompt_get get;
 } get_serving;
 
-static mcpw_status run_get(const mcpw_serving *serving, mcpw_request *request) {
-    const get_serving *const s = (const get_serving *)serving;
-    return s->handler(request, &s->get, serving->user);
+static mcpw_status run_get(mcpw_request *request, const void *serving) {
+    const get_serving *const s = serving;
+    return s->handler(request, &s->get, s->serving.user);
 }
 
 mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get, const char *name) {
@@ -169,9 +169,9 @@ typedef struct complete_serving {
     mcpw_completion completion;
 } complete_serving;
 
-static mcpw_status run_complete(const mcpw_serving *serving, mcpw_request *request) {
-    const complete_serving *const s = (const complete_serving *)serving;
-    return s->handler(request, &s->completion, serving->user);
+static mcpw_status run_complete(mcpw_request *request, const void *serving) {
+    const complete_serving *const s = serving;
+    return s->handler(request, &s->completion, s->serving.user);
 }
 
 /* What a reference names: a prompt, a template, or else a resource, which has nothing to complete. */

@@ -83,9 +83,9 @@ typedef struct read_serving {
     mcpw_resource_read read;
 } read_serving;
 
-static mcpw_status run_read(const mcpw_serving *serving, mcpw_request *request) {
-    const read_serving *const s = (const read_serving *)serving;
-    return s->handler(request, &s->read, serving->user);
+static mcpw_status run_read(mcpw_request *request, const void *serving) {
+    const read_serving *const s = serving;
+    return s->handler(request, &s->read, s->serving.user);
 }
 
 /* The MIME type that an entry was registered with, in the arena. */

@@ -27,7 +27,7 @@ static void put(answer *a, const char *literal, size_t len) {
 
 #define PUT(a, literal) put((a), (literal), sizeof(literal) - 1)
 
-static void put_string(answer *a, mcpw_str text) {
+static inline void put_string(answer *a, mcpw_str text) {
     if (a->at != NULL) {
         a->at = text.ptr != NULL ? mcpw_put_string(&a->writer, a->at, text)
                                  : mcpw_write_fail(&a->writer, MCPW_E_ARGUMENT, "a text is absent");

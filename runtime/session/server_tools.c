@@ -53,9 +53,9 @@ typedef struct call_serving {
     mcpw_tool_call call;
 } call_serving;
 
-static mcpw_status run_call(const mcpw_serving *serving, mcpw_request *request) {
-    const call_serving *const s = (const call_serving *)serving;
-    return s->handler(request, &s->call, serving->user);
+static mcpw_status run_call(mcpw_request *request, const void *serving) {
+    const call_serving *const s = serving;
+    return s->handler(request, &s->call, s->serving.user);
 }
 
 typedef struct faults {

@@ -14,8 +14,6 @@ static const size_t default_max_output = (size_t)16 << 20;
 static const size_t default_max_requests = 4096;
 static const size_t default_max_request_bytes = (size_t)256 << 20;
 
-bool mcpw_is_server(const mcpw_session *session) { return session->config.role == MCPW_ROLE_SERVER; }
-
 void *mcpw_session_alloc(mcpw_session *session, size_t size) {
     void *const at = mcpw_resize(&session->config.allocator, NULL, 0, size);
     if (at != NULL) {

@@ -235,22 +235,26 @@ typedef struct mcpw_detachment {
     mcpw_task task;
 } mcpw_detachment;
 
+/* Its first part stays as it is while it is free: who takes it sets that. The rest, from `entry` on, is zero
+ * in one that is taken. */
 struct mcpw_request {
     mcpw_session *session;
+    mcpw_arena arena;
     mcpw_request *next; /* in flight, or free */
     mcpw_request **at;
     mcpw_request *next_in_bucket;
-    mcpw_arena arena;
     mcpw_dialect *dialect;
     mcpw_binding *binding;
     mcpw_message message;
+    size_t charged; /* of the session's held_bytes */
+    size_t spare;   /* what its arena has from earlier ones, of the session's kept_bytes */
+    mcpw_str round_key;
+    void *cancel_user;
     const void *entry; /* of the registry */
     mcpw_batch *batch;
     struct mcpw_round *round; /* it did not come as a message, but in a round of input */
-    mcpw_str round_key;
     mcpw_str principal;
     void (*on_cancel)(void *user, mcpw_request *request);
-    void *cancel_user;
     mcpw_id token;
     double progress;
     mcpw_log_level level;
@@ -261,8 +265,6 @@ struct mcpw_request {
     mcpw_json declared;          /* by the client, with the request; absent: not looked at */
     const char *lacking;         /* the capability that was found missing */
     mcpw_filter *filter;         /* a subscription, which stays open */
-    size_t charged;              /* of the session's held_bytes */
-    size_t spare;                /* what its arena has from earlier ones, of the session's kept_bytes */
     unsigned holds;              /* who counts on its memory although it may end */
     mcpw_relay *relay;           /* it was passed on */
     mcpw_carried *carried;       /* it waits to be asked in a round of input of another session's */
@@ -416,6 +418,10 @@ struct mcpw_session {
     _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
 };
 
+static inline bool mcpw_is_server(const mcpw_session *session) {
+    return session->config.role == MCPW_ROLE_SERVER;
+}
+
 /* A text that takes its memory where the session does. */
 static inline mcpw_text mcpw_session_text(const mcpw_session *session) {
     mcpw_text text = MCPW_TEXT_INIT;
@@ -454,7 +460,6 @@ static inline bool mcpw_request_is_elsewhere(const mcpw_request *request) {
 }
 
 /* ---- session.c ---- */
-bool mcpw_is_server(const mcpw_session *session);
 void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
                        const mcpw_error *error);
 /* Appends a message to the output, or to a batch. */
@@ -474,8 +479,12 @@ mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
 
 /* ---- dialect.c ---- */
 MCPW_NODISCARD mcpw_status mcpw_dialects_make(mcpw_session *session, mcpw_error *error);
-/* Works out the bindings where that has not been done; MCPW_E_MEMORY. */
-MCPW_NODISCARD mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect);
+/* Works out the bindings; MCPW_E_MEMORY. */
+MCPW_NODISCARD mcpw_status mcpw_dialect_make_bindings(mcpw_session *session, mcpw_dialect *dialect);
+/* The same, where that has not been done. */
+MCPW_NODISCARD static inline mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect) {
+    return dialect->bindings != NULL ? MCPW_OK : mcpw_dialect_make_bindings(session, dialect);
+}
 mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision);
 mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern);
 /* The names of the revisions that are spoken, as a JSON array. */
@@ -501,7 +510,7 @@ void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text);
 MCPW_NODISCARD mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
                                               const mcpw_type *to, mcpw_arena *arena, const void **out,
                                               mcpw_error *error);
-/* The same with one more value that no table holds; NULL: none. */
+/* The same with one more value that no table holds. */
 MCPW_NODISCARD mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *more,
                                                    const mcpw_type *from, const void *value,
                                                    const mcpw_type *to, mcpw_arena *arena, const void **out,
@@ -568,9 +577,15 @@ mcpw_status mcpw_request_slot(mcpw_request *request);
  * closed, does not run any more. */
 void mcpw_request_run(mcpw_request *request);
 /* Keeps its memory while user code may end it. */
-void mcpw_request_hold(mcpw_request *request);
+static inline void mcpw_request_hold(mcpw_request *request) { request->holds++; }
 /* Ends that. False: it is not in flight any more, and nothing of it may be touched. */
-bool mcpw_request_let(mcpw_request *request);
+static inline bool mcpw_request_let(mcpw_request *request) {
+    const bool in_flight = request->in_flight;
+    if (--request->holds == 0 && !in_flight) {
+        mcpw_request_release(request);
+    }
+    return in_flight;
+}
 /* What follows from the status with which another thread has returned it. */
 void mcpw_request_settle(mcpw_request *request, mcpw_status status);
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
@@ -601,8 +616,13 @@ void mcpw_session_await_detached(mcpw_session *session);
 bool mcpw_request_is_handed_over(mcpw_request *request, mcpw_status *status);
 /* Tells the thread that has it. */
 void mcpw_request_flag_cancelled(mcpw_request *request);
-/* MCPW_OK while it can be answered; else what a call about it returns. */
-mcpw_status mcpw_request_ended(const mcpw_request *request);
+/* What a call returns about one that can be answered no more. */
+mcpw_status mcpw_request_how_ended(const mcpw_request *request);
+/* MCPW_OK while it can be answered; else that. */
+static inline mcpw_status mcpw_request_ended(const mcpw_request *r) {
+    const bool lives = r->in_flight && !r->cancelled && (r->round == NULL || r->round->pending != NULL);
+    return lives ? MCPW_OK : mcpw_request_how_ended(r);
+}
 
 /* ---- respond.c ---- */
 /* The text of a result in the peer's revision. */

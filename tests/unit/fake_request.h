@@ -60,12 +60,7 @@ mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*r
     return MCPW_E_STATE;
 }
 
-bool mcpw_request_is_deferred(const mcpw_request *request) {
-    (void)request;
-    return false;
-}
-
-mcpw_status mcpw_request_defer(mcpw_request *request,
+mcpw_status mcpw_request_serve(mcpw_request *request,
                                mcpw_status (*run)(mcpw_request *request, const void *what),
                                const void *what) {
     return run(request, what);
@@ -183,7 +178,8 @@ static inline mcpw_request fake_request(const char *revision, const char *method
 static inline mcpw_request fake_ask(mcpw_server *server, const char *revision, const char *method,
                                     const char *params) {
     mcpw_request r = fake_request(revision, method, params);
-    const mcpw_status status = mcpw_server_handle(server, &r, mcpw_str_from(method));
+    const mcpw_served_method *const served = mcpw_server_method(server, mcpw_str_from(method));
+    const mcpw_status status = served != NULL ? mcpw_server_handle(server, &r, served) : MCPW_E_METHOD;
     if (status != MCPW_OK && !r.answered) {
         const bool peers = !r.unsendable && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD;
         const char *const text = r.unsendable ? r.error.message : mcpw_status_name(status);

@@ -173,8 +173,9 @@ static void what_suggests_nothing_has_no_values(void) {
     mcpw_server *const server = mcpw_server_new("s", "1");
     const mcpw_resource resource = {.uri = "a:b", .name = "r", .read = read_nothing};
     add_prompt(server, "p", NULL, NULL);
-    CHECK(!mcpw_server_has(server, mcpw_str_from("completion/complete")));
     CHECK(mcpw_server_add_resource(server, &resource, NULL) == MCPW_OK);
+    CHECK(!mcpw_server_has(server, mcpw_str_from("completion/complete")));
+    add_prompt(server, "q", suggest, NULL);
     CHECK_RESULT(
         server, middle, "completion/complete",
         "{\"ref\":{\"type\":\"ref/prompt\",\"name\":\"p\"},\"argument\":{\"name\":\"a\",\"value\":\"\"}}",
