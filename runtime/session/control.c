@@ -25,6 +25,9 @@ static mcpw_status lack(const mcpw_session *session, const char *method, mcpw_er
 
 mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call, mcpw_on_reply on_reply,
                               void *user, int64_t *number, mcpw_error *error) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_ping", error);
+    }
     const mcpw_dialect *const d = dialect_with(session, MCPW_OWN_PING);
     if (d == NULL) {
         return lack(session, "ping", error);
@@ -66,6 +69,9 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
 }
 
 mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level level, mcpw_error *error) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_set_log_level", error);
+    }
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_control control;
     arena.allocator = session->config.allocator;
@@ -79,6 +85,9 @@ mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level lev
 }
 
 mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_roots_changed", error);
+    }
     const mcpw_dialect *const d = session->dialect;
     if (session->era != MCPW_ERA_UNKNOWN && d->number[MCPW_OWN_ROOTS_CHANGED] == 0) {
         return lack(session, "notifications/roots/list_changed", error);

@@ -190,6 +190,9 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
 }
 
 mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_elicitation_complete", NULL);
+    }
     if (!mcpw_is_server(session)) {
         return MCPW_E_STATE;
     }

@@ -433,6 +433,9 @@ void mcpw_open_overdue(mcpw_session *session) {
 }
 
 mcpw_status mcpw_session_open(mcpw_session *session) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_open", NULL);
+    }
     mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
     if (mcpw_is_server(session) || session->opening || session->open || session->closed) {
         return MCPW_E_STATE;

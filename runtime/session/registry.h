@@ -64,6 +64,11 @@ typedef enum mcpw_change {
 /* Sends the notification of a change to a client that is to hear of it. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
 
+/* Whether the caller is certainly on another thread than the session's. */
+bool mcpw_session_is_away(const mcpw_session *session);
+/* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
+mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
+
 /* Whether its client watches a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
 

@@ -131,6 +131,14 @@ void mcpw_server_detach(mcpw_server_link *link) {
     link->at = NULL;
 }
 
+mcpw_status mcpw_server_check_thread(const mcpw_server *server, const char *function, mcpw_error *error) {
+    const mcpw_server_link *link = server->links;
+    while (link != NULL && (link->session == NULL || !mcpw_session_is_away(link->session))) {
+        link = link->next;
+    }
+    return link != NULL ? mcpw_session_misused(link->session, function, error) : MCPW_OK;
+}
+
 /* Sessions may come and go while they are told. So the walk keeps its place by a link of its own, without a
  * session, behind the one that is told. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) {
@@ -165,7 +173,8 @@ void mcpw_server_watched(mcpw_server *server, const mcpw_session *session, mcpw_
 }
 
 void mcpw_server_resource_updated(mcpw_server *server, const char *uri) {
-    if (server != NULL && uri != NULL) {
+    if (server != NULL && uri != NULL &&
+        mcpw_server_check_thread(server, "mcpw_server_resource_updated", NULL) == MCPW_OK) {
         mcpw_server_changed(server, MCPW_CHANGE_RESOURCE, mcpw_str_from(uri));
     }
 }

@@ -101,6 +101,9 @@ static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_req
 /* A copy in the server's memory, with a NUL behind it; MCPW_E_MEMORY. Absent stays absent. */
 MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
 void mcpw_server_release(mcpw_server *server, mcpw_str text);
+/* MCPW_E_THREAD where a session says that the caller is on a wrong thread; it notes the function. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_thread(const mcpw_server *server, const char *function,
+                                                    mcpw_error *error);
 /* Tells every session that something has changed. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri);
 /* A member of a request's params. */

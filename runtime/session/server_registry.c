@@ -8,21 +8,27 @@
 
 enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
 
-/* What the members of a family are called. */
+/* What the members of a family are called, and the functions that add and remove them. */
 typedef struct family_names {
     const char *type;
     const char *result; /* of the list */
     const char *list;   /* its member */
     const char *key;    /* member that tells entries apart */
     mcpw_change change;
+    const char *add;
+    const char *remove;
 } family_names;
 
 static const family_names names[MCPW_FAMILY_COUNT] = {
-    [MCPW_FAMILY_TOOL] = {"Tool", "ListToolsResult", "tools", "name", MCPW_CHANGE_TOOLS},
-    [MCPW_FAMILY_RESOURCE] = {"Resource", "ListResourcesResult", "resources", "uri", MCPW_CHANGE_RESOURCES},
+    [MCPW_FAMILY_TOOL] = {"Tool", "ListToolsResult", "tools", "name", MCPW_CHANGE_TOOLS,
+                          "mcpw_server_add_tool", "mcpw_server_remove_tool"},
+    [MCPW_FAMILY_RESOURCE] = {"Resource", "ListResourcesResult", "resources", "uri", MCPW_CHANGE_RESOURCES,
+                              "mcpw_server_add_resource", "mcpw_server_remove_resource"},
     [MCPW_FAMILY_TEMPLATE] = {"ResourceTemplate", "ListResourceTemplatesResult", "resourceTemplates",
-                              "uriTemplate", MCPW_CHANGE_RESOURCES},
-    [MCPW_FAMILY_PROMPT] = {"Prompt", "ListPromptsResult", "prompts", "name", MCPW_CHANGE_PROMPTS}};
+                              "uriTemplate", MCPW_CHANGE_RESOURCES, "mcpw_server_add_resource_template",
+                              "mcpw_server_remove_resource_template"},
+    [MCPW_FAMILY_PROMPT] = {"Prompt", "ListPromptsResult", "prompts", "name", MCPW_CHANGE_PROMPTS,
+                            "mcpw_server_add_prompt", "mcpw_server_remove_prompt"}};
 
 static mcpw_str as_str(mcpw_json json) {
     const mcpw_str text = {json.ptr, json.len};
@@ -106,6 +112,8 @@ void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mc
     d->scratch = empty;
     d->scratch.allocator = server->config.allocator;
     d->text.buffer = mcpw_buffer_in(&d->scratch);
+    d->status = mcpw_server_check_thread(server, names[family].add, error);
+    d->text.status = d->status; /* on a wrong thread nothing is written, nor memory asked for */
     mcpw_text_put(&d->text, "{");
 }
 
@@ -320,6 +328,10 @@ mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const 
     static const mcpw_str none = {NULL, 0};
     if (server == NULL || key == NULL) {
         return MCPW_E_ARGUMENT;
+    }
+    const mcpw_status status = mcpw_server_check_thread(server, names[family].remove, NULL);
+    if (status != MCPW_OK) {
+        return status;
     }
     mcpw_registry *const r = server->registries + family;
     mcpw_entry *const entry = find(r, mcpw_str_from(key));

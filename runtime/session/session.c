@@ -164,6 +164,9 @@ static void release_principal(mcpw_session *session) {
 }
 
 mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_set_principal", NULL);
+    }
     char *const copy = principal.ptr != NULL ? mcpw_session_alloc(session, principal.len + 1) : NULL;
     if (copy == NULL && principal.ptr != NULL) {
         return MCPW_E_MEMORY;
@@ -354,6 +357,9 @@ static void go_on_after_output(mcpw_session *session) {
 }
 
 mcpw_status mcpw_session_end_input(mcpw_session *session) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_end_input", NULL);
+    }
     if (session->closed || session->input_ended || session->end_due) {
         return MCPW_E_CLOSED;
     }
@@ -392,11 +398,20 @@ static mcpw_status end_input(mcpw_session *session) {
 }
 
 size_t mcpw_session_output(mcpw_session *session, const char **bytes) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_output", NULL));
+        *bytes = NULL;
+        return 0;
+    }
     *bytes = session->output.data != NULL ? session->output.data + session->sent : NULL;
     return session->output.len - session->sent;
 }
 
 void mcpw_session_sent(mcpw_session *session, size_t len) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_sent", NULL));
+        return;
+    }
     const size_t waiting = session->output.len - session->sent;
     session->sent += len < waiting ? len : waiting;
     if (session->sent == session->output.len) {
@@ -465,6 +480,10 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
 /* ---- Time and the end ---- */
 
 void mcpw_session_advance(mcpw_session *session, uint64_t now) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_advance", NULL));
+        return;
+    }
     session->now = now > session->now ? now : session->now;
     if (session->executor != NULL) {
         mcpw_session_tell_misuse(session);

@@ -600,10 +600,6 @@ uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text);
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
 
 /* ---- detach.c ---- */
-/* Whether the caller is certainly on another thread than the session's. */
-bool mcpw_session_is_away(const mcpw_session *session);
-/* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
-mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
 /* Tells on_note of it. */
 void mcpw_session_tell_misuse(mcpw_session *session);
 /* The caller's thread ends the session, which has executor and queue no more. */

@@ -11,7 +11,8 @@
  * filled in goes there alone, lists included, every other one comes here.
  *
  * Threads: a server and all sessions that use it belong to one thread at a time. Answers to a request that
- * another thread has may come from there: <mcpw/thread.h>.
+ * another thread has may come from there: <mcpw/thread.h>. Whatever else changes a server is refused there,
+ * MCPW_E_THREAD, where one of its sessions can tell.
  * (MCP, "Tools", "Resources", "Prompts", "Completion", "Pagination".)
  */
 #ifndef MCPW_SERVER_H

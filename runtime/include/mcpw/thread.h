@@ -53,8 +53,9 @@ MCPW_API bool mcpw_request_is_cancelled(const mcpw_request *request);
 /* ---- The way to the session's thread ------------------------------------------------------------------- */
 
 /* Calls from other threads to the one that runs it. One queue may serve many sessions. It belongs to the
- * thread that made it, until another one runs it: so do its sessions. A call about them from elsewhere, but
- * for a detached request, returns MCPW_E_THREAD and is told to on_note. */
+ * thread that made it, until another one runs it: so do its sessions and their servers. A call that changes
+ * one of them from elsewhere, but for a detached request, returns MCPW_E_THREAD, or nothing where it returns
+ * no status, and is told to on_note. */
 typedef struct mcpw_queue mcpw_queue;
 
 /* A new queue; NULL with why in error. */
