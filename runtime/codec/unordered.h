@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects whose members stand in another order: whose values belong together. There are two ways, and a build
- * has one: unordered_sort.c sorts the names, in memory of malloc; unordered_find.c, for builds without
- * malloc, looks for each name, which is slow for many.
+ * has one: unordered_sort.c sorts the names, in memory of malloc; unordered_find.c, for small builds and for
+ * those without malloc, looks for each name, which is slow for many. The options of the build choose, so that
+ * whoever compiles all files of this folder has one of them too.
  *
  * Where names repeat, the first of one object belongs to the first of the other, and so on. */
 #ifndef MCPW_UNORDERED_H

@@ -3,6 +3,8 @@
  * begins is found by reading the text again, so that no level needs memory either. */
 #include "unordered.h"
 
+#if MCPW_COMPACT || defined(MCPW_NO_MALLOC)
+
 /* The first name of the object in which the side is, as the innermost of so many levels. */
 static const unsigned char *first_name(mcpw_side *side, unsigned level) {
     const unsigned char *first = side->begin;
@@ -92,3 +94,5 @@ bool mcpw_equal_unordered(const mcpw_entries *e, const unsigned char *a, const u
     }
     return equal;
 }
+
+#endif

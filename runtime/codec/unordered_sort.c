@@ -6,6 +6,8 @@
 
 #include "unordered.h"
 
+#if !MCPW_COMPACT && !defined(MCPW_NO_MALLOC)
+
 /* ---- where arrays and objects end ---- */
 
 typedef struct mcpw_skip {
@@ -254,3 +256,5 @@ bool mcpw_equal_unordered(const mcpw_entries *e, const unsigned char *a, const u
     free((void *)names);
     return equal;
 }
+
+#endif

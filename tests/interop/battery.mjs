@@ -176,7 +176,15 @@ async function calls(peer) {
         assert.deepEqual(result.content, text('This tool intentionally returns an error for testing'));
     });
     await check('call: unknown tool', () => refused(peer.call('no_such_tool'), -32602, /no_such_tool/));
-    await check('call: bad arguments', () => refused(peer.call('echo', { message: 5 }), -32602, /message/));
+    if (since(peer, '2025-11-25')) {
+        await check('call: bad arguments are an error that the model sees', async () => {
+            const result = await peer.call('echo', { message: 5 });
+            assert.equal(result.isError, true);
+            assert.match(result.content[0].text, /message/);
+        });
+    } else {
+        await check('call: bad arguments', () => refused(peer.call('echo', { message: 5 }), -32602, /message/));
+    }
     await check('unknown method', () => refused(peer.request('no/such/method', {}), -32601));
 }
 

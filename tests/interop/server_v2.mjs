@@ -59,8 +59,8 @@ const tools = server => [
     tool('test_simple_text', 'Answers with a text', object(), () =>
         says(text('This is a simple text response for testing.'))),
     tool('echo', 'Answers with the message', object({ message: { type: 'string' } }, ['message']), ({ message }) => {
-        if (typeof message !== 'string') throw refuse('/arguments/message: expected string');
-        return says(text(message));
+        if (typeof message === 'string') return says(text(message));
+        return { ...says(text('/arguments/message: expected string')), isError: true };
     }),
     tool('test_slow', 'Answers after a while', object({ ms: { type: 'integer' } }, ['ms']), async ({ ms }, ctx) => {
         await sleep(ms, ctx.mcpReq.signal);

@@ -22,7 +22,18 @@ from pathlib import Path
 from typing import Dict, Iterator, List, Sequence, Tuple
 
 RECORDS = Path(__file__).resolve().parent / "abi"
-_RUNTIME_HEADERS = ("codec", "message", "project", "json", "table", "session", "server", "io", "thread", "frame")
+_RUNTIME_HEADERS = (
+    "codec",
+    "message",
+    "project",
+    "json",
+    "table",
+    "session",
+    "server",
+    "io",
+    "thread",
+    "frame",
+)
 _PRIVATE_NODE = "MCPWIRE_PRIVATE"
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8
 _OPEN = re.compile(r"\b(struct|enum)(?: (\w+))? \{")

@@ -126,7 +126,8 @@ class Installed(PackageTest):
         for name in ("docs/README.md", "docs/guide/write-a-server.md", "docs/migration/FORMAT.md"):
             self.assertTrue((docs / name).is_file(), name)
         for page in docs.rglob("*.md"):
-            for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
+            prose = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+            for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", prose):
                 self.assertTrue((page.parent / link).exists(), f"{page}: {link}")
         installed = {path.name for path in (docs / "examples").glob("*.c")}
         self.assertEqual(installed, {path.name for path in (ROOT / "examples").glob("*.c")})
