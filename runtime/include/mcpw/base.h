@@ -139,12 +139,15 @@ typedef struct mcpw_id {
 /* Initialises a mcpw_json with JSON in a string literal. */
 #define MCPW_JSON(literal)                                                                                   \
     { (literal), sizeof(literal) - 1 }
-/* The same two as values, where no initialiser can stand: to assign, to pass, to return. */
 #if defined(__cplusplus)
+/* A string literal as a mcpw_str where no initialiser can stand: to assign, to pass, to return. */
 #define MCPW_STR_VALUE(literal) (mcpw_str MCPW_STR(literal))
+/* JSON in a string literal as a mcpw_json, in the same places. */
 #define MCPW_JSON_VALUE(literal) (mcpw_json MCPW_JSON(literal))
 #else
+/* A string literal as a mcpw_str where no initialiser can stand: to assign, to pass, to return. */
 #define MCPW_STR_VALUE(literal) ((mcpw_str)MCPW_STR(literal))
+/* JSON in a string literal as a mcpw_json, in the same places. */
 #define MCPW_JSON_VALUE(literal) ((mcpw_json)MCPW_JSON(literal))
 #endif
 /* Initialises a mcpw_opt_bool that is set. */
