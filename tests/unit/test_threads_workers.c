@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Handlers on workers: many at once, cancelled and closed at any point. */
+#include <mcp/2026-07-28.h>
+
 #include "executor.h"
 #include "thread_stage.h"
 
@@ -197,6 +199,41 @@ static void resources_prompts_and_completions_run_on_workers_too(void) {
     free_both(s, workers);
 }
 
+/* Answers with the tool's name, in two steps. */
+static mcpw_status call_slot(mcpw_request *request, const mcp_20260728_call_tool_request_params *params,
+                             void *user) {
+    mcp_20260728_content_block block = {0};
+    mcp_20260728_call_tool_result result = {0};
+    (void)user;
+    look_where();
+    block.kind = MCP_20260728_CONTENT_BLOCK_TEXT_CONTENT;
+    block.as.text_content.text = params->name;
+    result.content.items = &block;
+    result.content.count = 1;
+    const mcpw_status status = mcpw_request_progress(request, 1, 1, NULL);
+    return status == MCPW_OK ? mcp_20260728_respond_tools_call(request, &result, NULL) : status;
+}
+
+/* Its params and its result go from one revision to the other on the session's thread. */
+static void typed_slots_run_on_workers_too(void) {
+    const mcp_20260728_server_handlers handlers = {.tools_call = call_slot};
+    stage *const s = stage_new();
+    atomic_store(&was_here, false);
+    sessions_thread = pthread_self();
+    s->config.dispatch = &mcp_20260728_server_dispatch;
+    s->config.handlers = &handlers;
+    stage_begin(s);
+    mcpw_workers *const workers = workers_of(s);
+    stage_open(s);
+    for (int i = 0; i < IN_FLIGHT; i++) {
+        stage_call(s, i, "typed");
+    }
+    AWAIT_TIMES(s, "'text':'typed'", IN_FLIGHT);
+    CHECK(stage_count(s, "'progressToken'") == IN_FLIGHT && stage_count(s, "resultType") == 0);
+    CHECK(!atomic_load(&was_here) && s->notes == 0);
+    free_both(s, workers);
+}
+
 static void a_number_of_workers_that_cannot_be_is_refused(void) {
     mcpw_error error = {0};
     CHECK(mcpw_workers_new(0, &error) == NULL && error.code == MCPW_E_ARGUMENT);
@@ -211,6 +248,7 @@ int main(void) {
     RUN(what_is_asked_before_the_end_of_input_is_answered);
     RUN(a_worker_may_hand_its_request_on);
     RUN(resources_prompts_and_completions_run_on_workers_too);
+    RUN(typed_slots_run_on_workers_too);
     RUN(a_number_of_workers_that_cannot_be_is_refused);
     return check_failures != 0;
 }
