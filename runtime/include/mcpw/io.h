@@ -91,8 +91,9 @@ MCPW_API void mcpw_io_stop_timer(mcpw_io *io, int64_t number);
 /* How to serve. Zero and NULL take the default. Initialise with MCPW_SERVE_OPTIONS_INIT. */
 typedef struct mcpw_serve_options {
     size_t struct_size; /* set by MCPW_SERVE_OPTIONS_INIT */
-    /* Threads that run the handlers of tools, resources, prompts and completions: see mcpw_workers_new in
-     * <mcpw/thread.h>. Default 0: handlers run on the thread that serves, one after the other. */
+    /* Threads that run the handlers of tools, resources, prompts and completions, and typed slots: see
+     * mcpw_workers_new in <mcpw/thread.h>. Default 0: handlers run on the thread that serves, one after the
+     * other. */
     unsigned workers;
     const mcpw_session_config *config; /* of the session; its role is set, and its server */
     /* The loop is ready, nothing has been read: to watch descriptors, to start timers, to take
