@@ -207,6 +207,35 @@ static void requests_in_flight_may_hold_max_request_bytes(void) {
     }
 }
 
+/* What one large request takes when it comes with no more memory than that; 0: it does not fit. */
+static size_t taken_by_one(size_t limit) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    e->config.max_request_bytes = limit;
+    end_serve(e, "tools/call", keep);
+    open_server(e);
+    say_large(e, "1");
+    const size_t taken = e->kept != NULL ? e->kept->arena.total : 0;
+    if (taken == 0) {
+        CHECK_HAS(heard(e), "'id':1,'error':{'code':");
+    }
+    end_free(e);
+    return taken;
+}
+
+/* The least that is enough is found; with one byte less the request is refused. */
+static void one_request_may_hold_max_request_bytes(void) {
+    size_t too_few = LARGE;
+    size_t enough = (size_t)16 * LARGE;
+    while (enough - too_few > 1) {
+        const size_t middle = too_few + (enough - too_few) / 2;
+        *(taken_by_one(middle) != 0 ? &enough : &too_few) = middle;
+    }
+    CHECK(taken_by_one(enough - 1) == 0);
+    CHECK(taken_by_one(enough) == enough);
+    const size_t with_more = taken_by_one(enough + 1);
+    CHECK(with_more >= LARGE && with_more <= enough + 1);
+}
+
 static void answer_all(end *e) {
     while (e->session->requests != NULL) {
         CHECK(answer(e, e->session->requests, "{'content':[]}") == MCPW_OK);
@@ -382,6 +411,7 @@ int main(void) {
     RUN(max_requests_resources_may_be_listened_to);
     RUN(all_subscriptions_count_together);
     RUN(requests_in_flight_may_hold_max_request_bytes);
+    RUN(one_request_may_hold_max_request_bytes);
     RUN(memory_that_is_kept_for_requests_to_come_is_not_counted);
     RUN(memory_that_is_kept_has_a_bound);
     RUN(a_client_may_declare_65536_bytes);
