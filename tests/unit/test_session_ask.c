@@ -135,6 +135,56 @@ static void an_answer_to_another_question_is_an_internal_error(void) {
     }
 }
 
+/* The last of many, so that all of them are looked at. */
+static mcpw_status ask_the_last_of_many(end *e, mcpw_request *request, const void *params) {
+    const mcpw_status status = ask(e, request, "k39", "elicitation/create", ELICIT, e->text, sizeof e->text);
+    return status == MCPW_OK ? say_hello(e, request, params) : status;
+}
+
+static void an_answer_is_found_among_many(void) {
+    enum { MANY = 40 };
+    char answers[HARNESS_TEXT / 4] = "";
+    for (int i = 0; i < MANY; i++) {
+        const size_t len = strlen(answers);
+        (void)snprintf(answers + len, sizeof answers - len,
+                       "%s'k%d':{'action':'accept','content':{'n':'%d'}}", i != 0 ? "," : "", i, i);
+    }
+    end *const e = server_asking(MODERN, MODERN, ask_the_last_of_many);
+    say_request(e, "1", "tools/call", fmt("'name':'t','inputResponses':{%s}", answers));
+    CHECK_HAS(heard(e), "'id':1,'result':{'resultType':'complete','content'");
+    CHECK_HAS(e->text, "'n':'39'");
+    end_free(e);
+}
+
+/* Asks for a task, and when it runs again for a result. */
+static mcpw_status ask_for_a_task_then_not(end *e, mcpw_request *request, const void *params) {
+    const mcpw_revision *const revision = e->dispatch.revision;
+    const int number = mcpw_method_number(revision, "sampling/createMessage", 22);
+    const mcpw_method *const entry = mcpw_method_entry(revision, number);
+    const char *const text =
+        e->runs == 1 ? "{'messages':[],'maxTokens':5,'task':{}}" : "{'messages':[],'maxTokens':5}";
+    mcpw_result result = {e->runs == 1 ? NULL : entry->result, NULL};
+    (void)params;
+    e->status = mcpw_request_ask(request, "q", revision, number,
+                                 decoded(entry->params, text, mcpw_request_arena(request)), &result, NULL);
+    CHECK(result.value == NULL);
+    return e->status;
+}
+
+static void an_answer_of_another_type_than_is_wanted_is_an_error(void) {
+    end *const e = server_of(HANDSHAKE, HANDSHAKE);
+    end_serve(e, "tools/call", ask_for_a_task_then_not);
+    open_server_as(e, "{'sampling':{},'tasks':{'requests':{'sampling':{'createMessage':{}}}}}");
+    say_request(e, "'r'", "tools/call", "'name':'t'");
+    CHECK(e->status == MCPW_PENDING);
+    CHECK_HAS(heard(e), "'id':1,'method':'sampling/createMessage'");
+    say(e, "{'jsonrpc':'2.0','id':1,'result':{'task':{'taskId':'i','status':'working','createdAt':'x',"
+           "'lastUpdatedAt':'x','ttl':null}}}");
+    CHECK(e->runs == 2 && e->status == MCPW_E_ARGUMENT);
+    CHECK_HAS(heard(e), "'id':'r','error':{'code':-32603");
+    end_free(e);
+}
+
 static void a_client_that_lacks_the_capability_is_not_asked(void) {
     for (int k = 0; k < QUESTIONS; k++) {
         for (int i = questions[k].since; i < ALL_COUNT; i++) {
@@ -441,6 +491,8 @@ int main(void) {
     RUN(several_questions_are_asked_at_once);
     RUN(a_bad_answer_is_an_error);
     RUN(an_answer_to_another_question_is_an_internal_error);
+    RUN(an_answer_is_found_among_many);
+    RUN(an_answer_of_another_type_than_is_wanted_is_an_error);
     RUN(a_client_that_lacks_the_capability_is_not_asked);
     RUN(a_revision_without_the_question_cannot_be_asked);
     RUN(a_client_that_refuses_fails_the_request);

@@ -42,6 +42,15 @@ static void a_revision_without_ping_says_so(void) {
     end_free(e);
 }
 
+static void a_client_of_revisions_without_ping_needs_no_negotiation_to_know(void) {
+    end *const e = client_of(MODERN, MODERN);
+    e->config.revisions = MODERN;
+    end_start(e);
+    CHECK(mcpw_session_ping(e->session, NULL, end_on_reply, e, NULL, NULL) == MCPW_E_METHOD);
+    EXPECT(e, "");
+    end_free(e);
+}
+
 static void a_ping_before_the_negotiation_waits_for_it(void) {
     for (int modern = 0; modern < 2; modern++) {
         end *const e = client_of(modern != 0 ? MODERN : HANDSHAKE, MODERN);
@@ -157,6 +166,7 @@ int main(void) {
     RUN(a_ping_reaches_every_revision_that_has_one);
     RUN(a_server_pings_too);
     RUN(a_revision_without_ping_says_so);
+    RUN(a_client_of_revisions_without_ping_needs_no_negotiation_to_know);
     RUN(a_ping_before_the_negotiation_waits_for_it);
     RUN(a_level_is_a_request_where_there_is_one);
     RUN(a_level_goes_with_every_request_where_there_is_none);

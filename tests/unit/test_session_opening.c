@@ -436,6 +436,25 @@ static void a_discovery_that_fails_after_initialize_was_refused_ends_it(void) {
     end_free(e);
 }
 
+static void a_late_discovery_of_unknown_revisions_alone_ends_it_once_initialize_is_refused(void) {
+    for (int refused_first = 0; refused_first < 2; refused_first++) {
+        end *const e = client_of_slow_server();
+        if (refused_first != 0) {
+            say(e, REFUSED("2"));
+        }
+        say(e, "{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','ttlMs':0,'cacheScope':'private',"
+               "'supportedVersions':['2099-01-01'],'capabilities':{}}}");
+        CHECK(e->opened == refused_first); /* the answer to initialize decides where it is still to come */
+        if (refused_first == 0) {
+            say(e, REFUSED("2"));
+        }
+        EXPECT(e, "");
+        CHECK(e->opened == 1 && e->closed == 1);
+        CHECK(e->open_status == (refused_first != 0 ? MCPW_E_VERSION : MCPW_E_REMOTE));
+        end_free(e);
+    }
+}
+
 static void a_server_without_a_handshake_is_probed_again(void) {
     for (int early = 0; early < 2; early++) { /* its first discovery was lost, or not understood */
         end *const e = early == 0 ? client_of_slow_server() : client_opening(NULL);
@@ -739,6 +758,7 @@ int main(void) {
     RUN(an_initialize_that_succeeds_stays);
     RUN(a_refused_initialize_is_told_when_no_discovery_comes);
     RUN(a_discovery_that_fails_after_initialize_was_refused_ends_it);
+    RUN(a_late_discovery_of_unknown_revisions_alone_ends_it_once_initialize_is_refused);
     RUN(a_server_without_a_handshake_is_probed_again);
     RUN(a_server_that_answers_every_probe_with_unsupported_is_let_be);
     RUN(an_unsupported_version_that_comes_late_leaves_it_to_initialize);

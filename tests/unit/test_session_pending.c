@@ -377,6 +377,25 @@ static void a_thousand_in_flight_are_answered_in_any_order(void) {
     end_free(e);
 }
 
+/* A table that is refused more buckets has longer chains. */
+static void many_in_flight_are_answered_where_large_blocks_are_refused(void) {
+    enum { MANY = 1000, STEP = 377 };
+    end *const e = client_speaking(HANDSHAKE);
+    int counts[MANY] = {0};
+    e->memory.stingy = true;
+    for (int i = 0; i < MANY; i++) {
+        CHECK(mcp_20251125_request_ping(e->session, NULL, NULL, count_reply, counts + i, NULL, NULL) ==
+              MCPW_OK);
+    }
+    hear_all(e);
+    for (int i = 0; i < MANY; i++) {
+        const int k = i * STEP % MANY;
+        say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':{}}", 3 + k));
+        CHECK(counts[k] == 1);
+    }
+    end_free(e);
+}
+
 static void ask_again(void *user, mcpw_session *session, const mcpw_reply *reply) {
     end *const e = user;
     (void)reply;
@@ -595,6 +614,7 @@ int main(void) {
     RUN(what_waits_is_cancelled_without_a_word);
     RUN(the_negotiation_cannot_be_cancelled);
     RUN(a_thousand_in_flight_are_answered_in_any_order);
+    RUN(many_in_flight_are_answered_where_large_blocks_are_refused);
     RUN(a_callback_may_make_requests);
     RUN(a_callback_may_cancel_others);
     RUN(a_callback_may_close_the_session);

@@ -432,6 +432,95 @@ static void an_answer_that_is_too_large_to_wait_is_an_error(void) {
     close_relay();
 }
 
+static void an_error_waits_for_the_client_to_come_back(void) {
+    static const char *const data[][2] = {{"", ""}, {",'data':[null]", ",'data':[null]"}};
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
+        ask_in_round(HANDSHAKE);
+        say(it.back, fmt("{'jsonrpc':'2.0','id':3,'error':{'code':-5,'message':'early'%s}}", data[i][0]));
+        EXPECT(it.front, "");
+        say_retry("2");
+        CHECK_HAS(heard(it.back), "'id':'q','result':{" ANSWER "}");
+        CHECK_HAS(heard(it.front), fmt("'id':2,'error':{'code':-5,'message':'early'%s}", data[i][1]));
+        close_relay();
+    }
+}
+
+static void clients_may_come_back_in_any_order(void) {
+    char first_key[sizeof asked_key];
+    char first_state[sizeof asked_state];
+    ask_in_round(HANDSHAKE);
+    memcpy(first_key, asked_key, sizeof first_key);
+    memcpy(first_state, asked_state, sizeof first_state);
+    say_request(it.front, "2", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(it.back), "'name':'t'");
+    say_question("'r'");
+    take_round(heard(it.front));
+    say_retry("3");
+    CHECK_HAS(heard(it.back), "'id':'r','result'");
+    memcpy(asked_key, first_key, sizeof asked_key);
+    memcpy(asked_state, first_state, sizeof asked_state);
+    say_retry("4");
+    CHECK_HAS(heard(it.back), "'id':'q','result'");
+    say_result(it.back, "3", "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':4,'result'");
+    say_result(it.back, "4", "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':3,'result'");
+    close_relay();
+}
+
+static void a_question_is_carried_by_no_request_to_another_server(void) {
+    ask_in_round(HANDSHAKE);
+    end *const asked = it.back;
+    end *const other = client_of(HANDSHAKE, HANDSHAKE);
+    other->config.capabilities = asked->config.capabilities;
+    other->dispatch.has = has_all;
+    other->dispatch.request = pass_on;
+    open_client(other);
+    it.back = other;
+    say_question("'r'");
+    CHECK_HAS(heard(other), "'id':'r','error':{'code':-32601");
+    it.back = asked;
+    close_relay();
+    end_free(other);
+}
+
+/* Asks the client itself to come back, before it passes on. */
+static mcpw_status keep_a_state_then_pass_on(const void *handlers, int method, mcpw_request *request,
+                                             const void *params, void *user) {
+    static const mcpw_json step = MCPW_JSON("{\"step\":1}");
+    const mcpw_revision *const revision = mcpw_find_revision(HANDSHAKE);
+    mcpw_result result = {NULL, NULL};
+    if (mcpw_request_state(request).ptr != NULL) {
+        return pass_on(handlers, method, request, params, user);
+    }
+    CHECK(mcpw_request_set_state(request, step) == MCPW_OK);
+    return mcpw_request_ask(request, "k", revision, mcpw_method_number(revision, "roots/list", 10), NULL,
+                            &result, NULL);
+}
+
+static void a_state_of_no_relay_is_refused(void) {
+    open_relay(MODERN, HANDSHAKE);
+    it.front->dispatch.request = keep_a_state_then_pass_on;
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    take_round(heard(it.front));
+    say_request(it.front, "2", "tools/call", fmt("'name':'t','requestState':'%s'", asked_state));
+    CHECK_HAS(heard(it.front), "'id':2,'error':{'code':-32602");
+    EXPECT(it.back, "");
+    close_relay();
+}
+
+static void a_later_question_that_is_cancelled_is_not_asked(void) {
+    ask_in_round(HANDSHAKE);
+    say_question("'r'");
+    say(it.back, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'r'}}");
+    say_retry("2");
+    CHECK_HAS(heard(it.back), "'id':'q','result':{" ANSWER "}");
+    EXPECT(it.front, "");
+    say_result(it.back, "3", "'content':[]");
+    CHECK_HAS(heard(it.front), "'id':2,'result'");
+    close_relay();
+}
+
 static void several_questions_are_asked_and_answered_in_one_round(void) {
     open_relay(MODERN, HANDSHAKE);
     say_request(it.front, "1", "tools/call", "'name':'t'");
@@ -662,6 +751,11 @@ int main(void) {
     RUN(a_client_that_does_not_come_back_is_given_up);
     RUN(so_many_may_wait_for_their_clients_as_may_be_under_way);
     RUN(an_answer_that_is_too_large_to_wait_is_an_error);
+    RUN(an_error_waits_for_the_client_to_come_back);
+    RUN(clients_may_come_back_in_any_order);
+    RUN(a_question_is_carried_by_no_request_to_another_server);
+    RUN(a_state_of_no_relay_is_refused);
+    RUN(a_later_question_that_is_cancelled_is_not_asked);
     RUN(several_questions_are_asked_and_answered_in_one_round);
     RUN(a_question_that_is_cancelled_is_asked_no_more);
     RUN(either_end_may_go_while_a_client_is_waited_for);

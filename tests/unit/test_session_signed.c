@@ -93,6 +93,17 @@ static mcpw_status say_text(mcpw_request *request, const mcpw_tool_call *call, v
     return mcpw_respond_text(request, mcpw_str_from("text"));
 }
 
+/* It may be any member, _meta too, which must not stand there twice. */
+static void a_text_with_an_escaped_key_is_left_unsigned(void) {
+    end *const e = signing(MODERN, MODERN, "tools/call", answer_said_as_text);
+    said = "{'content':[],'\\u005fmeta':{'a.b/c':1}}";
+    say_request(e, "1", "tools/call", "'name':'t'");
+    const char *const line = heard(e);
+    CHECK_HAS(line, "'\\u005fmeta':{'a.b/c':1}");
+    CHECK(!has(line, "serverInfo"));
+    end_free(e);
+}
+
 static void what_registries_answer_is_signed(void) {
     static const mcpw_tool tool = {.name = "t", .call = say_text};
     mcpw_server *const server = mcpw_server_new("s", "1");
@@ -169,6 +180,7 @@ int main(void) {
     RUN(a_typed_result_names_its_server);
     RUN(what_a_handler_puts_beside_it_stays);
     RUN(the_text_of_a_result_is_signed);
+    RUN(a_text_with_an_escaped_key_is_left_unsigned);
     RUN(what_registries_answer_is_signed);
     RUN(a_question_is_signed);
     RUN(the_end_of_a_subscription_is_signed);

@@ -85,6 +85,53 @@ static void several_subscriptions_to_a_resource_are_told_once(void) {
     end_free(e);
 }
 
+static void each_of_many_is_told_once(void) {
+    enum { MANY = 600 }; /* more than there are buckets */
+    end *const e = watching(HANDSHAKE, MODERN);
+    e->config.max_requests = MANY;
+    open_server(e);
+    for (int i = 0; i < MANY; i++) {
+        const char *const uri = fmt("a:%d", i);
+        told[0] = '\0';
+        say_watch(e, "1", "resources/subscribe", uri);
+        CHECK_STRING(told, fmt("+%s#%d ", uri, i + 1));
+    }
+    for (int i = 0; i < MANY; i++) {
+        const char *const uri = fmt("a:%d", i);
+        told[0] = '\0';
+        say_watch(e, "1", "resources/unsubscribe", uri);
+        CHECK_STRING(told, fmt("-%s#%d ", uri, i + 1));
+    }
+    end_free(e);
+}
+
+static void what_finds_no_memory_is_not_watched(void) {
+    char subscription[HARNESS_ERROR];
+    bool failed = true;
+    size_t failures = 0;
+    for (size_t n = 1; failed && n < 50; n++) {
+        end *const e = watching(HANDSHAKE, MODERN);
+        open_server(e);
+        e->memory.stingy = true;
+        e->memory.fail_at = e->memory.calls + n;
+        (void)snprintf(subscription, sizeof subscription, "%s",
+                       q("{'jsonrpc':'2.0','id':1,'method':'resources/subscribe','params':{'uri':'a:b'}}"));
+        const mcpw_status status = say_bytes(e, subscription, strlen(subscription));
+        failed = e->memory.calls >= e->memory.fail_at;
+        e->memory.fail_at = 0;
+        const bool watched = has(heard(e), "'result':{}");
+        CHECK(status == MCPW_OK || status == MCPW_E_MEMORY);
+        CHECK(watched || failed);
+        CHECK_STRING(told, watched ? "+a:b#1 " : "");
+        failures += failed && !watched;
+        told[0] = '\0';
+        say_watch(e, "2", "resources/subscribe", "a:b");
+        CHECK_STRING(told, watched ? "" : "+a:b#1 ");
+        end_free(e);
+    }
+    CHECK(!failed && failures >= 2);
+}
+
 static void the_end_of_a_session_ends_what_is_watched(void) {
     for (int i = 0; i < ALL_COUNT; i++) {
         end *const e = watching(all_revisions[i], MODERN);
@@ -221,6 +268,8 @@ static void a_registry_is_told_once_for_all_its_clients(void) {
 int main(void) {
     RUN(subscribing_is_told_once_for_each_resource);
     RUN(several_subscriptions_to_a_resource_are_told_once);
+    RUN(each_of_many_is_told_once);
+    RUN(what_finds_no_memory_is_not_watched);
     RUN(the_end_of_a_session_ends_what_is_watched);
     RUN(a_slot_for_subscribing_comes_first);
     RUN(without_resources_nothing_can_be_watched);
