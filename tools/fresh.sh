@@ -33,7 +33,7 @@ for command in "$@"; do
     echo "fresh: $command"
     began=$(date +%s)
     # shellcheck disable=SC2016 # the inner shell expands
-    if ! unshare --mount sh -c 'mount --bind /proc "$1/proc" && mount --bind /dev "$1/dev" &&
+    if ! unshare --mount sh -c 'mount --bind /proc "$1/proc" && mount --rbind /dev "$1/dev" &&
         exec chroot "$1" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 sh -c "cd /root/mcpwire && $2"' \
         sh "$root" "$command" </dev/null >"$folder/log" 2>&1; then
         tail -n 60 "$folder/log"

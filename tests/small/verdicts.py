@@ -24,7 +24,7 @@ CHOICES: Tuple[Tuple[str, Dict[str, str]], ...] = (
 # What these need is no part of the codec.
 ELSEWHERE = re.compile(
     r"<mcpw/(session|server|io|frame|json_c)[.]h>|<mcp/(.*/)?(client|handlers)[.]h>|<pthread[.]h>"
-    r'|"(session_harness|fake_request|adapt|field|uri_template|base64)[.]h"'
+    r'|"(session_\w+|thread_stage|fake_request|adapt|field|uri_template|base64)[.]h"'
     r"|mcp_20\d+_(server|client)_handlers |codec/decimal[.]c"
 )
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
