@@ -25,10 +25,9 @@ static bool has_all(const void *handlers, int method) {
     return (mcpw_method_entry(e->dispatch.revision, method)->flags & MCPW_METHOD_REQUEST) != 0;
 }
 
-/* Both speak the types of the server's revision, as a gateway does. */
-static void open_relay(const char *client, const char *server) {
-    it.front = server_of(client, server);
-    it.back = client_of(server, server);
+static void open_relay_of(const char *client, const char *handled, const char *server) {
+    it.front = server_of(client, handled);
+    it.back = client_of(server, handled);
     it.back->config.capabilities = (mcpw_json)MCPW_JSON("{\"elicitation\":{\"form\":{},\"url\":{}}}");
     end *const ends[] = {it.front, it.back};
     for (int i = 0; i < 2; i++) {
@@ -39,6 +38,9 @@ static void open_relay(const char *client, const char *server) {
     open_client(it.back);
     open_server(it.front);
 }
+
+/* Both speak the types of the server's revision, as a gateway does. */
+static void open_relay(const char *client, const char *server) { open_relay_of(client, server, server); }
 
 static void close_relay(void) {
     end_free(it.front);
@@ -579,6 +581,98 @@ static void a_question_that_the_client_cannot_answer_is_refused(void) {
     close_relay();
 }
 
+#define ROOTS_WITH_META "'roots':[{'uri':'file:///r','_meta':{'a':1}}]" /* which 2024-11-05 lacks */
+
+/* State and answers of a round are dropped, too, where handlers speak a revision without them. */
+static void lose_the_client(void *user, mcpw_session *session, const mcpw_note *note) {
+    const char *const path = note->error->path;
+    end_on_note(user, session, note);
+    if (strcmp(path, "/context") == 0 || strcmp(path, "/roots/0/_meta") == 0) {
+        mcpw_session_close(it.front->session);
+    }
+}
+
+static void a_client_may_go_when_it_is_told_what_a_request_loses(void) {
+    open_relay_of(HANDSHAKE, HANDSHAKE, OLDEST);
+    it.back->session->config.on_note = lose_the_client;
+    say_request(it.front, "1", "completion/complete",
+                "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'a','value':'v'},"
+                "'context':{'arguments':{'b':'c'}}");
+    CHECK(it.back->notes[MCPW_NOTE_DROPPED] == 1 && it.front->closed == 1);
+    CHECK_HAS(heard(it.back), "'method':'completion/complete'");
+    CHECK_HAS(heard(it.back), "'method':'notifications/cancelled'");
+    EXPECT(it.back, "");
+    CHECK(!mcpw_session_is_busy(it.back->session));
+    close_relay();
+}
+
+/* handled: the revision in which the answer passes from one end to the other; either end may lose some of it.
+ */
+static void lose_the_client_by_its_answer(const char *handled, bool several) {
+    open_relay_of(MODERN, handled, OLDEST);
+    end *const loses = strcmp(handled, OLDEST) == 0 ? it.front : it.back;
+    loses->session->config.on_note = lose_the_client;
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(it.back), "'method':'tools/call'");
+    say(it.back, "{'jsonrpc':'2.0','id':'q','method':'roots/list'}");
+    take_round(heard(it.front));
+    if (several) {
+        say(it.back, "{'jsonrpc':'2.0','id':'r','method':'roots/list'}");
+    }
+    say_request(it.front, "2", "tools/call",
+                fmt("'name':'t','inputResponses':{%s:{" ROOTS_WITH_META "}},'requestState':'%s'", asked_key,
+                    asked_state));
+    CHECK_STRING(loses->last_note,
+                 "/roots/0/_meta: ListRootsResult: left out, the other revision has no such member");
+    CHECK(it.front->closed == 1);
+    bool cancelled = false;
+    int answered = 0;
+    for (const char *line = heard(it.back); *line != '\0'; line = heard(it.back)) {
+        cancelled = cancelled || has(line, "'method':'notifications/cancelled'");
+        answered += has(line, "'id':'q'") || has(line, "'id':'r'");
+    }
+    CHECK(cancelled && answered == (several ? 2 : 1));
+    CHECK(!mcpw_session_is_busy(it.back->session));
+    close_relay();
+}
+
+static void a_client_may_go_when_it_is_told_what_its_answer_loses(void) {
+    for (int several = 0; several < 2; several++) {
+        lose_the_client_by_its_answer(OLDEST, several != 0);
+        lose_the_client_by_its_answer(HANDSHAKE, several != 0);
+    }
+}
+
+static void take_back_the_next(void *user, mcpw_session *session, const mcpw_note *note) {
+    end_on_note(user, session, note);
+    if (note->kind == MCPW_NOTE_DROPPED) {
+        say(it.back, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':'r'}}");
+    }
+}
+
+static void a_question_may_be_taken_back_while_the_one_before_is_answered(void) {
+    open_relay_of(MODERN, HANDSHAKE, OLDEST);
+    it.back->session->config.on_note = take_back_the_next;
+    say_request(it.front, "1", "tools/call", "'name':'t'");
+    CHECK_HAS(heard(it.back), "'method':'tools/call'");
+    static const char *const ids[] = {"q", "r", "s"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        say(it.back, fmt("{'jsonrpc':'2.0','id':'%s','method':'roots/list'}", ids[i]));
+    }
+    take_round(heard(it.front));
+    say_request(it.front, "2", "tools/call",
+                fmt("'name':'t','inputResponses':{%s:{" ROOTS_WITH_META "}},'requestState':'%s'", asked_key,
+                    asked_state));
+    CHECK_HAS(heard(it.back), "'id':'q','result':{'roots':[{'uri':'file:///r'}]}");
+    EXPECT(it.back, "");
+    const char *const line = heard(it.front);
+    mcpw_json requests = {line, strlen(line)};
+    take_round(line);
+    CHECK(mcpw_json_get(requests, "result", &requests) == MCPW_OK &&
+          mcpw_json_get(requests, "inputRequests", &requests) == MCPW_OK && mcpw_json_count(requests) == 1);
+    close_relay();
+}
+
 static void either_end_may_go_while_a_client_is_waited_for(void) {
     ask_in_round(HANDSHAKE);
     mcpw_session_close(it.front->session);
@@ -759,6 +853,9 @@ int main(void) {
     RUN(several_questions_are_asked_and_answered_in_one_round);
     RUN(a_question_that_is_cancelled_is_asked_no_more);
     RUN(either_end_may_go_while_a_client_is_waited_for);
+    RUN(a_client_may_go_when_it_is_told_what_a_request_loses);
+    RUN(a_client_may_go_when_it_is_told_what_its_answer_loses);
+    RUN(a_question_may_be_taken_back_while_the_one_before_is_answered);
     RUN(a_relay_survives_any_failing_allocation);
     return check_end();
 }
