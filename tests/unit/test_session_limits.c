@@ -184,6 +184,41 @@ static size_t held_by(int count, size_t limit) {
     return held;
 }
 
+/* The filter of a subscription is kept as long as the request is. */
+static void what_a_subscription_holds_is_counted(void) {
+    enum { MANY = 900, STEP = 250, MOST = 1 << 20 };
+    size_t limit = STEP;
+    bool refused = false;
+    bool granted = false;
+    while (!granted && limit < MOST) {
+        end *const e = server_of(MODERN, MODERN);
+        e->config.max_requests = MANY;
+        e->config.max_request_bytes = limit;
+        e->config.on_watch = on_watch;
+        e->unchecked = true;
+        end_serve(e, "resources/read", read_one);
+        end_serve(e, "tools/call", keep);
+        open_server(e);
+        say_large(e, "0"); /* what is free is less than one request alone may take */
+        hear_all(e);
+        const size_t before = e->session->held_bytes;
+        char uris[HARNESS_TEXT] = "";
+        for (int i = 0; i < MANY; i++) {
+            const size_t len = strlen(uris);
+            (void)snprintf(uris + len, sizeof uris - len, "%s'a:%d'", i != 0 ? "," : "", i);
+        }
+        say_request(e, "1", "subscriptions/listen",
+                    fmt("'notifications':{'resourceSubscriptions':[%s]}", uris));
+        const char *const line = heard(e);
+        refused = refused || has(line, "'message':'Invalid params: too many subscriptions'");
+        granted = has(line, "acknowledged");
+        CHECK(granted ? e->session->held_bytes <= limit : e->session->held_bytes == before);
+        end_free(e);
+        limit += STEP;
+    }
+    CHECK(refused && granted);
+}
+
 static void requests_in_flight_may_hold_max_request_bytes(void) {
     enum { COUNT = 4 };
     const size_t all = held_by(COUNT, 0);
@@ -409,6 +444,7 @@ int main(void) {
     RUN(max_requests_may_be_in_flight);
     RUN(max_requests_resources_may_be_subscribed_to);
     RUN(max_requests_resources_may_be_listened_to);
+    RUN(what_a_subscription_holds_is_counted);
     RUN(all_subscriptions_count_together);
     RUN(requests_in_flight_may_hold_max_request_bytes);
     RUN(one_request_may_hold_max_request_bytes);
