@@ -120,6 +120,40 @@ static void what_registries_answer_is_signed(void) {
     mcpw_server_free(server);
 }
 
+static void broken_params_of_what_a_registry_serves_are_no_unknown_method(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    end *const e = server_of(MODERN, MODERN);
+    CHECK(mcpw_server_add_tool(server, &(mcpw_tool){.name = "t", .call = say_text}, NULL) == MCPW_OK);
+    e->config.server = server;
+    open_server(e);
+    say_request(e, "1", "tools/call", "'name':5");
+    CHECK_HAS(heard(e), "'id':1,'error':{'code':-32602");
+    say_request(e, "2", "prompts/get", "'name':5"); /* it has none */
+    CHECK_HAS(heard(e), "'id':2,'error':{'code':-32601");
+    end_free(e);
+    mcpw_server_free(server);
+}
+
+/* Its path begins with the result, whatever is put in beside it. */
+static mcpw_status answer_what_lacks_members(end *e, mcpw_request *request, const void *params) {
+    mcp_20260728_call_tool_result result = {0};
+    mcpw_error error = {0};
+    (void)params;
+    e->status = mcpw_respond(request, result_type(e->dispatch.revision, mcpw_request_method(request)),
+                             &result, &error);
+    CHECK(error.code == e->status && strncmp(error.path, "/result", 7) == 0);
+    return e->status;
+}
+
+static void an_error_in_a_signed_result_is_told_with_its_path(void) {
+    end *const e = signing(MODERN, MODERN, "tools/call", answer_what_lacks_members);
+    say_request(e, "1", "tools/call", "'name':'t'");
+    CHECK(e->status == MCPW_E_MISSING);
+    CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
+    EXPECT(e, "");
+    end_free(e);
+}
+
 static mcpw_status ask_for_roots(end *e, mcpw_request *request, const void *params) {
     mcpw_result result = {0};
     (void)params;
@@ -182,6 +216,8 @@ int main(void) {
     RUN(the_text_of_a_result_is_signed);
     RUN(a_text_with_an_escaped_key_is_left_unsigned);
     RUN(what_registries_answer_is_signed);
+    RUN(broken_params_of_what_a_registry_serves_are_no_unknown_method);
+    RUN(an_error_in_a_signed_result_is_told_with_its_path);
     RUN(a_question_is_signed);
     RUN(the_end_of_a_subscription_is_signed);
     RUN(discovery_tells_all_of_it_whatever_the_config_says);
