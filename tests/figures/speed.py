@@ -60,7 +60,7 @@ def codec(build: Build) -> str:
     names = [contender["name"] for contender in classes[0]["contenders"]]
     if BASE not in names:
         raise Failure(f"the bench was built without {BASE}")
-    text = f"MB/s on one thread of a {wide['cpu'].strip()}, {_compiler(wide)} "
+    text = f"MB/s, one thread, {wide['cpu'].strip()}, {_compiler(wide)} "
     text += f"`{wide['flags']}` (the {wide['path']} path).\n\n"
     text += f"| MB/s | {' | '.join(names)} | decode / {BASE} |\n|-|{'-:|' * (len(names) + 1)}\n"
     for entry in classes:
