@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "rules.h"
 
+#include "glance.h"
 #include "text.h"
 
 #include <mcpw/codec.h>
@@ -241,7 +242,7 @@ static mcpw_str named_revision(talk *t, const talk_message *m, const char **poin
 static bool version_unknown(talk *t, const talk_message *m, finding *f) {
     const char *pointer = NULL;
     const mcpw_str name = named_revision(t, m, &pointer);
-    if (name.ptr == NULL || t->forced != NULL || talk_find_revision(name) != NULL) {
+    if (name.ptr == NULL || t->forced != NULL || glance_revision(name) != NULL) {
         return false;
     }
     const bool result = m->kind == MCPW_MESSAGE_RESULT;
@@ -266,7 +267,7 @@ static bool version_other(talk *t, const talk_message *m, finding *f) {
 static bool version_era(talk *t, const talk_message *m, finding *f) {
     const char *pointer = NULL;
     const mcpw_str name = named_revision(t, m, &pointer);
-    const mcpw_revision *const named = name.ptr != NULL ? talk_find_revision(name) : NULL;
+    const mcpw_revision *const named = name.ptr != NULL ? glance_revision(name) : NULL;
     const bool initialize = is_method(m, "initialize");
     if (named == NULL || talk_has_handshake(named) == initialize || (!initialize && t->agreed != NULL)) {
         return false;

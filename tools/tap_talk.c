@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tap_talk.h"
 
+#include "glance.h"
+
 #include <mcpw/codec.h>
 
 #include <stdio.h>
@@ -124,17 +126,6 @@ static mcpw_id id_of(talk *t, mcpw_json value) {
 
 mcpw_id talk_id(talk *t, mcpw_json object, const char *name) { return id_of(t, member(object, name)); }
 
-const mcpw_revision *talk_find_revision(mcpw_str name) {
-    size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (mcpw_str_is(name, all[i]->name)) {
-            return all[i];
-        }
-    }
-    return NULL;
-}
-
 /* The newest revision with or without a handshake; where there is none, the newest of all. */
 static const mcpw_revision *newest(bool with_handshake) {
     size_t count = 0;
@@ -159,7 +150,7 @@ const mcpw_revision *talk_revision(const talk *t) {
 
 /* The revision that an initialize asks for, as far as it can be checked by it. */
 static const mcpw_revision *asked_revision(talk *t, mcpw_json params) {
-    const mcpw_revision *const named = talk_find_revision(talk_string(t, params, "protocolVersion"));
+    const mcpw_revision *const named = glance_revision(talk_string(t, params, "protocolVersion"));
     return named != NULL && talk_has_handshake(named) ? named : newest(true);
 }
 
@@ -168,7 +159,7 @@ static const mcpw_revision *of_request(talk *t, const talk_message *m) {
         return asked_revision(t, m->params);
     }
     if (m->named.ptr != NULL) {
-        const mcpw_revision *const named = talk_find_revision(m->named);
+        const mcpw_revision *const named = glance_revision(m->named);
         return named != NULL ? named : newest(false);
     }
     return talk_revision(t);
@@ -355,7 +346,7 @@ static void follow_result(talk *t, const talk_message *m) {
     }
     keep_capabilities(&server->capabilities, &server->capabilities_len, member(m->result, "capabilities"));
     if (initialize) {
-        const mcpw_revision *const named = talk_find_revision(talk_string(t, m->result, "protocolVersion"));
+        const mcpw_revision *const named = glance_revision(talk_string(t, m->result, "protocolVersion"));
         t->handshake = HANDSHAKE_ANSWERED;
         t->agreed = named != NULL && talk_has_handshake(named) ? named : talk_revision(t);
         t->requested = NULL;

@@ -125,9 +125,6 @@ bool talk_declares(mcpw_json capabilities, const char *capability);
 /* What a side has declared; absent: it has not yet said. */
 mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of);
 
-/* A revision by name; NULL: this build has none such. */
-const mcpw_revision *talk_find_revision(mcpw_str name);
-
 /* The revision that messages are in which do not say. */
 const mcpw_revision *talk_revision(const talk *t);
 
