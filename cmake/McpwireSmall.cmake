@@ -43,21 +43,21 @@ _mcpw_leave_out(ERROR_TEXT MCPW_NO_ERROR_TEXT=1)
 _mcpw_leave_out(NAMES MCPW_NO_NAMES=1)
 _mcpw_leave_out(STRICT MCPW_NO_STRICT=1)
 _mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/encode.c codec/equal.c codec/message_encode.c codec/write.c
-                codec/json_write.c)
+                json/json_write.c)
 _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/project.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
-_mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c codec/json_equal.c codec/unordered_find.c
-                codec/unordered_sort.c)
+_mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c json/json_equal.c json/unordered_find.c
+                json/unordered_sort.c)
 _mcpw_leave_out(MESSAGES "" codec/message.c codec/message_encode.c)
-_mcpw_leave_out(JSON_TOOLS "" codec/equal.c codec/json_equal.c codec/json_read.c codec/json_write.c
-                codec/unordered_find.c codec/unordered_sort.c)
+_mcpw_leave_out(JSON_TOOLS "" codec/equal.c json/json_equal.c json/json_read.c json/json_write.c
+                json/unordered_find.c json/unordered_sort.c)
 if(MCPW_WITH_STDIO)
-  list(APPEND MCPW_EXCLUDED_SOURCES codec/decimal.c)
+  list(APPEND MCPW_EXCLUDED_SOURCES json/decimal.c)
 elseif(NOT MCPW_WITH_ENCODE)
-  list(APPEND MCPW_EXCLUDED_SOURCES codec/format_number.c)
+  list(APPEND MCPW_EXCLUDED_SOURCES json/format_number.c)
 endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
-  list(APPEND MCPW_EXCLUDED_SOURCES codec/sort_names.c)
+  list(APPEND MCPW_EXCLUDED_SOURCES json/sort_names.c)
 endif()
 list(REMOVE_DUPLICATES MCPW_EXCLUDED_SOURCES)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds of numbers, lengths and counts: the checks table. */
+#include "../json/number.h"
 #include "engine_internal.h"
-#include "number.h"
 
 /* Whether a check holds for what stands in this order (negative, 0, positive) to its bounds. */
 static bool holds(const mcpw_check *c, int to_min, int to_max) {

@@ -3,7 +3,7 @@
  * copied in turn and the pointer set to that. */
 #include <mcpw/codec.h>
 
-#include "arena_internal.h"
+#include "../base/arena_internal.h"
 #include "error_internal.h"
 #include "value.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, in words and with its place. Not on the path of valid messages. */
+#include "../json/scanner.h"
 #include "engine_internal.h"
-#include "json_scan.h"
 
 bool mcpw_is_verdict(mcpw_status status) {
     switch (status) {

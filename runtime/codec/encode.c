@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs to text: the walk over a type's tables and a C value side by side. */
-#include "arena_internal.h"
-#include "number.h"
+#include "../base/arena_internal.h"
+#include "../json/number.h"
 #include "value.h"
 #include "write.h"
 

@@ -9,8 +9,8 @@
 
 #include <mcpw/message.h>
 
+#include "../json/reader.h"
 #include "error_internal.h"
-#include "reader.h"
 
 /* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena that was asked for with
  * MCPW_ZERO_STEP bytes behind it. */

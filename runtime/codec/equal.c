@@ -3,7 +3,7 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
-#include "unordered.h"
+#include "../json/unordered.h"
 #include "write.h"
 
 static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b);

@@ -7,7 +7,7 @@
 
 #include <stdarg.h>
 
-#include "simd.h"
+#include "../base/compiler.h"
 
 #if defined(__MINGW32__) /* "printf" is that of an older Windows there, without %zu */
 #define MCPW_PRINTF(fmt, first) __attribute__((format(gnu_printf, fmt, first)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding names and values of the tables in the text: keys, enum values, constants, discriminators. */
-#include "number.h"
-#include "reader.h"
+#include "../json/number.h"
+#include "../json/reader.h"
 
 /* Whether a text is the one that stands between quotes at an offset of the pool. */
 MCPW_INLINE bool is_pooled(const char *pool, unsigned offset, const char *text, size_t len) {

@@ -2,7 +2,7 @@
 /* JSON-RPC messages to text. */
 #include <mcpw/message.h>
 
-#include "number.h"
+#include "../json/number.h"
 #include "write.h"
 
 static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Projection of strings, numbers, booleans, enums, constants and ids. */
-#include "number.h"
+#include "../json/number.h"
 #include "project_internal.h"
 
 bool mcpw_project_string(mcpw_projector *p, const unsigned char *at, mcpw_ref to, unsigned char *out) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Storing what has no fixed place in a struct: growing lists, kept members, defaults. */
+#include "../json/number.h"
 #include "engine_internal.h"
-#include "number.h"
 
 enum { FIRST_ITEMS_BYTES = 1024, FIRST_ITEMS = 8, ITEM_GROWTH = 4, FIRST_MEMBERS = 4 };
 

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "arena_internal.h"
+#include "../base/arena_internal.h"
 #include "value.h"
 
 enum { UNROLL = 4, HEX_SHIFT = 4, HEX_MASK = 15 };

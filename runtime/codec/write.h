@@ -12,8 +12,8 @@
 
 #include <mcpw/codec.h>
 
+#include "../json/simd.h"
 #include "engine_internal.h"
-#include "simd.h"
 
 enum { MCPW_ROOM = 1024, MCPW_COPY_LANE = 16 };
 

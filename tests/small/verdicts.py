@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from tests.small.building import HOST, ROOT, SKIPPED, Build, Skip, choose, revisions, run_in_folder
+from tests.small.building import HOST, ROOMS, ROOT, SKIPPED, Build, Skip, choose, revisions, run_in_folder
 
 CHOICES: Tuple[Tuple[str, Dict[str, str]], ...] = (
     ("-Os", {}),
@@ -25,7 +25,7 @@ CHOICES: Tuple[Tuple[str, Dict[str, str]], ...] = (
 ELSEWHERE = re.compile(
     r"<mcpw/(session|server|io|frame|json_c)[.]h>|<mcp/(.*/)?(client|handlers)[.]h>|<pthread[.]h>"
     r'|"(session_\w+|thread_stage|fake_request|adapt|field|uri_template|base64)[.]h"'
-    r"|mcp_20\d+_(server|client)_handlers |codec/decimal[.]c"
+    r"|mcp_20\d+_(server|client)_handlers |json/decimal[.]c"
 )
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 
@@ -39,7 +39,7 @@ def unit_tests() -> List[Path]:
 def run_unit_tests(build: Build, objects: Sequence[Path], folder: Path) -> List[str]:
     """The names of those that fail."""
     failed = []
-    extra = [f"-I{ROOT / 'runtime/codec'}"]
+    extra = [f"-I{ROOT / 'runtime' / room}" for room in ROOMS]
     for source in unit_tests():
         program = build.compile(source, revisions(), source.stem, extra)
         out = build.program(folder / source.stem, [program, *objects], ("-lm",))

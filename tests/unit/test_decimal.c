@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds without stdio convert numbers by themselves: to the same double, and to the same digits, as the C
  * library of a machine that has one. */
-#include "../../runtime/codec/decimal.c"
+#include "../../runtime/json/decimal.c"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@
 
 #include <float.h>
 
-#include "arena_internal.h"
+#include "../base/arena_internal.h"
 #include "simd.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts names byte by byte, so that the work grows with the bytes and with nothing that a peer could choose.
  * Small builds do with mcpw_sort. */
-#include "engine_internal.h"
+#include "../codec/engine_internal.h"
 
 #include <limits.h>
 

@@ -2,9 +2,9 @@
 /* The parts of the reader that are not on the hot path, or are too long to be inline. */
 #include "reader.h"
 
-#include "error_internal.h"
-#include "json_scan.h"
+#include "../codec/error_internal.h"
 #include "number.h"
+#include "scanner.h"
 
 #if !MCPW_COMPACT
 const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -107,7 +107,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
 /* ---- strings ---- */
 
 #if MCPW_COMPACT
-/* What json_scan.c does anyway. */
+/* What scanner.c does anyway. */
 typedef const unsigned char *scan(mcpw_scanner *s, const unsigned char *p);
 
 static unsigned char *run(mcpw_reader *r, mcpw_scanner *s, unsigned char *p, scan *what) {

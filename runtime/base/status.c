@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "error_internal.h"
+#include "../codec/error_internal.h"
 
 #include <assert.h>
 

@@ -5,10 +5,10 @@
 
 #include <assert.h>
 
-#include "error_internal.h"
-#include "json_scan.h"
+#include "../codec/error_internal.h"
 #include "number.h"
 #include "reader.h"
+#include "scanner.h"
 
 enum { LONGEST_CHARACTER = 4 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "json_scan.h"
+#include "scanner.h"
 
 #include <mcpw/codec.h>
 
-#include "error_internal.h"
+#include "../codec/error_internal.h"
 #include "reader.h"
 
 enum { HEX_DIGITS = 4, ESCAPE_BYTES = 6, LEVEL_BITS = 8 };

@@ -3,8 +3,8 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
+#include "../codec/write.h"
 #include "number.h"
-#include "write.h"
 
 void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
     memset(w, 0, sizeof *w);

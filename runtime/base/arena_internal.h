@@ -11,7 +11,7 @@
 
 #include <mcpw/arena.h>
 
-#include "simd.h"
+#include "compiler.h"
 
 enum { MCPW_ARENA_ALIGN = 16 };
 

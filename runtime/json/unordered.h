@@ -8,8 +8,8 @@
 #ifndef MCPW_UNORDERED_H
 #define MCPW_UNORDERED_H
 
-#include "json_scan.h"
-#include "value.h"
+#include "../codec/value.h"
+#include "scanner.h"
 
 /* ---- raw values (json_equal.c) ---- */
 
