@@ -10,6 +10,7 @@
 #include <mcpw/message.h>
 
 #include "../json/reader.h"
+#include "choose.h"
 #include "error_internal.h"
 
 /* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena that was asked for with
@@ -49,11 +50,11 @@ unsigned char *mcpw_grow(mcpw_reader *r, unsigned char *items, size_t size, size
 bool mcpw_keep_member(mcpw_reader *r, unsigned char *list, mcpw_str name, mcpw_json value);
 
 /* The default of an absent member by its key in the pool; NULL when it has none. */
-const mcpw_default *mcpw_find_default(const mcpw_reader *r, uint16_t key);
+const mcpw_default *mcpw_find_default(const mcpw_revision *revision, uint16_t key);
 bool mcpw_store_default(mcpw_reader *r, const mcpw_default *d, mcpw_ref ref, unsigned char *out);
 
 /* The alternative that the default of a union's tag selects, or MCPW_NO_INDEX. */
-unsigned mcpw_default_alternative(const mcpw_reader *r, const mcpw_union *u);
+unsigned mcpw_default_alternative(const mcpw_revision *revision, const mcpw_union *u);
 
 /* ---- member names that must differ (keys.c) ---- */
 
@@ -102,6 +103,12 @@ MCPW_API void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 #else
 void mcpw_sort_names(const void **items, const void **room, size_t count);
 #endif
+
+/* ---- unions (choose_text.c) ---- */
+
+/* The alternative for the value at p, of which nothing has been changed. MCPW_BROKEN: the text is no JSON or
+ * the budget is used up. Costs work unless the first member decides. */
+mcpw_choice mcpw_choose_text(mcpw_reader *r, unsigned char *p, const mcpw_union *u);
 
 /* ---- verdicts (describe.c) ---- */
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding names and values of the tables in the text: keys, enum values, constants, discriminators. */
+/* Finding names and values of the tables in the text: keys, enum values, constants. */
 #include "../json/number.h"
 #include "../json/reader.h"
 
-/* Whether a text is the one that stands between quotes at an offset of the pool. */
-MCPW_INLINE bool is_pooled(const char *pool, unsigned offset, const char *text, size_t len) {
+bool mcpw_is_pooled(const char *pool, unsigned offset, const char *text, size_t len) {
     const char *const known = pool + offset + 1;
     size_t i = 0;
     while (i < len && known[i] != '"' && known[i] == text[i]) {
@@ -76,16 +75,14 @@ const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *
     }
 #endif
     for (unsigned i = 0; i < s->count; i++) {
-        if (is_pooled(revision->pool, mcpw_row_key(revision, rows + i), key, len)) {
+        if (mcpw_is_pooled(revision->pool, mcpw_row_key(revision, rows + i), key, len)) {
             return rows + i;
         }
     }
     return NULL;
 }
 
-/* Whether the string at p is that text of the pool. *end receives the place behind it, or NULL when it is
- * broken; what is no string leaves it alone. */
-static bool token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned char **end) {
+bool mcpw_token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned char **end) {
     char buffer[MCPW_MAX_KEY + 2];
     const char *text = NULL;
     size_t size = 0;
@@ -93,7 +90,7 @@ static bool token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned
         return false;
     }
     *end = string_token(r, p, buffer, &text, &size);
-    return *end != NULL && is_pooled(r->pool, offset, text, size);
+    return *end != NULL && mcpw_is_pooled(r->pool, offset, text, size);
 }
 
 MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const mcpw_enum *e,
@@ -110,7 +107,7 @@ MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const
     }
     for (int i = 0; i < e->count; i++) {
         const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
-        if (is_pooled(r->pool, v->text, text, len)) {
+        if (mcpw_is_pooled(r->pool, v->text, text, len)) {
             return i + 1;
         }
     }
@@ -156,7 +153,7 @@ bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, 
             return true;
         }
 #endif
-        return token_is(r, p, want->text, end);
+        return mcpw_token_is(r, p, want->text, end);
     }
     if (want->is == MCPW_IS_NUMBER) {
         int64_t value = 0;
@@ -165,67 +162,4 @@ bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, 
     }
     *end = p + known.len;
     return memcmp(p, known.ptr, known.len) == 0;
-}
-
-/* Whether the value at p is the text that a test asks for; true for a test of presence. Sets *broken when the
- * value is no JSON. */
-static bool test_value(mcpw_reader *r, unsigned char *p, const mcpw_test *t, bool *broken) {
-    if (t->value == MCPW_NO_OFFSET) {
-        return true;
-    }
-#if !MCPW_COMPACT
-    const unsigned len = t->value_len + MCPW_VALUE_QUOTES;
-    if (mcpw_key_matches(p, mcpw_load_input16(p), r->pool + t->value, t->value_mask, len)) {
-        return true;
-    }
-#endif
-    unsigned char *end = p;
-    const bool same = token_is(r, p, t->value, &end);
-    *broken |= end == NULL;
-    return same;
-}
-
-unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *found_key) {
-    const mcpw_test *const tests = r->revision->tests + u->tests;
-    unsigned char *const start = p;
-    unsigned best = u->test_count;
-    bool broken = false;
-    bool decided = false;
-    *found_key = false;
-    p = mcpw_space(r, p + 1);
-    while (p != NULL && *p != '}') {
-        mcpw_key_token key;
-        mcpw_look_ahead(r, p);
-        unsigned char *const value = mcpw_read_key(r, p, &key);
-        if (value == NULL) {
-            break;
-        }
-        for (unsigned i = 0; i < best; i++) {
-            const mcpw_test *const t = tests + i;
-            if (is_pooled(r->pool, t->key, key.ptr, key.len)) {
-                *found_key = true;
-                if (test_value(r, value, t, &broken)) {
-                    best = i;
-                    decided = best == 0 || (u->flags & MCPW_UNION_FIRST_MEMBER) != 0;
-                }
-            }
-        }
-        if (decided || broken || (*found_key && (u->flags & MCPW_UNION_ONE_KEY) != 0)) {
-            p = value;
-            break;
-        }
-        p = mcpw_skip_value(r, value);
-        if (p != NULL) {
-            p = mcpw_space(r, p);
-            if (*p == ',') {
-                p = mcpw_space(r, p + 1);
-            } else if (*p != '}') {
-                break; /* broken text: the alternative that is tried will say so */
-            }
-        }
-    }
-    if ((p != NULL && !mcpw_spend(r, start, p)) || broken) {
-        return MCPW_BROKEN;
-    }
-    return best < u->test_count ? tests[best].alternative : (unsigned)MCPW_NO_INDEX;
 }

@@ -67,10 +67,10 @@ bool mcpw_keep_member(mcpw_reader *r, unsigned char *list, mcpw_str name, mcpw_j
     return true;
 }
 
-const mcpw_default *mcpw_find_default(const mcpw_reader *r, uint16_t key) {
-    for (unsigned i = 0; i < r->revision->default_count; i++) {
-        if (r->revision->defaults[i].key == key) {
-            return r->revision->defaults + i;
+const mcpw_default *mcpw_find_default(const mcpw_revision *revision, uint16_t key) {
+    for (unsigned i = 0; i < revision->default_count; i++) {
+        if (revision->defaults[i].key == key) {
+            return revision->defaults + i;
         }
     }
     return NULL;
@@ -95,13 +95,13 @@ bool mcpw_store_default(mcpw_reader *r, const mcpw_default *d, mcpw_ref ref, uns
     return true;
 }
 
-unsigned mcpw_default_alternative(const mcpw_reader *r, const mcpw_union *u) {
-    const mcpw_test *const tests = r->revision->tests + u->tests;
+unsigned mcpw_default_alternative(const mcpw_revision *revision, const mcpw_union *u) {
+    const mcpw_test *const tests = revision->tests + u->tests;
     for (unsigned i = 0; i < u->test_count; i++) {
-        const mcpw_default *const d = mcpw_find_default(r, tests[i].key);
-        const mcpw_str value = mcpw_test_value(r->pool, tests + i);
+        const mcpw_default *const d = mcpw_find_default(revision, tests[i].key);
+        const mcpw_str value = mcpw_test_value(revision->pool, tests + i);
         if (d != NULL && value.ptr != NULL && d->text_len == value.len + MCPW_VALUE_QUOTES &&
-            memcmp(r->pool + d->text, value.ptr - 1, d->text_len) == 0) {
+            memcmp(revision->pool + d->text, value.ptr - 1, d->text_len) == 0) {
             return tests[i].alternative;
         }
     }

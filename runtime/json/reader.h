@@ -425,10 +425,12 @@ int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned c
 /* Whether the value at p is the constant; *end receives the place behind it. */
 bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end);
 
-/* The alternative that the tests of a union select for the object at p, or MCPW_NO_INDEX, or MCPW_BROKEN when
- * the text is no JSON or the budget is used up. Costs work unless the first member decides. */
-enum { MCPW_BROKEN = MCPW_NO_INDEX + 1 };
-unsigned mcpw_run_tests(mcpw_reader *r, unsigned char *p, const mcpw_union *u, bool *found_key);
+/* Whether a text is the one that stands between quotes at an offset of the pool. */
+bool mcpw_is_pooled(const char *pool, unsigned offset, const char *text, size_t len);
+
+/* Whether the string at p is that text of the pool. *end receives the place behind it, or NULL when it is
+ * broken; what is no string leaves it alone. */
+bool mcpw_token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned char **end);
 
 /* Takes bytes off the budget for re-reading; false (and MCPW_E_WORK) when it is used up. */
 bool mcpw_spend(mcpw_reader *r, const unsigned char *from, const unsigned char *to);
