@@ -102,20 +102,20 @@ static void print_build(FILE *to, const bench_field *field) {
     fprintf(to, " one thread, medians.\n\n");
 }
 
-static void print_heading(const char *first, const bench_field *field, const char *after) {
-    printf("| %s |", first);
+static void print_heading(const bench_field *field) {
+    printf("| MB/s |");
     for (size_t k = 0; k < field->count; k++) {
         printf(" %s |", field->contenders[k].name);
     }
-    printf("%s\n|-|", after[0] != '\0' ? after : "");
+    printf("\n|-|");
     for (size_t k = 0; k < field->count; k++) {
         printf("-:|");
     }
-    printf("%s\n", after[0] != '\0' ? "-:|-|" : "");
+    printf("\n");
 }
 
 static void print_speeds(const bench_field *fields, size_t count) {
-    print_heading("MB/s", fields, "");
+    print_heading(fields);
     for (size_t i = 0; i < count; i++) {
         printf("| %s |", fields[i].corpus.about->name);
         for (size_t k = 0; k < fields[i].count; k++) {
@@ -126,43 +126,37 @@ static void print_speeds(const bench_field *fields, size_t count) {
     printf("\n");
 }
 
-/* What falls short of the targets: decode of its ratio, encode of decode's speed. */
-static void print_shortfall(const bench_field *field, double base) {
-    const double target = field->corpus.about->target_ratio;
-    const double decode = bench_speed(field, "decode");
-    const double encode = bench_speed(field, "encode");
-    const bool slow_decode = target > 0 && decode < target * base;
-    const bool slow_encode = encode < decode;
-    if (slow_decode) {
-        printf(" decode falls short: %.2f of the target", decode / (target * base));
-    }
-    if (slow_encode) {
-        printf("%s encode falls short: %.2f of decode", slow_decode ? ";" : "", encode / decode);
-    }
-    printf("%s |\n", slow_decode || slow_encode ? "" : " met");
+/* Ours over theirs; 0 where either was not measured. */
+static double reached(const bench_field *field, const bench_goal *goal) {
+    const double theirs = bench_speed(field, goal->theirs);
+    return theirs > 0 ? bench_speed(field, goal->ours) / theirs : 0;
 }
 
+/* Each ratio with its target, which is marked where it is missed. */
 static void print_ratios(const bench_field *fields, size_t count) {
-    if (bench_speed(fields, "json-c") <= 0) {
-        printf("No ratios: the bench was built without json-c.\n\n");
-        return;
+    printf("| times (target) |");
+    for (size_t g = 0; g < BENCH_GOALS; g++) {
+        printf(" %s / %s |", bench_goals[g].ours, bench_goals[g].theirs);
     }
-    print_heading("times json-c's parse", fields, " target | verdict |");
+    printf("\n|-|");
+    for (size_t g = 0; g < BENCH_GOALS; g++) {
+        printf("-:|");
+    }
     for (size_t i = 0; i < count; i++) {
-        const double base = bench_speed(fields + i, "json-c");
-        const double target = fields[i].corpus.about->target_ratio;
-        printf("| %s |", fields[i].corpus.about->name);
-        for (size_t k = 0; k < fields[i].count; k++) {
-            printf(" %.1f |", fields[i].contenders[k].megabytes / base);
+        printf("\n| %s |", fields[i].corpus.about->name);
+        for (size_t g = 0; g < BENCH_GOALS; g++) {
+            const double ratio = reached(fields + i, bench_goals + g);
+            const double target = fields[i].corpus.about->targets[g];
+            if (ratio <= 0) {
+                printf(" - |");
+            } else if (target <= 0) {
+                printf(" %.2f |", ratio);
+            } else {
+                printf(" %.2f (%g%s) |", ratio, target, ratio < target ? ", SHORT" : "");
+            }
         }
-        if (target > 0) {
-            printf(" %.0f |", target);
-        } else {
-            printf(" |");
-        }
-        print_shortfall(fields + i, base);
     }
-    printf("\n");
+    printf("\n\n");
 }
 
 static double calls_per_message(const bench_contender *c) {
@@ -199,6 +193,16 @@ static void print_unsteady(const bench_field *fields, size_t count) {
     printf("%s", separator[0] == ',' ? ".\n" : "");
 }
 
+static void write_goals(FILE *file, const bench_field *field) {
+    for (size_t g = 0; g < BENCH_GOALS; g++) {
+        const bench_goal *const goal = bench_goals + g;
+        fprintf(file, "%s{\"ours\":\"%s\",\"theirs\":\"%s\",\"target\":%g,\"reached\":%.3f}",
+                g > 0 ? "," : "\"goals\":[", goal->ours, goal->theirs, field->corpus.about->targets[g],
+                reached(field, goal));
+    }
+    fprintf(file, "]");
+}
+
 static bool write_json(const char *path, const bench_field *fields, size_t count) {
     FILE *const file = fopen(path, "w");
     if (file == NULL) {
@@ -210,9 +214,10 @@ static bool write_json(const char *path, const bench_field *fields, size_t count
             MCPW_SIMD_NAME, BENCH_COMPILER, __VERSION__, BENCH_FLAGS, cpu);
     for (size_t i = 0; i < count; i++) {
         const bench_corpus *const corpus = &fields[i].corpus;
-        fprintf(file, "%s\n{\"class\":\"%s\",\"messages\":%zu,\"bytes\":%zu,\"target\":%g,\"contenders\":[",
-                i > 0 ? "," : "", corpus->about->name, corpus->count, corpus->bytes,
-                corpus->about->target_ratio);
+        fprintf(file, "%s\n{\"class\":\"%s\",\"messages\":%zu,\"bytes\":%zu,", i > 0 ? "," : "",
+                corpus->about->name, corpus->count, corpus->bytes);
+        write_goals(file, fields + i);
+        fprintf(file, ",\"contenders\":[");
         for (size_t k = 0; k < fields[i].count; k++) {
             const bench_contender *const c = fields[i].contenders + k;
             fprintf(file, "%s{\"name\":\"%s\",\"megabytes\":%.3f,\"slices\":%zu,\"spread\":%.3f",

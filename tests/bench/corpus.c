@@ -4,13 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const bench_goal bench_goals[BENCH_GOALS] = {
+    {"decode", "json-c"},
+    {"decode", "simdjson"},
+    {"decode", "yyjson"},
+    {"encode", "yyjson writing"},
+};
+
 const bench_class bench_classes[] = {
-    {"small", "2026-07-28", NULL, 20.0},
-    {"list", "2026-07-28", "ListToolsResult", 17.0},
-    {"text", "2026-07-28", "CallToolResult", 16.0},
-    {"call", "2026-07-28", "CallToolRequestParams", 19.0},
-    {"blob", "2026-07-28", "ReadResourceResult", 27.0},
-    {"legacy", "2025-11-25", NULL, 0.0},
+    {"small", "2026-07-28", NULL, {20.0, 1.25, 1.35, 1.0}},
+    {"list", "2026-07-28", "ListToolsResult", {17.0, 1.05, 1.65, 1.0}},
+    {"text", "2026-07-28", "CallToolResult", {16.0, 1.0, 1.35, 1.0}},
+    {"call", "2026-07-28", "CallToolRequestParams", {19.0, 1.15, 1.2, 1.0}},
+    {"blob", "2026-07-28", "ReadResourceResult", {27.0, 3.5, 9.0, 1.0}},
+    {"legacy", "2025-11-25", NULL, {0, 0, 0, 0}},
 };
 const size_t bench_class_count = sizeof bench_classes / sizeof bench_classes[0];
 

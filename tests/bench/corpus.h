@@ -6,20 +6,24 @@
 #include <mcpw/codec.h>
 #include <mcpw/message.h>
 
-/* Bytes behind every text that may be read: simdjson asks for them, the codec does not. */
-enum { BENCH_PADDING = 64 };
+#include "bench_text.h"
+
+/* What a class is measured against: ours against theirs, in the order of bench_goals. */
+enum { BENCH_GOALS = 4 };
+
+typedef struct bench_goal {
+    const char *ours;
+    const char *theirs;
+} bench_goal;
+
+extern const bench_goal bench_goals[BENCH_GOALS];
 
 typedef struct bench_class {
     const char *name;
     const char *revision;
-    const char *type;    /* NULL: JSON-RPC messages */
-    double target_ratio; /* decode against json-c's parse; 0: none */
+    const char *type;            /* NULL: JSON-RPC messages */
+    double targets[BENCH_GOALS]; /* the least ratio of speeds; 0: none */
 } bench_class;
-
-typedef struct bench_text {
-    const char *ptr;
-    size_t len;
-} bench_text;
 
 /* What the bench needs of a class: its texts, its type, and which request each response answers. */
 typedef struct bench_corpus {

@@ -27,17 +27,17 @@ struct peer {
     pool memory{buffer.get(), first_buffer};
 };
 
-void *open_peer() { return new (std::nothrow) peer; }
+void *open_peer(const bench_text *, size_t) { return new (std::nothrow) peer; }
 
-bool parse(void *state, const char *text, size_t len) {
+size_t parse(void *state, size_t, bench_text text) {
     pool &memory = static_cast<peer *>(state)->memory;
     bool good;
     {
         document tree(&memory);
-        good = !tree.Parse(text, len).HasParseError();
+        good = !tree.Parse(text.ptr, text.len).HasParseError();
     }
     memory.Clear();
-    return good;
+    return good ? text.len : 0;
 }
 
 void close_peer(void *state) { delete static_cast<peer *>(state); }

@@ -5,7 +5,6 @@
 #include <new>
 #include <string>
 
-#include "corpus.h"
 #include "peers.h"
 
 namespace {
@@ -21,12 +20,13 @@ const char *version() {
     return text.c_str();
 }
 
-void *open_peer() { return new (std::nothrow) simdjson::dom::parser; }
+void *open_peer(const bench_text *, size_t) { return new (std::nothrow) simdjson::dom::parser; }
 
-bool parse(void *state, const char *text, size_t len) {
+size_t parse(void *state, size_t, bench_text text) {
     simdjson::dom::element root;
-    const auto error = static_cast<simdjson::dom::parser *>(state)->parse(text, len, false).get(root);
-    return error == simdjson::SUCCESS;
+    const auto error =
+        static_cast<simdjson::dom::parser *>(state)->parse(text.ptr, text.len, false).get(root);
+    return error == simdjson::SUCCESS ? text.len : 0;
 }
 
 void close_peer(void *state) { delete static_cast<simdjson::dom::parser *>(state); }

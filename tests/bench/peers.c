@@ -10,17 +10,22 @@
 #endif
 
 #if defined(HAVE_JSON_C)
-static void *json_c_open(void) { return json_tokener_new(); }
+static void *json_c_open(const bench_text *texts, size_t count) {
+    (void)texts;
+    (void)count;
+    return json_tokener_new();
+}
 
-static bool json_c_parse(void *state, const char *text, size_t len) {
+static size_t json_c_parse(void *state, size_t index, bench_text text) {
+    (void)index;
     json_tokener *const tokener = state;
     json_tokener_reset(tokener);
-    json_object *const tree = json_tokener_parse_ex(tokener, text, (int)len);
+    json_object *const tree = json_tokener_parse_ex(tokener, text.ptr, (int)text.len);
     if (tree == NULL) {
-        return false;
+        return 0;
     }
     json_object_put(tree);
-    return true;
+    return text.len;
 }
 
 static void json_c_close(void *state) { json_tokener_free(state); }
@@ -29,19 +34,22 @@ const bench_peer bench_peer_json_c = {"json-c", json_c_version, json_c_open, jso
 #endif
 
 #if defined(HAVE_CJSON)
-static void *cjson_open(void) {
+static void *cjson_open(const bench_text *texts, size_t count) {
+    (void)texts;
+    (void)count;
     static char state; /* cJSON keeps nothing between texts; any address but NULL will do */
     return &state;
 }
 
-static bool cjson_parse(void *state, const char *text, size_t len) {
+static size_t cjson_parse(void *state, size_t index, bench_text text) {
     (void)state;
-    cJSON *const tree = cJSON_ParseWithLength(text, len);
+    (void)index;
+    cJSON *const tree = cJSON_ParseWithLength(text.ptr, text.len);
     if (tree == NULL) {
-        return false;
+        return 0;
     }
     cJSON_Delete(tree);
-    return true;
+    return text.len;
 }
 
 static void cjson_close(void *state) { (void)state; }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Other JSON libraries that the bench compares with: each parses a text into its own tree and frees it. */
+/* Other JSON libraries that the bench compares with: each parses a text into its own tree and frees it, or
+ * writes the tree of a text. */
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "bench_text.h"
 
 #if defined(__cplusplus)
 extern "C" {
@@ -13,8 +13,10 @@ extern "C" {
 typedef struct bench_peer {
     const char *name;
     const char *(*version)(void);
-    void *(*open)(void); /* NULL when that fails */
-    bool (*parse)(void *state, const char *text, size_t len);
+    void *(*open)(const bench_text *texts, size_t count); /* NULL when that fails */
+    /* Parses texts[index], which is text, or writes its tree. The bytes read or written; 0 when that fails.
+     */
+    size_t (*run)(void *state, size_t index, bench_text text);
     void (*close)(void *state);
 } bench_peer;
 
@@ -29,6 +31,11 @@ extern const bench_peer bench_peer_rapidjson;
 #endif
 #if defined(HAVE_SIMDJSON)
 extern const bench_peer bench_peer_simdjson;
+#endif
+
+#if defined(HAVE_YYJSON)
+extern const bench_peer bench_peer_yyjson;
+extern const bench_peer bench_peer_yyjson_writing;
 #endif
 
 #if defined(__cplusplus)

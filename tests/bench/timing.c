@@ -24,6 +24,10 @@ static const bench_peer *const peers[] = {
 #if defined(HAVE_SIMDJSON)
     &bench_peer_simdjson,
 #endif
+#if defined(HAVE_YYJSON)
+    &bench_peer_yyjson,
+    &bench_peer_yyjson_writing,
+#endif
     NULL};
 
 static double now(void) {
@@ -32,13 +36,17 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool parse_all(const bench_contender *c) {
+static bool run_peer(bench_contender *c) {
+    size_t total = 0;
     for (size_t i = 0; i < c->corpus->count; i++) {
-        if (!c->peer->parse(c->peer_state, c->corpus->texts[i].ptr, c->corpus->texts[i].len)) {
+        const size_t bytes = c->peer->run(c->peer_state, i, c->corpus->texts[i]);
+        if (bytes == 0) {
             fprintf(stderr, "%s: %s fails on line %zu\n", c->corpus->about->name, c->name, i + 1);
             return false;
         }
+        total += bytes;
     }
+    c->bytes = total;
     return true;
 }
 
@@ -51,7 +59,7 @@ static bool pass(bench_contender *c) {
     case BENCH_VALIDATE:
         return bench_validate(c->corpus, &c->arena);
     default:
-        return parse_all(c);
+        return run_peer(c);
     }
 }
 
@@ -81,7 +89,7 @@ static bool add(bench_field *field, const char *name, bench_role role, const ben
     c->buffer.allocator = c->arena.allocator;
     c->out = malloc(bench_value_size(&field->corpus));
     if (peer != NULL) {
-        c->peer_state = peer->open();
+        c->peer_state = peer->open(field->corpus.texts, field->corpus.count);
     }
     return c->out != NULL && (peer == NULL || c->peer_state != NULL);
 }

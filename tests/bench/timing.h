@@ -7,7 +7,7 @@
 #include "corpus.h"
 #include "peers.h"
 
-enum { BENCH_MAX_CONTENDERS = 8 };
+enum { BENCH_MAX_CONTENDERS = 10 };
 
 typedef enum bench_role { BENCH_DECODE, BENCH_ENCODE, BENCH_VALIDATE, BENCH_PEER } bench_role;
 
