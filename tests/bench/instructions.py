@@ -38,7 +38,7 @@ class Skip(Exception):
 class Run:
     """One run of the program under callgrind."""
 
-    instructions: int
+    events: Mapping[str, int]  # by callgrind's names
     path: str
     bytes: int
     messages: int
@@ -72,16 +72,26 @@ def cpu_flags() -> frozenset[str]:
     return frozenset(lines[0].split()) if lines else frozenset()
 
 
-def total_of(profile: Path) -> int:
-    """The events that a callgrind profile counted in all."""
+def events_of(profile: Path) -> dict[str, int]:
+    """What a callgrind profile counted in all, by the name of the event."""
+    names: list[str] = []
     for line in profile.read_text(encoding="utf-8", errors="replace").splitlines():
+        if line.startswith("events:"):
+            names = line.split()[1:]
         if line.startswith(("totals:", "summary:")):
-            return int(line.split()[1])
+            return dict(zip(names, map(int, line.split()[1:])))
     raise Skip(f"{profile.name} has no totals line")
 
 
-def run_once(program: Path, corpus: Path, name: str, times: int, profile: Path) -> Run:
-    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", "--quiet"]
+def total_of(profile: Path) -> int:
+    """The instructions that a callgrind profile counted in all."""
+    return events_of(profile)["Ir"]
+
+
+def run_once(
+    program: Path, corpus: Path, name: str, times: int, profile: Path, options: Sequence[str] = ()
+) -> Run:
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", "--quiet", *options]
     command += [f"--toggle-collect={function}" for function in COUNTED]
     command += [str(program), str(corpus), name, str(times)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -90,16 +100,23 @@ def run_once(program: Path, corpus: Path, name: str, times: int, profile: Path) 
     if done.returncode != 0:
         raise SystemExit(f"{program.name} {name} failed under valgrind ({done.returncode}):\n{done.stderr}")
     path, size, messages = done.stdout.split()
-    return Run(total_of(profile), path, int(size), int(messages))
+    return Run(events_of(profile), path, int(size), int(messages))
+
+
+def one_pass(program: Path, corpus: Path, name: str, options: Sequence[str] = ()) -> Run:
+    """What one pass over a class costs, without the warm-up."""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = Path(folder) / "callgrind.out"
+        few = run_once(program, corpus, name, FEW, profile, options)
+        many = run_once(program, corpus, name, MANY, profile, options)
+    events = {event: (many.events[event] - few.events[event]) // (MANY - FEW) for event in many.events}
+    return Run(events, many.path, many.bytes, many.messages)
 
 
 def measure(program: Path, corpus: Path, name: str) -> Figure:
-    with tempfile.TemporaryDirectory() as folder:
-        profile = Path(folder) / "callgrind.out"
-        few = run_once(program, corpus, name, FEW, profile)
-        many = run_once(program, corpus, name, MANY, profile)
-    one_pass = (many.instructions - few.instructions) / (MANY - FEW)
-    return Figure(name, many.path, one_pass / many.bytes, one_pass / many.messages)
+    run = one_pass(program, corpus, name)
+    count = run.events["Ir"]
+    return Figure(name, run.path, count / run.bytes, count / run.messages)
 
 
 def print_profile(program: Path, corpus: Path, name: str) -> None:
