@@ -2,7 +2,7 @@
 /* Revisions, types and methods by name. */
 #include <mcpw/codec.h>
 
-#include "../json/simd.h"
+#include "../base/compiler.h"
 
 #if defined(MCPW_SMALL)
 mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind) {

@@ -12,7 +12,8 @@
 
 #include <mcpw/codec.h>
 
-#include "../json/simd.h"
+#include "../json/lane.h"
+#include "../json/word.h"
 #include "engine_internal.h"
 
 enum { MCPW_ROOM = 1024, MCPW_COPY_LANE = 16 };
@@ -117,36 +118,6 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
 }
 
 #if !MCPW_COMPACT
-/* Nonzero when one of eight bytes is special (see simd.h), in whatever order they were loaded. */
-MCPW_INLINE uint64_t mcpw_any_special(uint64_t v) {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    const uint64_t highs = UINT64_C(0x8080808080808080);
-    const uint64_t quote = v ^ (ones * '"');
-    const uint64_t backslash = v ^ (ones * '\\');
-    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((v - ones * 0x20) & ~v) | v) &
-           highs;
-}
-
-/* Copies 16 bytes; nonzero when one of them is special. */
-MCPW_INLINE uint64_t mcpw_copy16(unsigned char *to, const unsigned char *from) {
-#if defined(MCPW_SIMD_SSE2)
-    const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
-    _mm_storeu_si128((__m128i *)(void *)to, v);
-    const __m128i quote = _mm_cmpeq_epi8(v, _mm_set1_epi8('"'));
-    const __m128i backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'));
-    const __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8(0x20));
-    return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), low));
-#else
-    uint64_t a;
-    uint64_t b;
-    memcpy(&a, from, sizeof a);
-    memcpy(&b, from + sizeof a, sizeof b);
-    memcpy(to, &a, sizeof a);
-    memcpy(to + sizeof a, &b, sizeof b);
-    return mcpw_any_special(a) | mcpw_any_special(b);
-#endif
-}
-
 /* Copies 8 to 15 bytes as two words that overlap. The source has no readable byte beyond n. */
 MCPW_INLINE uint64_t mcpw_copy_words(unsigned char *to, const unsigned char *from, size_t n) {
     uint64_t a;
@@ -155,7 +126,7 @@ MCPW_INLINE uint64_t mcpw_copy_words(unsigned char *to, const unsigned char *fro
     memcpy(&b, from + n - sizeof b, sizeof b);
     memcpy(to, &a, sizeof a);
     memcpy(to + n - sizeof b, &b, sizeof b);
-    return mcpw_any_special(a) | mcpw_any_special(b);
+    return mcpw_special_in_word(a) | mcpw_special_in_word(b);
 }
 
 /* Copies up to 7 bytes. */
@@ -168,7 +139,7 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
         memcpy(&b, from + n - sizeof b, sizeof b);
         memcpy(to, &a, sizeof a);
         memcpy(to + n - sizeof b, &b, sizeof b);
-        return mcpw_any_special((uint64_t)a | (uint64_t)b << 32);
+        return mcpw_special_in_word((uint64_t)a | (uint64_t)b << 32);
     }
     if (n == 0) {
         return 0;
@@ -179,7 +150,7 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
     to[0] = a;
     to[n / 2] = b;
     to[n - 1] = c;
-    return mcpw_any_special((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
+    return mcpw_special_in_word((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
 }
 
 /* A string with its quotes. Short ones, which are most, are copied and tested in two overlapping pieces. */

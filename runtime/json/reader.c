@@ -45,6 +45,17 @@ MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
     }
 }
 
+/* Copies MCPW_LANES lanes; whether a special byte is among them. */
+enum { MCPW_LANES = 4 };
+
+static bool copy_lanes(unsigned char *to, const unsigned char *p) {
+    const mcpw_special a = mcpw_special_copy(to, p) | mcpw_special_copy(to + MCPW_LANE, p + MCPW_LANE);
+    to += MCPW_LANES / 2 * MCPW_LANE;
+    p += MCPW_LANES / 2 * MCPW_LANE;
+    const mcpw_special b = mcpw_special_copy(to, p) | mcpw_special_copy(to + MCPW_LANE, p + MCPW_LANE);
+    return (a | b) != 0;
+}
+
 /* Scans what has been copied first, then goes on in the source, copying each lane as it is looked at. */
 MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
     if ((size_t)(r->filled - r->base) != r->len) {
@@ -59,7 +70,7 @@ MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
         }
         const unsigned char *from = r->source + (p - r->base);
         const unsigned char *const end = r->source + r->len;
-        while (end - from >= MCPW_LANES * MCPW_LANE && !mcpw_special_copy_lanes(p, from)) {
+        while (end - from >= MCPW_LANES * MCPW_LANE && !copy_lanes(p, from)) {
             p += MCPW_LANES * MCPW_LANE;
             from += MCPW_LANES * MCPW_LANE;
         }

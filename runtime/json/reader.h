@@ -29,7 +29,7 @@
 #include <float.h>
 
 #include "../base/arena_internal.h"
-#include "simd.h"
+#include "lane.h"
 
 enum {
     MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */

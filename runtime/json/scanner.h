@@ -7,7 +7,7 @@
 
 #include <mcpw/json.h>
 
-#include "simd.h"
+#include "lane.h"
 
 typedef struct mcpw_scanner {
     const unsigned char *end;

@@ -5,7 +5,7 @@
  * Prints the built path, the bytes of a pass and the number of messages.
  */
 #include "corpus.h"
-#include "simd.h"
+#include "lane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     const bool good = decode_times(&corpus, times);
-    printf("%s %zu %zu\n", MCPW_SIMD_NAME, corpus.bytes, corpus.count);
+    printf("%s %zu %zu\n", MCPW_LANE_NAME, corpus.bytes, corpus.count);
     bench_corpus_free(&corpus);
     return good ? 0 : 1;
 }

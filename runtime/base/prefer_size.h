@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* compiler.h for the small library: what is forced inline elsewhere is left to the compiler. */
+#ifndef MCPW_PREFER_SIZE_H
+#define MCPW_PREFER_SIZE_H
+
+#include <string.h>
+
+#define MCPW_COMPACT 1
+#define MCPW_INLINE static MCPW_UNUSED
+
+/* A function of a header of which one source file, which declares it `extern inline`, has the only copy. It
+ * calls nothing that is static. */
+#define MCPW_ONE_COPY inline
+
+#define mcpw_clear(to, size) ((void)memset((to), 0, (size)))
+
+#endif

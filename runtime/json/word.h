@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Eight bytes in a register, whatever the processor. */
+#ifndef MCPW_WORD_H
+#define MCPW_WORD_H
+
+#include "../base/compiler.h"
+
+/* Eight bytes, the first one lowest. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+MCPW_INLINE uint64_t mcpw_load_le64(const unsigned char *p) {
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return __builtin_bswap64(v);
+}
+#else
+MCPW_INLINE uint64_t mcpw_load_le64(const unsigned char *p) {
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+#endif
+
+/* The high bit of each special byte (see lane.h). Only the lowest flag is exact, as borrows run up; whether
+ * there is one holds in whatever order they were loaded. */
+MCPW_INLINE uint64_t mcpw_special_in_word(uint64_t v) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const uint64_t highs = UINT64_C(0x8080808080808080);
+    const uint64_t quote = v ^ (ones * '"');
+    const uint64_t backslash = v ^ (ones * '\\');
+    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((v - ones * 0x20) & ~v) | v) &
+           highs;
+}
+
+#endif
