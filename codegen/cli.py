@@ -14,13 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
-from codegen import __version__, output, reading, summary
+from codegen import __version__
+from codegen.emit import output
 from codegen.errors import BadInput, Refusal
-from codegen.load import load_document
-from codegen.model import Document
-from codegen.revisions import Revisions, is_revision_name
-from codegen.revisions import load as load_revisions
-from codegen.verify import verify
+from codegen.model.load import load_document
+from codegen.model.nodes import Document
+from codegen.report import commands as reading
+from codegen.report import counts
+from codegen.report.verify import verify
+from codegen.source.revisions import Revisions, is_revision_name
+from codegen.source.revisions import load as load_revisions
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SCHEMA_DIR = _ROOT / "schema"
@@ -235,9 +238,9 @@ def _render(jobs: Sequence[_Job], revisions: Revisions, facts_dir: Path, with_co
     """All files, in memory: a refusal of any document comes before the first file is written."""
     documents = [load_document(job.schema, job.revision, job.errata) for job in jobs]
     try:
-        from codegen.facts import Reference
-        from codegen.facts import load as load_facts
-        from codegen.render import generate_common_files, generate_files
+        from codegen.emit.render import generate_common_files, generate_files
+        from codegen.facts.facts import Reference
+        from codegen.facts.load import load as load_facts
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
             raise
@@ -284,10 +287,10 @@ def _run_list(options: argparse.Namespace) -> int:
     for revision in revisions.all:
         name = revision.name
         document: Document = load_document(revisions.schema_file(name), name, revisions.errata_file(name))
-        counts = summary.count(document)
+        found = counts.count(document)
         pin = "  pin" if name == revisions.default_pin else ""
         print(
-            f"{name}  {revision.status:8}  {counts.definitions:3} definitions  {counts.members:4} members  "
-            f"{counts.methods:2} methods{pin}"
+            f"{name}  {revision.status:8}  {found.definitions:3} definitions  {found.members:4} members  "
+            f"{found.methods:2} methods{pin}"
         )
     return _EXIT_OK

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Dict, Tuple
 
 from codegen import cli
-from codegen.build import build_definitions
-from codegen.jsonfile import Json
-from codegen.model import Document, Node
-from codegen.normalise import find_source
+from codegen.model.build import build_definitions
+from codegen.model.nodes import Document, Node
+from codegen.source.jsonfile import Json
+from codegen.source.normalise import find_source
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA_DIR = ROOT / "schema"

@@ -8,8 +8,7 @@ import random
 import unittest
 from typing import Any, Optional
 
-from codegen.jsonfile import parse_json
-from codegen.model import (
+from codegen.model.nodes import (
     AnyType,
     ArrayType,
     BooleanType,
@@ -26,6 +25,7 @@ from codegen.model import (
     StringType,
     UnionType,
 )
+from codegen.source.jsonfile import parse_json
 from tests.codegen import random_schemas
 from tests.codegen.support import build, document_07, document_2020_12, node_of
 from tests.codegen.verdict import accepts

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any, Dict
 from unittest import mock
 
-from codegen import __version__, cli, output, summary
+from codegen import __version__, cli
+from codegen.emit import output
 from codegen.errors import BadInput
-from codegen.load import load_document
-from codegen.model import Document
+from codegen.model.load import load_document
+from codegen.model.nodes import Document
+from codegen.report.counts import Counts, count
 from tests.codegen.support import build, document_2020_12, published_dir, run
 
 R = "2025-11-25"
@@ -146,8 +148,8 @@ class CountTest(unittest.TestCase):
             },
             "additionalProperties": {"type": "object", "properties": {"method": {"type": "string"}}},
         }
-        counts = summary.count(build(document_2020_12(X=schema, Y={})))
-        self.assertEqual(counts, summary.Counts(definitions=2, members=5, methods=1))
+        counts = count(build(document_2020_12(X=schema, Y={})))
+        self.assertEqual(counts, Counts(definitions=2, members=5, methods=1))
 
 
 class VerifyTest(unittest.TestCase):
@@ -168,7 +170,7 @@ class GenerateTest(FolderCase):
     def setUp(self) -> None:
         super().setUp()
         render = mock.Mock(generate_files=_render, generate_common_files=lambda _: {"pinned.h": "common\n"})
-        modules = {"codegen.render": render, "codegen.facts": mock.Mock()}
+        modules = {"codegen.emit.render": render, "codegen.facts.load": mock.Mock()}
         patcher = mock.patch.dict("sys.modules", modules)
         patcher.start()
         self.addCleanup(patcher.stop)

@@ -9,10 +9,11 @@ import unittest
 from dataclasses import replace
 from typing import Any, Dict
 
-from codegen.facts import Facts, Reference, load
-from codegen.load import load_document
-from codegen.render import generate_files
-from codegen.revisions import load as load_revisions
+from codegen.emit.render import generate_files
+from codegen.facts.facts import Facts, Reference
+from codegen.facts.load import load
+from codegen.model.load import load_document
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import SCHEMA_DIR, build, document_2020_12
 
 REVISION = "2000-01-01"

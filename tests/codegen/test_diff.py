@@ -7,14 +7,14 @@ import unittest
 from dataclasses import replace
 from typing import Any, Dict, List, Optional, Tuple
 
-from codegen.diff.compare import compare
-from codegen.diff.inclusion import Inclusion
-from codegen.diff.report import Change, Report, Wire
-from codegen.diff.rules import RULES
-from codegen.diff.side import load_sides, side_of
-from codegen.facts import CodeFacts, ErrorCode, Facts
-from codegen.resolve import Index
-from codegen.revisions import load as load_revisions
+from codegen.facts.facts import CodeFacts, ErrorCode, Facts
+from codegen.model.resolve import Index
+from codegen.report.diff.compare import compare
+from codegen.report.diff.inclusion import Inclusion
+from codegen.report.diff.report import Change, Report, Wire
+from codegen.report.diff.rules import RULES
+from codegen.report.diff.side import load_sides, side_of
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import SCHEMA_DIR, build, document_2020_12
 
 TEXT: Dict[str, Any] = {"type": "string"}

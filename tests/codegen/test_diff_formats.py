@@ -19,16 +19,16 @@ from typing import Any, Dict, List, Optional, Tuple
 from unittest import mock
 
 from codegen import cli
-from codegen.diff.compare import compare
-from codegen.diff.html import to_html
-from codegen.diff.jsonout import SCHEMA_FILE, to_json
-from codegen.diff.markdown import REMARKS_BEGIN, REMARKS_END, to_markdown
-from codegen.diff.report import Report
-from codegen.diff.rules import RULES
-from codegen.diff.side import load_sides, side_of
-from codegen.diff.text import COLUMNS, to_text
-from codegen.facts import Facts
-from codegen.revisions import load as load_revisions
+from codegen.facts.facts import Facts
+from codegen.report.diff.compare import compare
+from codegen.report.diff.html import to_html
+from codegen.report.diff.jsonout import SCHEMA_FILE, to_json
+from codegen.report.diff.markdown import REMARKS_BEGIN, REMARKS_END, to_markdown
+from codegen.report.diff.report import Report
+from codegen.report.diff.rules import RULES
+from codegen.report.diff.side import load_sides, side_of
+from codegen.report.diff.text import COLUMNS, to_text
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12, published_dir, run
 
 VOID = frozenset(("meta", "input", "br", "link", "img", "wbr"))

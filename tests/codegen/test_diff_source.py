@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, Iterator, List, Set, Tuple
 
-from codegen.diff.compare import compare
-from codegen.diff.report import Report, SourceBreak
-from codegen.diff.side import load_sides
-from codegen.revisions import load as load_revisions
+from codegen.report.diff.compare import compare
+from codegen.report.diff.report import Report, SourceBreak
+from codegen.report.diff.side import load_sides
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import ROOT, SCHEMA_DIR
 
 GENERATED = ROOT / "generated"

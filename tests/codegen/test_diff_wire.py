@@ -8,10 +8,10 @@ import unittest
 from random import Random
 from typing import Any, Iterator, Tuple
 
-from codegen.diff.compare import compare
-from codegen.diff.report import Report
-from codegen.diff.side import load_sides
-from codegen.revisions import load as load_revisions
+from codegen.report.diff.compare import compare
+from codegen.report.diff.report import Report
+from codegen.report.diff.side import load_sides
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import SCHEMA_DIR
 
 try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""schema/docs.json says something about everything a user meets, in our own words; codegen.docs looks it up.
+"""schema/docs.json says something about everything a user meets, in our own words.
 
 Reads schema/<revision>/schema.json. The published documents, which only the check against copying needs, are
 found through MCP_SPEC_DIR (a folder a revision, each with its schema.json); without it that check is skipped.
@@ -17,8 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from codegen.docs import Docs, key_of
 from codegen.errors import Refusal
+from codegen.facts.docs import Docs
+from codegen.source.keys import key_of
 
 SCHEMA_DIR = Path(__file__).resolve().parents[2] / "schema"
 DOCS_FILE = SCHEMA_DIR / "docs.json"

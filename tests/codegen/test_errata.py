@@ -10,11 +10,11 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict
 
-from codegen.errata import apply_errata, read_errata
 from codegen.errors import Refusal
-from codegen.jsonfile import Json
-from codegen.load import load_document
-from codegen.model import IntegerType, NumberType
+from codegen.model.load import load_document
+from codegen.model.nodes import IntegerType, NumberType
+from codegen.source.errata import apply_errata, read_errata
+from codegen.source.jsonfile import Json
 from tests.codegen.support import document_2020_12
 
 

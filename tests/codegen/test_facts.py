@@ -10,12 +10,13 @@ import unittest
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 
-from codegen.cplan import Plan
 from codegen.errors import Refusal
-from codegen.facts import Facts, load
-from codegen.load import load_document
-from codegen.revision_plan import plan_revision
-from codegen.revisions import load as load_revisions
+from codegen.facts.facts import Facts
+from codegen.facts.load import load
+from codegen.model.load import load_document
+from codegen.plan.cplan import Plan
+from codegen.plan.revision_plan import plan_revision
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import SCHEMA_DIR
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18")

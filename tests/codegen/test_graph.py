@@ -13,14 +13,14 @@ from typing import Any, Dict, List
 from unittest import mock
 
 from codegen import cli
-from codegen.diff.side import Side, load_side, side_of
 from codegen.errors import BadInput
-from codegen.facts import Facts
-from codegen.graph.dot import to_dot
-from codegen.graph.layout import HEAD, NODE_HEIGHT, Box, lay_out
-from codegen.graph.model import SHARED, UNUSED, build_graph, family_of
-from codegen.graph.svg import to_svg
-from codegen.revisions import load as load_revisions
+from codegen.facts.facts import Facts
+from codegen.report.diff.side import Side, load_side, side_of
+from codegen.report.graph.dot import to_dot
+from codegen.report.graph.layout import HEAD, NODE_HEIGHT, Box, lay_out
+from codegen.report.graph.model import SHARED, UNUSED, build_graph, family_of
+from codegen.report.graph.svg import to_svg
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import SCHEMA_DIR, build, document_2020_12
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,13 +10,14 @@ import unittest
 from pathlib import Path
 from typing import Any, Dict, List
 
-from codegen.cplan import HandlersPlan
+from codegen.emit.render import generate_files
 from codegen.errors import Refusal
-from codegen.facts import Facts, load
-from codegen.load import load_document
-from codegen.render import generate_files
-from codegen.revision_plan import plan_revision
-from codegen.revisions import load as load_revisions
+from codegen.facts.facts import Facts
+from codegen.facts.load import load
+from codegen.model.load import load_document
+from codegen.plan.cplan import HandlersPlan
+from codegen.plan.revision_plan import plan_revision
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12
 from tests.codegen.test_render import WARNINGS, all_files, compilers, write
 

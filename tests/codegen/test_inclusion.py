@@ -7,10 +7,10 @@ import random
 import unittest
 from typing import Any, Iterator, Tuple
 
-from codegen.diff.inclusion import Inclusion
 from codegen.errors import Refusal
-from codegen.model import AnyType, ArrayType, Document, Node, ObjectType, RefType, UnionType
-from codegen.resolve import Index
+from codegen.model.nodes import AnyType, ArrayType, Document, Node, ObjectType, RefType, UnionType
+from codegen.model.resolve import Index
+from codegen.report.diff.inclusion import Inclusion
 from tests.codegen.random_schemas import Source
 from tests.codegen.support import build
 from tests.codegen.verdict import accepts

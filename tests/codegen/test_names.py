@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import unittest
 
-from codegen import names
 from codegen.errors import Refusal
-from codegen.facts import Facts
-from codegen.revision_plan import plan_revision
+from codegen.facts.facts import Facts
+from codegen.plan import names
+from codegen.plan.revision_plan import plan_revision
 from tests.codegen.support import build, document_2020_12
 
 FILE = "schema.json"

@@ -7,11 +7,13 @@ import unittest
 from decimal import Decimal
 from typing import Any
 
-from codegen.cplan import Plan, Tables
+from codegen.emit.hashes import NO_INDEX, find_hash, hash_of
+from codegen.emit.pack import Packed, Packer
+from codegen.emit.pool import TextPool, c_string, mask_of
 from codegen.errors import Refusal
-from codegen.facts import Facts
-from codegen.pack import NO_INDEX, Packed, Packer, TextPool, c_string, find_hash, hash_of, mask_of
-from codegen.revision_plan import plan_revision
+from codegen.facts.facts import Facts
+from codegen.plan.cplan import Plan, Tables
+from codegen.plan.revision_plan import plan_revision
 from tests.codegen.support import build, document_2020_12
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Dict, Tuple
 
 from codegen.errors import BadInput, Refusal
-from codegen.jsonfile import Json, parse_json
-from codegen.load import load_document
-from codegen.normalise import find_source
+from codegen.model.load import load_document
+from codegen.source.jsonfile import Json, parse_json
+from codegen.source.normalise import find_source
 from tests.codegen.support import DRAFT_07, DRAFT_2020_12, build, document_07, document_2020_12
 
 Case = Tuple[Any, str, str]

@@ -14,11 +14,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Dict, Sequence
 
-from codegen.comments import plain
-from codegen.facts import Facts, load
-from codegen.load import load_document
-from codegen.render import generate_common_files, generate_files
-from codegen.revisions import load as load_revisions
+from codegen.emit.render import generate_common_files, generate_files
+from codegen.facts.facts import Facts
+from codegen.facts.load import load
+from codegen.model.load import load_document
+from codegen.plan.comments import plain
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only")

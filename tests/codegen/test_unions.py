@@ -7,12 +7,13 @@ import unittest
 from typing import Any, Optional, Tuple
 
 from codegen.errors import Refusal
-from codegen.facts import Facts, UnionFact, UnionTest, load
-from codegen.load import load_document
-from codegen.model import Node, UnionType
-from codegen.resolve import Index, key
-from codegen.revisions import load as load_revisions
-from codegen.unions import Test, UnionPlan, plan_union
+from codegen.facts.facts import Facts, UnionFact, UnionTest
+from codegen.facts.load import load
+from codegen.model.load import load_document
+from codegen.model.nodes import Node, UnionType
+from codegen.model.resolve import Index, key
+from codegen.plan.unions import Test, UnionPlan, plan_union
+from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import SCHEMA_DIR, build, document_2020_12
 
 TEXT = {"type": "string"}

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 from codegen.errors import BadInput, Refusal
-from codegen.revisions import load
-from codegen.structure import differences, without_annotations
-from codegen.verify import Finding, verify
+from codegen.report.verify import Finding, verify
+from codegen.source.revisions import load
+from codegen.source.structure import differences, without_annotations
 from tests.codegen.support import DRAFT_2020_12, SCHEMA_DIR, document_2020_12, published_dir
 
 NAME = "2000-01-01"

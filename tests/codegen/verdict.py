@@ -6,7 +6,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from codegen.model import (
+from codegen.model.nodes import (
     AnyType,
     ArrayType,
     BooleanType,

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""The text of all generated files. Everything is decided before; the templates arrange it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict
+
+from codegen import __version__
+from codegen.emit.headers import codec_file, methods_file, short_name_lines, types_file
+from codegen.emit.pack import Packer
+from codegen.emit.tables_file import dictionary_word, tables_file
+from codegen.emit.text import Header, render
+from codegen.facts.facts import Facts
+from codegen.model.nodes import Document
+from codegen.plan import names
+from codegen.plan.comments import Comments
+from codegen.plan.revision_plan import plan_revision
+from codegen.source.revisions import Revisions
+
+COMMAND = "python3 -m codegen generate"
+
+
+def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
+    """All files of one revision, by their paths under the folder of generated code."""
+    plan = plan_revision(document, facts)
+    packer = Packer(plan, document.file)
+    packed = packer.pack()
+    own = plan.source.startswith("schema/")
+    header = Header(
+        plan.revision,
+        plan.prefix,
+        plan.prefix.upper(),
+        plan.source,
+        plan.sha256,
+        COMMAND if own else f"{COMMAND} --schema {plan.source}",
+    )
+    folder = f"{plan.revision}/mcp/{plan.revision}"
+
+    def guard(part: str) -> str:
+        return f"MCPW_GENERATED_{header.upper[len('MCP_') :]}_{part}_H"
+
+    return {
+        f"{folder}/types.h": types_file(plan, header, guard("TYPES")),
+        f"{folder}/codec.h": codec_file(plan, header, guard("CODEC")),
+        f"{folder}/methods.h": methods_file(plan, header, guard("METHODS"), Comments(facts)),
+        f"{folder}/handlers.h": render(
+            "handlers.h", plan=header, guard=guard("HANDLERS"), handlers=plan.handlers
+        ),
+        f"{folder}/client.h": render(
+            "client.h", plan=header, guard=guard("CLIENT"), calls=plan.handlers.calls
+        ),
+        f"{folder}/names.h": render(
+            "names.h",
+            plan=header,
+            guard=guard("NAMES"),
+            lines=list(short_name_lines(plan)),
+        ),
+        f"{folder}.h": render("umbrella.h", plan=header, guard=guard("ALL")),
+        f"{plan.revision}/handlers.c": render("handlers.c", plan=header, sides=plan.handlers.sides),
+        f"{plan.revision}/tables.c": tables_file(plan, packer, packed, header),
+        f"{plan.revision}/dictionary.txt": render(
+            "dictionary.txt", plan=header, words=[dictionary_word(word) for word in packed.words]
+        ),
+    }
+
+
+@dataclass(frozen=True)
+class _Revision:
+    name: str
+    number: int
+    prefix: str
+
+
+def generate_common_files(revisions: Revisions) -> Dict[str, str]:
+    """The files that speak of all revisions."""
+    rows = [
+        _Revision(name, names.revision_number(name), names.revision_prefix(name)) for name in revisions.names
+    ]
+    values: Dict[str, object] = {
+        "revisions": rows,
+        "pin": names.revision_number(revisions.default_pin),
+        "none_chosen": " && ".join(f"!defined(MCPW_WITH_{row.number})" for row in rows),
+        "generator": __version__,
+        "command": COMMAND,
+    }
+    return {
+        "common/mcp/client.h": render("pinned_client.h", **values),
+        "common/mcp/pinned.h": render("pinned.h", **values),
+        "common/mcp/revisions.h": render("revisions.h", **values),
+        "common/registry.c": render("registry.c", **values),
+    }

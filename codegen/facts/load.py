@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+"""Reads the files beside the schemas, and picks what holds for one revision."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Dict, FrozenSet, List, Mapping, Optional, Tuple
+
+from codegen.facts.docs import Docs
+from codegen.facts.facts import (
+    ERROR_ROLES,
+    SIDES,
+    Capability,
+    CodeFacts,
+    ErrorCode,
+    Facts,
+    Gate,
+    PeerDefault,
+    Reference,
+    ResultTag,
+    StrictRule,
+    UnionFact,
+    UnionTest,
+)
+from codegen.facts.places import FactFile, Place
+from codegen.model.keywords import FORMATS
+
+
+def load(schema_dir: Path, revision: str) -> Facts:
+    """The facts about a revision from the files of `schema_dir`; a file that is not there states none."""
+    methods = FactFile(schema_dir / "methods.json")
+    docs = schema_dir / "docs.json"
+    known = revision in _revisions(FactFile(schema_dir / "revisions.json"))
+    return Facts(
+        revision=revision,
+        file=str(schema_dir / "methods.json"),
+        known=known,
+        docs=Docs.load(docs) if docs.exists() else Docs({}),
+        unions=_unions(FactFile(schema_dir / "unions.json"), revision),
+        raw=_raw(FactFile(schema_dir / "raw.json"), revision),
+        strict=_strict(FactFile(schema_dir / "strict.json"), revision),
+        codes=_error_codes(methods, revision, known),
+        result_tags=_result_tags(methods, revision),
+        task_results=_task_results(methods, revision),
+        capabilities=_capabilities(methods, revision),
+        gates=_gates(methods, revision),
+        argument_results=revision in [row.text() for row in methods.rows("argument_results")],
+        session_owned=_known_methods(methods, "session_owned"),
+        session_made=_known_methods(methods, "session_made"),
+        peer_defaults=_peer_defaults(methods, revision),
+        reference=_reference(FactFile(schema_dir / "reference.json"), revision),
+    )
+
+
+def _revisions(file: FactFile) -> FrozenSet[str]:
+    return frozenset(row.object()["revision"].text() for row in file.rows("revisions"))
+
+
+def _reference(file: FactFile, revision: str) -> Reference:
+    for place in file.rows("revisions"):
+        row = place.members("revision page unlisted")
+        if row["revision"].text() == revision:
+            return Reference(row["page"].text(), frozenset(name.text() for name in row["unlisted"].array()))
+    return Reference()
+
+
+def _applies(row: Mapping[str, Place], revision: str) -> bool:
+    """Whether a fact holds for a revision: one that lists no revisions holds for all."""
+    return "revisions" not in row or revision in [r.text() for r in row["revisions"].array()]
+
+
+def _unions(file: FactFile, revision: str) -> Dict[str, UnionFact]:
+    found: Dict[str, UnionFact] = {}
+    for place in file.rows("unions"):
+        row = place.members("at tests reason", "otherwise revisions first_member")
+        if not _applies(row, revision):
+            continue
+        tests = tuple(_union_test(test) for test in row["tests"].array())
+        otherwise = row["otherwise"].text() if "otherwise" in row else None
+        first = "first_member" in row and row["first_member"].flag()
+        fact = UnionFact(place.file, place.pointer, tests, otherwise, row["reason"].text(), first)
+        for at in row["at"].array():
+            if at.text() in found:
+                raise at.refuse(f'"{at.text()}" has an entry already')
+            found[at.text()] = fact
+    return found
+
+
+def _union_test(place: Place) -> UnionTest:
+    row = place.members("member alternative", "value")
+    value = row["value"].text() if "value" in row else None
+    return UnionTest(row["member"].text(), value, row["alternative"].text())
+
+
+def _raw(file: FactFile, revision: str) -> FrozenSet[str]:
+    found: List[str] = []
+    for place in file.rows("raw"):
+        row = place.members("at reason", "revisions")
+        if _applies(row, revision):
+            found.extend(at.text() for at in row["at"].array())
+    return frozenset(found)
+
+
+def _strict(file: FactFile, revision: str) -> Tuple[StrictRule, ...]:
+    found = []
+    for place in file.rows("rules"):
+        row = place.members("member rule reason", "revisions")
+        if _applies(row, revision):
+            owner, _, path = row["member"].text().partition(".")
+            steps = "." + path
+            if row["rule"].text() not in FORMATS:
+                raise row["rule"].refuse("no rule of this name; README.md lists them")
+            found.append(StrictRule(owner, steps.replace(".*", "[]")[1:], row["rule"].text()))
+    return tuple(found)
+
+
+def _error_codes(file: FactFile, revision: str, known: bool) -> CodeFacts:
+    rows: Dict[str, Dict[str, Place]] = {}
+    for place in file.rows("error_codes"):
+        row = place.members("name code revisions doc", "not_emitted successor")
+        rows[row["name"].text()] = row
+    own = tuple(
+        ErrorCode(name, row["code"].integer(), row["doc"].text())
+        for name, row in rows.items()
+        if _applies(row, revision)
+    )
+    sent = {name: _sent(rows, name, revision) for name in rows}
+    pairs = [(row["code"].integer(), sent[name]) for name, row in rows.items()]
+    replaced = tuple((code, to) for code, to in pairs if to != code and known)
+    table = file.members("error_roles", " ".join(ERROR_ROLES))
+    return CodeFacts(own, replaced, tuple(sent[_known_name(table[role], rows)] for role in table))
+
+
+def _sent(rows: Mapping[str, Dict[str, Place]], name: str, revision: str) -> int:
+    """The code by which a revision says an error: its own, or that of the successor."""
+    row = rows[name]
+    for place in row["not_emitted"].array() if "not_emitted" in row else ():
+        if _applies(row, place.text()):
+            raise place.refuse(f'"{place.text()}" is among its revisions too')
+    if "successor" not in row:
+        for place in row["not_emitted"].array() if "not_emitted" in row else ():
+            raise place.refuse(f'"successor" has to say what "{place.text()}" sends instead')
+        return row["code"].integer()
+    successor = rows[_known_name(row["successor"], rows)]
+    if "successor" in successor:
+        raise row["successor"].refuse("has a successor itself: name a code that every revision has")
+    return (row if _applies(row, revision) else successor)["code"].integer()
+
+
+def _known_name(place: Place, rows: Mapping[str, object]) -> str:
+    if place.text() not in rows:
+        raise place.refuse(f'"{place.text()}" is none of the error codes')
+    return place.text()
+
+
+def _result_tags(file: FactFile, revision: str) -> Dict[str, ResultTag]:
+    table = file.table("result_alternatives")
+    found = {}
+    for method, place in table[revision].object().items() if revision in table else ():
+        row = place.members("member values")
+        values = tuple((value, name.text()) for value, name in row["values"].object().items())
+        found[method] = ResultTag(row["member"].text(), values)
+    return found
+
+
+def _task_results(file: FactFile, revision: str) -> Dict[str, str]:
+    table = file.table("task_results")
+    if revision not in table:
+        return {}
+    row = table[revision].object()
+    return {method: row["created"].text() for method in row["methods"].object()}
+
+
+def _capabilities(file: FactFile, revision: str) -> Dict[str, Optional[Capability]]:
+    table = file.table("capabilities")
+    places = dict(table["common"].object()) if "common" in table else {}
+    exceptions = table["exceptions"].object() if "exceptions" in table else {}
+    if revision in exceptions:
+        places.update(exceptions[revision].object())
+    return {
+        method: None if place.value is None else _capability(place, place.members("side capability"))
+        for method, place in places.items()
+    }
+
+
+def _capability(place: Place, row: Mapping[str, Place]) -> Capability:
+    side = row["side"].text()
+    if side not in SIDES:
+        raise row["side"].refuse(f"must be one of {', '.join(SIDES)}")
+    return Capability(place.pointer, side, row["capability"].text())
+
+
+def _gates(file: FactFile, revision: str) -> Tuple[Gate, ...]:
+    table = file.table("capabilities")
+    found: List[Gate] = []
+    for place in table["by_params"].array() if "by_params" in table else ():
+        row = place.members("method member side capability", "value revisions")
+        value = row["value"].text() if "value" in row else None
+        if _applies(row, revision):
+            found.append(Gate(row["method"].text(), row["member"].text(), value, _capability(place, row)))
+    return tuple(found)
+
+
+def _known_methods(file: FactFile, name: str) -> FrozenSet[str]:
+    """The methods of a list; each must have a row in capabilities, as every method of every revision has."""
+    table = file.table("capabilities")
+    known = table["common"].object() if "common" in table else {}
+    found: List[str] = []
+    for place in file.rows(name):
+        if place.text() not in known:
+            raise place.refuse(f'no revision has a method "{place.text()}": /capabilities/common lists all')
+        found.append(place.text())
+    return frozenset(found)
+
+
+def _peer_defaults(file: FactFile, revision: str) -> Tuple[PeerDefault, ...]:
+    table = file.table("peer_defaults")
+    found: List[PeerDefault] = []
+    for place in table[revision].array() if revision in table else ():
+        row = place.members("member value", "below_minimum")
+        value = row["value"].value
+        if isinstance(value, (dict, list, Decimal)):
+            raise row["value"].refuse("expected a string, an integer, a boolean or null")
+        below = "below_minimum" in row and row["below_minimum"].flag()
+        found.append(PeerDefault(row["member"].text(), json.dumps(value, ensure_ascii=False), below))
+    return tuple(found)

@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""From a schema's JSON to the typed model. Every keyword becomes part of a node, is an annotation, or is
+refused with the place where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Dict, List, NoReturn, Optional, Set, Tuple, Union
+
+from codegen.errors import Refusal
+from codegen.model.keywords import ALL_KINDS, JSON_TYPES, KEYWORD_TYPES, KINDS_OF_TYPE, KNOWN, refusal_of
+from codegen.model.kinds import KindFinder, Kinds, Schema, check_cycles
+from codegen.model.merge import Merger, Unsatisfiable, check_size, checked, enum_of, tighter, union_of
+from codegen.model.nodes import (
+    AnyType,
+    ArrayType,
+    BooleanType,
+    Bound,
+    ConstType,
+    Definition,
+    IntegerType,
+    Node,
+    NullType,
+    NumberType,
+    ObjectType,
+    Property,
+    RefType,
+    StringType,
+)
+from codegen.source.jsonfile import Json, same_json, show_json
+from codegen.source.normalise import Source
+from codegen.source.pointers import join
+
+MAX_NAME_BYTES = 250
+_MAX_INTEGER_DIGITS = 19
+
+
+def build_definitions(source: Source) -> Tuple[Definition, ...]:
+    """All definitions of a document, in its order."""
+    check_cycles(source)
+    builder = _Builder(source)
+    return tuple(Definition(name, builder.definition(name)) for name in source.definitions)
+
+
+class _Builder:
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._done: Dict[str, Node] = {}
+        self._kinds = KindFinder(source)
+        self._in_progress: Set[str] = set()
+
+    def definition(self, name: str) -> Node:
+        """The node of a definition, built when first needed."""
+        if name not in self._done:
+            pointer = self._source.pointer_to(name)
+            self._check_name("definition", name, pointer)
+            self._in_progress.add(name)
+            self._done[name] = self.schema(self._source.definitions[name], pointer)
+            self._in_progress.remove(name)
+        return self._done[name]
+
+    def schema(self, raw: Json, pointer: str, context: Kinds = ALL_KINDS) -> Node:
+        """The node of one schema. `context` holds the kinds of value that the schemas around it, which
+        constrain the same value, leave."""
+        if raw is True:
+            return AnyType(pointer, None)
+        if raw is False:
+            self._refuse(pointer, "the schema false accepts nothing")
+        if not isinstance(raw, dict):
+            self._refuse(pointer, f"a schema must be an object or a boolean, not {show_json(raw)}")
+        description = self._description(raw, pointer)
+        if "$ref" in raw and self._source.dialect.ref_stands_alone:
+            return self._reference(raw, pointer)
+        self._check_keywords(raw, pointer)
+        try:
+            parts = self._parts(raw, pointer, self._kinds.narrow(raw, pointer, context))
+            merger = Merger(self._source.file, pointer, self._resolve)
+            node: Node = parts[0] if parts else AnyType(pointer, None)
+            for part in parts[1:]:
+                node = merger.merge(node, part)
+        except Unsatisfiable as error:
+            self._refuse(pointer, str(error))
+        if description is None and len(parts) == 1:
+            description = node.description
+        return replace(node, pointer=pointer, description=description)
+
+    # What one schema asks for
+
+    def _parts(self, raw: Schema, pointer: str, context: Kinds) -> List[Node]:
+        """Nodes whose intersection is the schema."""
+        parts = self._own_types(raw, pointer, context)
+        if "const" in raw:
+            parts.append(self._const(raw["const"], join(pointer, "const"), pointer))
+        if "enum" in raw:
+            parts.append(self._enum(raw["enum"], join(pointer, "enum"), pointer))
+        if "$ref" in raw:
+            parts.append(self._reference(raw, pointer))
+        if "allOf" in raw:
+            parts.extend(self._branches(raw, "allOf", pointer, context))
+        if "anyOf" in raw:
+            parts.append(union_of(pointer, None, self._branches(raw, "anyOf", pointer, context)))
+        return parts
+
+    def _branches(self, raw: Schema, keyword: str, pointer: str, context: Kinds) -> List[Node]:
+        place = join(pointer, keyword)
+        branches = raw[keyword]
+        if not isinstance(branches, list) or not branches:
+            self._refuse(place, f'"{keyword}" must be an array of at least one schema')
+        return [self.schema(branch, join(place, index), context) for index, branch in enumerate(branches)]
+
+    def _own_types(self, raw: Schema, pointer: str, context: Kinds) -> List[Node]:
+        """What `type` and the keywords that constrain values of one type ask for, if they stand here."""
+        constraints = [keyword for keyword in raw if keyword in KEYWORD_TYPES]
+        if "type" in raw:
+            types = self._types(raw["type"], join(pointer, "type"))
+        elif not constraints:
+            return []
+        elif context == ALL_KINDS:
+            expected = KEYWORD_TYPES[constraints[0]][0]
+            cause = f'"{constraints[0]}" accepts every value of another type: add "type": "{expected}"'
+            self._refuse(join(pointer, constraints[0]), cause)
+        else:
+            types = [name for name in JSON_TYPES if KINDS_OF_TYPE[name] <= context]
+        if "number" in types:
+            types = [name for name in types if name != "integer"]
+        for keyword in constraints:
+            if not set(KEYWORD_TYPES[keyword]) & set(types):
+                cause = f'"{keyword}" has no effect on a value of type {" or ".join(types)}'
+                self._refuse(join(pointer, keyword), cause)
+        return [union_of(pointer, None, [self._typed(name, raw, pointer) for name in types])]
+
+    def _typed(self, type_name: str, raw: Schema, pointer: str) -> Node:
+        if type_name == "null":
+            return NullType(pointer, None)
+        if type_name == "boolean":
+            return BooleanType(pointer, None)
+        if type_name == "string":
+            return self._string(raw, pointer)
+        if type_name == "array":
+            return self._array(raw, pointer)
+        if type_name == "object":
+            return self._object(raw, pointer)
+        minimum = tighter(
+            self._bound(raw, "minimum", pointer), self._bound(raw, "exclusiveMinimum", pointer), 1
+        )
+        maximum = tighter(
+            self._bound(raw, "maximum", pointer), self._bound(raw, "exclusiveMaximum", pointer), -1
+        )
+        if type_name == "integer":
+            return checked(IntegerType(pointer, None, minimum, maximum))
+        return checked(NumberType(pointer, None, minimum, maximum))
+
+    def _string(self, raw: Schema, pointer: str) -> Node:
+        text_format = raw.get("format")
+        if text_format is not None and not isinstance(text_format, str):
+            self._refuse(join(pointer, "format"), f'"format" must be a string, not {show_json(text_format)}')
+        low, high = self._count(raw, "minLength", pointer), self._count(raw, "maxLength", pointer)
+        return checked(StringType(pointer, None, low, high, text_format))
+
+    def _array(self, raw: Schema, pointer: str) -> Node:
+        place = join(pointer, "items")
+        items = raw.get("items", True)
+        if isinstance(items, list):
+            self._refuse(place, "tuples, which are arrays whose items differ by position, have no C form")
+        item = self.schema(items, place if "items" in raw else pointer)
+        low, high = self._count(raw, "minItems", pointer), self._count(raw, "maxItems", pointer)
+        return checked(ArrayType(pointer, None, item, low, high))
+
+    def _object(self, raw: Schema, pointer: str) -> Node:
+        additional = self._additional(raw, pointer)
+        place = join(pointer, "properties")
+        members = raw.get("properties", {})
+        if not isinstance(members, dict):
+            self._refuse(place, f'"properties" must be an object, not {show_json(members)}')
+        required = self._required(raw, join(pointer, "required"))
+        properties: List[Property] = []
+        for name, member in members.items():
+            self._check_name("member", name, join(place, name))
+            properties.append(Property(name, self.schema(member, join(place, name)), name in required))
+        for name, place_of_name in required.items():
+            if name not in members:
+                self._check_name("member", name, place_of_name)
+                if additional is None:
+                    cause = f'member "{name}" is required, but additionalProperties excludes it'
+                    self._refuse(place_of_name, cause)
+                properties.append(Property(name, additional, True))
+        check_size(self._source.file, pointer, properties)
+        low, high = self._count(raw, "minProperties", pointer), self._count(raw, "maxProperties", pointer)
+        return checked(ObjectType(pointer, None, tuple(properties), additional, low, high))
+
+    def _additional(self, raw: Schema, pointer: str) -> Optional[Node]:
+        if "additionalProperties" not in raw:
+            return AnyType(pointer, None)
+        if raw["additionalProperties"] is False:
+            return None
+        return self.schema(raw["additionalProperties"], join(pointer, "additionalProperties"))
+
+    def _required(self, raw: Schema, pointer: str) -> Dict[str, str]:
+        """The required names, each with the place that requires it."""
+        names = raw.get("required", [])
+        if not isinstance(names, list):
+            self._refuse(pointer, f'"required" must be an array of strings, not {show_json(names)}')
+        required: Dict[str, str] = {}
+        for index, name in enumerate(names):
+            if not isinstance(name, str):
+                self._refuse(join(pointer, index), f"a member's name must be a string, not {show_json(name)}")
+            if name in required:
+                self._refuse(join(pointer, index), f'"{name}" is required twice')
+            required[name] = join(pointer, index)
+        return required
+
+    def _types(self, value: Json, pointer: str) -> List[str]:
+        names = value if isinstance(value, list) else [value]
+        if not names:
+            self._refuse(pointer, '"type" must name at least one type')
+        types: List[str] = []
+        for name in names:
+            if not isinstance(name, str) or name not in JSON_TYPES:
+                self._refuse(
+                    pointer, f"unknown type {show_json(name)}: it must be one of {', '.join(JSON_TYPES)}"
+                )
+            if name in types:
+                self._refuse(pointer, f'type "{name}" is named twice')
+            types.append(name)
+        return types
+
+    def _const(self, value: Json, place: str, pointer: str) -> Node:
+        if value is None:
+            return NullType(pointer, None)
+        if isinstance(value, (list, dict)):
+            self._refuse(place, "a constant must be a string, an integer, a boolean or null")
+        if isinstance(value, str):
+            return ConstType(pointer, None, value)
+        if isinstance(value, bool):
+            return ConstType(pointer, None, value)
+        return ConstType(pointer, None, self._integer(value, place))
+
+    def _integer(self, value: Union[int, Decimal], place: str) -> int:
+        if value != Decimal(value).to_integral_value():
+            self._refuse(
+                place, f"the constant {value} is no integer: fractions are not compared for equality"
+            )
+        if Decimal(value).adjusted() > _MAX_INTEGER_DIGITS or not -(2**63) <= int(value) < 2**63:
+            self._refuse(place, f"the constant {value} is outside the range of 64-bit integers")
+        return int(value)
+
+    def _enum(self, values: Json, place: str, pointer: str) -> Node:
+        if not isinstance(values, list) or not values:
+            self._refuse(place, '"enum" must be an array of at least one value')
+        for index, value in enumerate(values):
+            if any(same_json(value, other) for other in values[:index]):
+                self._refuse(join(place, index), f"{show_json(value)} is listed twice")
+        if len(values) == 1:
+            return self._const(values[0], join(place, 0), pointer)
+        strings: List[str] = []
+        for index, value in enumerate(values):
+            if not isinstance(value, str):
+                cause = f"enumerations have strings only, not {show_json(value)}: use anyOf of constants"
+                self._refuse(join(place, index), cause)
+            strings.append(value)
+        return enum_of(pointer, None, strings)
+
+    def _bound(self, raw: Schema, keyword: str, pointer: str) -> Optional[Bound]:
+        if keyword not in raw:
+            return None
+        value = raw[keyword]
+        if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
+            self._refuse(join(pointer, keyword), f'"{keyword}" must be a number, not {show_json(value)}')
+        return Bound(str(value), exclusive=keyword.startswith("exclusive"))
+
+    def _count(self, raw: Schema, keyword: str, pointer: str) -> Optional[int]:
+        if keyword not in raw:
+            return None
+        value = raw[keyword]
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, (int, Decimal))
+            or not 0 <= value < 2**63
+            or value != Decimal(value).to_integral_value()
+        ):
+            cause = f'"{keyword}" must be an integer that is not negative, not {show_json(value)}'
+            self._refuse(join(pointer, keyword), cause)
+        return int(value)
+
+    # References
+
+    def _reference(self, raw: Schema, pointer: str) -> RefType:
+        name = self._source.referenced(raw["$ref"], join(pointer, "$ref"))
+        return RefType(pointer, self._description(raw, pointer), name)
+
+    def _resolve(self, ref: RefType, place: str) -> Node:
+        if ref.name in self._in_progress:
+            cause = f'cannot merge definition "{ref.name}" into a part of itself'
+            self._refuse(place, cause)
+        return self.definition(ref.name)
+
+    # Checks
+
+    def _check_keywords(self, raw: Schema, pointer: str) -> None:
+        for keyword in raw:
+            if keyword not in KNOWN:
+                self._refuse(join(pointer, keyword), refusal_of(keyword))
+
+    def _check_name(self, noun: str, name: str, pointer: str) -> None:
+        if any(character in '"\\' or ord(character) < 0x20 for character in name):
+            cause = f"the {noun} name {show_json(name)} has a quote, a backslash or a control character"
+            self._refuse(pointer, cause)
+        size = len(name.encode("utf-8"))
+        if size > MAX_NAME_BYTES:
+            self._refuse(pointer, f"the {noun} name has {size} bytes: at most {MAX_NAME_BYTES} are possible")
+
+    def _description(self, raw: Schema, pointer: str) -> Optional[str]:
+        description = raw.get("description")
+        if description is not None and not isinstance(description, str):
+            self._refuse(join(pointer, "description"), '"description" must be a string')
+        return description
+
+    def _refuse(self, pointer: str, cause: str) -> NoReturn:
+        raise Refusal(self._source.file, pointer, cause)

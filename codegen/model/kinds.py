@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""The kinds of value that a schema leaves, found before building so that keywords without a type have one."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Dict, FrozenSet, List, Set, Tuple
+
+from codegen.errors import Refusal
+from codegen.model.keywords import ALL_KINDS, JSON_TYPES, KINDS_OF_TYPE
+from codegen.model.merge import Unsatisfiable
+from codegen.source.jsonfile import Json
+from codegen.source.normalise import Source
+from codegen.source.pointers import join
+
+Schema = Dict[str, Json]
+Kinds = FrozenSet[str]
+
+
+class KindFinder:
+    """Answers for the schemas of one document."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._kinds_of: Dict[str, Kinds] = {}
+
+    def narrow(self, raw: Schema, pointer: str, context: Kinds) -> Kinds:
+        """What a schema leaves of `context`, the kinds that the schemas around it leave; never nothing."""
+        asked = self._asked_kinds(raw, pointer)
+        kinds = context
+        for _, some in asked:
+            kinds &= some
+        if kinds:
+            return kinds
+        if context != ALL_KINDS:
+            asked = [("the schema around it", context), *asked]
+        parts = [f"{_show_kinds(some)} ({place})" for place, some in asked if some != ALL_KINDS]
+        raise Unsatisfiable("no value is " + " and also ".join(parts))
+
+    def _kinds(self, raw: Json, pointer: str) -> Kinds:
+        kinds = ALL_KINDS
+        if isinstance(raw, dict):
+            for _, some in self._asked_kinds(raw, pointer):
+                kinds &= some
+        return kinds
+
+    def _asked_kinds(self, raw: Schema, pointer: str) -> List[Tuple[str, Kinds]]:
+        """What each keyword leaves. Malformed keywords leave everything here: building refuses them."""
+        asked: List[Tuple[str, Kinds]] = []
+        if "$ref" in raw:
+            name = self._source.referenced(raw["$ref"], join(pointer, "$ref"))
+            if name not in self._kinds_of:
+                self._kinds_of[name] = self._kinds(
+                    self._source.definitions[name], self._source.pointer_to(name)
+                )
+            asked.append((join(pointer, "$ref"), self._kinds_of[name]))
+            if self._source.dialect.ref_stands_alone:
+                return asked
+        names = _list(raw["type"]) or [raw["type"]] if "type" in raw else []
+        if names:
+            kinds = frozenset().union(*(KINDS_OF_TYPE.get(str(name), ALL_KINDS) for name in names))
+            asked.append((join(pointer, "type"), kinds))
+        if "const" in raw:
+            asked.append((join(pointer, "const"), frozenset({_kind(raw["const"])})))
+        if _list(raw.get("enum")):
+            asked.append((join(pointer, "enum"), frozenset(map(_kind, _list(raw["enum"])))))
+        for index, branch in enumerate(_list(raw.get("allOf"))):
+            place = join(pointer, "allOf", index)
+            asked.append((place, self._kinds(branch, place)))
+        if _list(raw.get("anyOf")):
+            place = join(pointer, "anyOf")
+            branches = enumerate(_list(raw["anyOf"]))
+            some = [self._kinds(branch, join(place, index)) for index, branch in branches]
+            asked.append((place, frozenset().union(*some)))
+        return asked
+
+
+def check_cycles(source: Source) -> None:
+    """Refuses a definition that is itself without anything in between, which no validator can decide."""
+    for definition in source.definitions:
+        reached: Set[str] = set()
+        pending = _direct(source, definition)
+        while pending:
+            name = pending.pop()
+            if name == definition:
+                cause = f'"{name}" refers back to itself without any member or item in between'
+                raise Refusal(source.file, source.pointer_to(name), cause)
+            if name not in reached:
+                reached.add(name)
+                pending.extend(_direct(source, name))
+
+
+def _direct(source: Source, definition: str) -> List[str]:
+    """The definitions that constrain the very same value as this one."""
+    found: List[str] = []
+    pending = [(source.definitions[definition], source.pointer_to(definition))]
+    while pending:
+        raw, pointer = pending.pop()
+        if not isinstance(raw, dict):
+            continue
+        if "$ref" in raw:
+            found.append(source.referenced(raw["$ref"], join(pointer, "$ref")))
+            if source.dialect.ref_stands_alone:
+                continue
+        for keyword in ("allOf", "anyOf"):
+            branches = enumerate(_list(raw.get(keyword)))
+            pending.extend((branch, join(pointer, keyword, index)) for index, branch in branches)
+    return found
+
+
+def _list(value: Json) -> List[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _kind(value: Json) -> str:
+    """The kind of a JSON value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, Decimal)):
+        return "integer" if value == Decimal(value).to_integral_value() else "fraction"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list) else "object"
+
+
+def _show_kinds(kinds: Kinds) -> str:
+    names = [name for name in JSON_TYPES if KINDS_OF_TYPE[name] <= kinds]
+    if "number" in names:
+        names.remove("integer")
+    return " or ".join(names or ["a fraction"])

@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: MIT
+"""The node that accepts exactly what two nodes both accept: what allOf means.
+
+Unions distribute, references are followed only where their content matters, and what no value can satisfy
+is told apart from what the model cannot express.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+from codegen.errors import Refusal
+from codegen.model.nodes import (
+    AnyType,
+    ArrayType,
+    BooleanType,
+    Bound,
+    ConstType,
+    EnumType,
+    IntegerType,
+    Node,
+    NullType,
+    NumberType,
+    ObjectType,
+    Property,
+    RefType,
+    StringType,
+    UnionType,
+)
+from codegen.source.jsonfile import show_json
+
+_COUNTABLE_DIGITS = 40  # beyond it two different bounds have integers between them, or do not matter
+
+MAX_PROPERTIES = 64
+
+Numeric = Union[IntegerType, NumberType]
+
+
+class Unsatisfiable(Exception):
+    """No value is accepted. The text is a cause for a refusal."""
+
+
+def same(left: Node, right: Node) -> bool:
+    """Whether two nodes state the same, wherever they stand and however they are described."""
+    return _bare(left) == _bare(right)
+
+
+def union_of(pointer: str, description: Optional[str], alternatives: Iterable[Node]) -> Node:
+    """The union of these: flattened, without repetitions, and no union at all when one is left or one
+    accepts everything."""
+    flat: List[Node] = []
+    for alternative in alternatives:
+        for node in alternative.alternatives if isinstance(alternative, UnionType) else (alternative,):
+            if isinstance(node, AnyType):
+                return AnyType(pointer, description)
+            if not any(same(node, other) for other in flat):
+                flat.append(node)
+    if len(flat) == 1:
+        return flat[0]
+    return UnionType(pointer, description, tuple(flat))
+
+
+def enum_of(pointer: str, description: Optional[str], values: Sequence[str]) -> Node:
+    """One of these strings: a constant when there is only one."""
+    if len(values) == 1:
+        return ConstType(pointer, description, values[0])
+    return EnumType(pointer, description, tuple(values))
+
+
+def checked(node: Node) -> Node:
+    """The node itself. Unsatisfiable when its own bounds exclude each other."""
+    if isinstance(node, StringType):
+        _check_counts("minLength", node.min_length, "maxLength", node.max_length)
+    elif isinstance(node, ArrayType):
+        _check_counts("minItems", node.min_items, "maxItems", node.max_items)
+    elif isinstance(node, ObjectType):
+        _check_counts("minProperties", node.min_properties, "maxProperties", node.max_properties)
+        required = sum(item.required for item in node.properties)
+        _check_counts("the number of required members", required, "maxProperties", node.max_properties)
+        if node.additional is None:
+            _check_counts("minProperties", node.min_properties, "the number of members", len(node.properties))
+    elif isinstance(node, (IntegerType, NumberType)):
+        _check_range(node)
+    return node
+
+
+def check_size(file: str, pointer: str, properties: Sequence[Property]) -> None:
+    """Refuses an object of more members than the runtime keeps account of."""
+    if len(properties) > MAX_PROPERTIES:
+        cause = f"an object of {len(properties)} members: at most {MAX_PROPERTIES} are possible"
+        raise Refusal(file, pointer, cause)
+
+
+class Merger:
+    """Intersects nodes for one schema, standing at `place`, that asks for several things at once."""
+
+    def __init__(self, file: str, place: str, resolve: Callable[[RefType, str], Node]) -> None:
+        self._file = file
+        self._place = place
+        self._resolve = resolve
+        self._open: List[Tuple[str, Node]] = []
+
+    def merge(self, left: Node, right: Node) -> Node:
+        """What both accept. Unsatisfiable when that is nothing."""
+        if isinstance(right, AnyType) or same(left, right):
+            return left
+        if isinstance(left, AnyType):
+            return right
+        if isinstance(left, RefType):
+            return self._follow(left, right, lambda target: self.merge(target, right))
+        if isinstance(right, RefType):
+            return self._follow(right, left, lambda target: self.merge(left, target))
+        if isinstance(left, UnionType):
+            return self._distribute(left, lambda alternative: self.merge(alternative, right))
+        if isinstance(right, UnionType):
+            return self._distribute(right, lambda alternative: self.merge(left, alternative))
+        node = self._plain(left, right)
+        if node is None:
+            raise _conflict(left, right)
+        return checked(replace(node, description=right.description or left.description))
+
+    def _follow(self, ref: RefType, other: Node, merge: Callable[[Node], Node]) -> Node:
+        key = (ref.name, _bare(other))
+        if key in self._open:
+            cause = f'cannot merge the recursive definition "{ref.name}" with {_show(other)}'
+            raise Refusal(self._file, self._place, cause)
+        target = self._resolve(ref, self._place)
+        self._open.append(key)
+        try:
+            node = merge(target)
+        finally:
+            self._open.pop()
+        return ref if same(node, target) else node
+
+    def _distribute(self, union: UnionType, merge: Callable[[Node], Node]) -> Node:
+        alternatives: List[Node] = []
+        causes: List[str] = []
+        for alternative in union.alternatives:
+            try:
+                alternatives.append(merge(alternative))
+            except Unsatisfiable as error:
+                causes.append(str(error))
+        if not alternatives:
+            raise Unsatisfiable(causes[0])
+        return union_of(union.pointer, union.description, alternatives)
+
+    def _plain(self, left: Node, right: Node) -> Optional[Node]:
+        """The intersection of nodes that are neither references nor unions, or None when it is empty."""
+        if isinstance(left, (ConstType, EnumType)):
+            return _restrict(left, right)
+        if isinstance(right, (ConstType, EnumType)):
+            return _restrict(right, left)
+        if isinstance(left, (IntegerType, NumberType)) and isinstance(right, (IntegerType, NumberType)):
+            if isinstance(left, IntegerType):
+                return _tighten(left, right)
+            return _tighten(right, left)
+        if isinstance(left, StringType) and isinstance(right, StringType):
+            return self._strings(left, right)
+        if isinstance(left, ArrayType) and isinstance(right, ArrayType):
+            return self._arrays(left, right)
+        if isinstance(left, ObjectType) and isinstance(right, ObjectType):
+            return self._objects(left, right)
+        return None
+
+    def _strings(self, left: StringType, right: StringType) -> Node:
+        if left.format and right.format and left.format != right.format:
+            cause = f'a string cannot have both format "{left.format}" and format "{right.format}"'
+            raise Refusal(self._file, self._place, cause)
+        return replace(
+            right,
+            min_length=_larger(left.min_length, right.min_length),
+            max_length=_smaller(left.max_length, right.max_length),
+            format=right.format or left.format,
+        )
+
+    def _arrays(self, left: ArrayType, right: ArrayType) -> Node:
+        try:
+            item = self.merge(left.item, right.item)
+        except Unsatisfiable as error:
+            raise Refusal(self._file, self._place, f"only the empty array is valid: {error}") from error
+        return replace(
+            right,
+            item=item,
+            min_items=_larger(left.min_items, right.min_items),
+            max_items=_smaller(left.max_items, right.max_items),
+        )
+
+    def _objects(self, left: ObjectType, right: ObjectType) -> Node:
+        additional = self._additional(left, right)
+        of_left = {item.name: item for item in left.properties}
+        of_right = {item.name: item for item in right.properties}
+        properties: List[Property] = []
+        for name in {**of_left, **of_right}:
+            first, second = of_left.get(name), of_right.get(name)
+            required = any(item is not None and item.required for item in (first, second))
+            try:
+                if first is not None:
+                    node = self._member(name, first.node, second.node if second else right.additional)
+                else:
+                    node = self._member(name, of_right[name].node, left.additional)
+                properties.append(Property(name, node, required))
+            except Unsatisfiable as error:
+                if required:
+                    raise
+                if additional is not None:
+                    cause = f'member "{name}" would have to be absent, which has no C form: {error}'
+                    raise Refusal(self._file, self._place, cause) from error
+        check_size(self._file, self._place, properties)
+        return replace(
+            right,
+            properties=tuple(properties),
+            additional=additional,
+            min_properties=_larger(left.min_properties, right.min_properties),
+            max_properties=_smaller(left.max_properties, right.max_properties),
+        )
+
+    def _additional(self, left: ObjectType, right: ObjectType) -> Optional[Node]:
+        if left.additional is None or right.additional is None:
+            return None
+        try:
+            return self.merge(left.additional, right.additional)
+        except Unsatisfiable:
+            return None
+
+    def _member(self, name: str, node: Node, other: Optional[Node]) -> Node:
+        """A member that one object names, given what the other says of members of that name."""
+        if other is None:
+            raise Unsatisfiable(f'member "{name}" is excluded by additionalProperties')
+        return self.merge(node, other)
+
+
+def _bare(node: Node) -> Node:
+    """The node without its places and descriptions, for comparison."""
+    changes: Dict[str, Any] = {item.name: _bare_part(getattr(node, item.name)) for item in fields(node)}
+    changes.update(pointer="", description=None)
+    return replace(node, **changes)
+
+
+def _bare_part(part: object) -> object:
+    if isinstance(part, Node):
+        return _bare(part)
+    if isinstance(part, Property):
+        return replace(part, node=_bare(part.node))
+    if isinstance(part, tuple):
+        return tuple(map(_bare_part, part))
+    return (type(part), part)  # so that true and 1 differ
+
+
+def _conflict(left: Node, right: Node) -> Unsatisfiable:
+    return Unsatisfiable(f"no value is both {_show(left)} and {_show(right)}")
+
+
+_NOUNS = {
+    AnyType: "any value",
+    NullType: "null",
+    BooleanType: "a boolean",
+    StringType: "a string",
+    IntegerType: "an integer",
+    NumberType: "a number",
+    EnumType: "an enumerated string",
+    ArrayType: "an array",
+    ObjectType: "an object",
+    UnionType: "a union",
+}
+
+
+def _show(node: Node) -> str:
+    if isinstance(node, ConstType):
+        noun = f"the constant {show_json(node.value)}"
+    elif isinstance(node, RefType):
+        noun = f'"{node.name}"'
+    else:
+        noun = _NOUNS[type(node)]
+    return f"{noun} ({node.pointer})"
+
+
+def _restrict(values: Union[ConstType, EnumType], other: Node) -> Optional[Node]:
+    if isinstance(values, ConstType):
+        return values if _accepts(other, values.value) else None
+    kept = [value for value in values.values if _accepts(other, value)]
+    return enum_of(values.pointer, values.description, kept) if kept else None
+
+
+def _accepts(node: Node, value: Union[str, int, bool, None]) -> bool:
+    """Whether a node that is no reference, union, array or object accepts a value."""
+    if isinstance(node, ConstType):
+        return type(node.value) is type(value) and node.value == value
+    if isinstance(value, bool):
+        return isinstance(node, BooleanType)
+    if isinstance(value, int):
+        return isinstance(node, (IntegerType, NumberType)) and _in_range(node, Decimal(value))
+    if not isinstance(value, str):
+        return isinstance(node, NullType)
+    if isinstance(node, EnumType):
+        return value in node.values
+    if not isinstance(node, StringType):
+        return False
+    enough = node.min_length is None or node.min_length <= len(value)
+    return enough and (node.max_length is None or len(value) <= node.max_length)
+
+
+def _in_range(node: Numeric, value: Decimal) -> bool:
+    low, high = node.minimum, node.maximum
+    if low is not None and (value < Decimal(low.text) or (low.exclusive and value == Decimal(low.text))):
+        return False
+    return high is None or value < Decimal(high.text) or (not high.exclusive and value == Decimal(high.text))
+
+
+def _tighten(node: Numeric, other: Numeric) -> Node:
+    return replace(
+        node,
+        minimum=tighter(node.minimum, other.minimum, 1),
+        maximum=tighter(node.maximum, other.maximum, -1),
+    )
+
+
+def tighter(left: Optional[Bound], right: Optional[Bound], direction: int) -> Optional[Bound]:
+    """The bound that excludes more: the larger of two minima (direction 1), the smaller of two maxima."""
+    if left is None or right is None:
+        return left or right
+    order = Decimal(left.text).compare(Decimal(right.text)) * direction
+    if order == 0:
+        return left if left.exclusive else right
+    return left if order > 0 else right
+
+
+def _larger(left: Optional[int], right: Optional[int]) -> Optional[int]:
+    return max((value for value in (left, right) if value is not None), default=None)
+
+
+def _smaller(left: Optional[int], right: Optional[int]) -> Optional[int]:
+    return min((value for value in (left, right) if value is not None), default=None)
+
+
+def _check_counts(low_name: str, low: Optional[int], high_name: str, high: Optional[int]) -> None:
+    if low is not None and high is not None and low > high:
+        raise Unsatisfiable(f"no value is valid: {low_name} ({low}) exceeds {high_name} ({high})")
+
+
+def _check_range(node: Numeric) -> None:
+    if node.minimum is None or node.maximum is None:
+        return
+    low, high = Decimal(node.minimum.text), Decimal(node.maximum.text)
+    empty = low > high or (low == high and (node.minimum.exclusive or node.maximum.exclusive))
+    if isinstance(node, IntegerType) and not empty:
+        empty = _no_integer(node.minimum, node.maximum)
+    if empty:
+        noun = "integer" if isinstance(node, IntegerType) else "number"
+        raise Unsatisfiable(f"no {noun} lies between {low} and {high}")
+
+
+def _no_integer(minimum: Bound, maximum: Bound) -> bool:
+    low, high = Decimal(minimum.text), Decimal(maximum.text)
+    if max(low.adjusted(), high.adjusted()) > _COUNTABLE_DIGITS:
+        return False
+    first, last = low.to_integral_value(ROUND_CEILING), high.to_integral_value(ROUND_FLOOR)
+    return int(first) + (minimum.exclusive and first == low) > int(last) - (
+        maximum.exclusive and last == high
+    )

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The comments of generated headers: our lines from docs.json, else the schema's own descriptions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from codegen.facts.facts import Facts
+from codegen.model.nodes import Node, Property
+from codegen.model.resolve import key
+
+# What would end a comment, open one inside it, or spell a trigraph.
+_HARMFUL = (("*/", "* /"), ("/*", "/ *"), ("??", "? ?"))
+
+
+def plain(text: str) -> str:
+    """A text on one line that can stand inside a C comment."""
+    kept = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") else c for c in text)
+    line = " ".join(kept.split()).rstrip("\\")
+    for harmful, harmless in _HARMFUL:
+        while harmful in line:
+            line = line.replace(harmful, harmless)
+    return line
+
+
+class Comments:
+    """Finds the comment of a node."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
+    def of_member(self, member: Property, label: str, c_name: str) -> str:
+        """The comment of a member: what it is, its name in JSON where C has another, whether it is required.
+        One that allOf brought in from another definition is described where that definition declares it."""
+        docs = self._facts.docs
+        revision = self._facts.revision
+        line = docs.line(revision, key(member.node)) or docs.line(revision, label)
+        text = plain(line or member.node.description or "")
+        notes = [] if text and member.name == c_name else [f'"{plain(member.name)}"']
+        notes += ["required"] if member.required else []
+        noted = ", ".join(notes)
+        if not text:
+            return f"The member {noted}."
+        return f"{text} ({noted})" if noted else text
+
+    def of(self, node: Node, label: str) -> str:
+        """The comment of a type: what the schema calls it, what it is, and on its own line the source."""
+        docs = self._facts.docs
+        line = docs.line(self._facts.revision, label) or docs.line(self._facts.revision, key(node))
+        text = plain(line or node.description or "")
+        named = plain(label)
+        return (f"{named}: {text}" if text else f"{named} of the schema.") + "\n" + self.source(label)
+
+    def source(self, label: str) -> str:
+        """Where the specification has the definition that a path begins with: its page, or else its name."""
+        definition = re.split(r"[.[{]", label, maxsplit=1)[0]
+        reference = self._facts.reference
+        if reference.page and definition not in reference.unlisted:
+            return plain(f"{reference.page}#{definition.lower()}")
+        return plain(f"(Definition {definition} of MCP {self._facts.revision}.)")

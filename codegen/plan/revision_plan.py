@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""The whole C plan of a revision, put together from types, handles and methods."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Dict, List, Set, Tuple, Union
+
+from codegen.errors import Refusal
+from codegen.facts.facts import Facts
+from codegen.model.nodes import ArrayType, Document
+from codegen.plan import names
+from codegen.plan.comments import plain
+from codegen.plan.cplan import (
+    AliasDecl,
+    DefaultEntry,
+    EnumDecl,
+    ErrorConstant,
+    Handle,
+    MethodPlan,
+    Plan,
+    Ref,
+    Row,
+    StructDecl,
+    StructEntry,
+    UnionDecl,
+)
+from codegen.plan.handlers import plan_handlers
+from codegen.plan.handles import Handles
+from codegen.plan.methods import plan_gates, plan_methods
+from codegen.plan.planner import Planner
+
+TypeDecl = Union[StructDecl, UnionDecl]
+
+# What no definition may be called: the revision, its message functions, the methods and their conversions.
+_FIXED = (
+    "message_decode",
+    "message_validate",
+    "message_encode",
+    "method_name",
+    "method_from_name",
+    "revision",
+    "server_handlers",
+    "server_dispatch",
+    "client_handlers",
+    "client_dispatch",
+)
+
+
+def plan_revision(document: Document, facts: Facts) -> Plan:
+    """Plans everything that is written for a revision."""
+    prefix = names.revision_prefix(document.revision)
+    if not prefix[len("mcp_") :]:
+        raise Refusal(document.file, "", f'revision "{document.revision}" leaves nothing to name it by in C')
+    registry = names.Registry(document.file, prefix)
+    for fixed in _FIXED:
+        registry.lower(fixed, "")
+    registry.upper("schema_sha256", "")
+    planner = Planner(document, facts, registry, prefix)
+    planner.plan_all()
+    handles = Handles(planner)
+    methods = plan_methods(planner, handles)
+    for method in methods:
+        _claim_accessors(registry, method)
+    _claim_conversions(registry, planner.declared.enums)
+    errors = tuple(
+        ErrorConstant(registry.upper(f"error_{error.name}", ""), error.code, plain(error.doc))
+        for error in facts.codes.own
+    )
+    error = _error_handle(planner, prefix)
+    return Plan(
+        revision=document.revision,
+        number=names.revision_number(document.revision),
+        prefix=prefix,
+        source=_source(document),
+        sha256=document.sha256,
+        enums=tuple(planner.declared.enums),
+        aliases=_in_order(planner.declared.aliases),
+        types=_by_need(planner.declared.types),
+        tables=planner.builder.tables(),
+        handles=handles.all(),
+        error=error,
+        methods=methods,
+        handlers=plan_handlers(planner, handles, methods),
+        gates=plan_gates(planner, methods),
+        errors=errors,
+        codes=facts.codes.replaced,
+        role_codes=facts.codes.roles,
+        defaults=tuple(DefaultEntry(d.member, d.value, d.below_minimum) for d in facts.peer_defaults),
+        batches=_batches(planner),
+        argument_results=facts.argument_results,
+        short_names=registry.short_names(),
+    )
+
+
+def _source(document: Document) -> str:
+    """The schema as generated files name it: one of ours by its place in the tree, another by its name, and
+    never by a path of the machine."""
+    path = Path(document.file)
+    own = path.parent.name == document.revision and path.parent.parent.name == "schema"
+    return f"schema/{document.revision}/{path.name}" if own else path.name
+
+
+def _claim_accessors(registry: names.Registry, method: MethodPlan) -> None:
+    for part, handle in (("params", method.params), ("result", method.response)):
+        if handle is not None:
+            registry.lower(f"{part}_{method.function}", method.pointer)
+
+
+def _claim_conversions(registry: names.Registry, enums: List[EnumDecl]) -> None:
+    for enum in enums:
+        if enum.index is not None:
+            registry.claim(f"{enum.name}_text", "")
+            registry.claim(f"{enum.name}_from_text", "")
+
+
+def _batches(planner: Planner) -> bool:
+    """Whether a message may be an array of messages: the schema says so of JSONRPCMessage."""
+    if not planner.index.has("JSONRPCMessage"):
+        return False
+    node = planner.index.definition("JSONRPCMessage").node
+    alternatives = getattr(node, "alternatives", (node,))
+    return any(isinstance(planner.index.resolve(leaf), ArrayType) for leaf in alternatives)
+
+
+def _error_handle(planner: Planner, prefix: str) -> Handle:
+    """The error object of a response, which all revisions read into one C struct of the runtime."""
+    rows = (
+        Row("code", Ref("INTEGER"), True, "code"),
+        Row("message", Ref("STRING"), True, "message"),
+        Row("data", Ref("JSON"), False, "data"),
+    )
+    entry = StructEntry("Error", "mcpw_rpc_error", rows, True, Ref("JSON"))
+    index = planner.builder.structs.add(entry)
+    return Handle("Error", "", f"{prefix}_rpc_error_table", Ref("STRUCT", index), "mcpw_rpc_error", False)
+
+
+def _in_order(aliases: List[AliasDecl]) -> Tuple[AliasDecl, ...]:
+    """Aliases after what they stand for. None stands for another alias, so the order of names will do."""
+    return tuple(sorted(aliases, key=lambda alias: alias.name))
+
+
+def _by_need(types: List[TypeDecl]) -> Tuple[TypeDecl, ...]:
+    """Types after those that they hold by value."""
+    known: Dict[str, TypeDecl] = {decl.name: decl for decl in types}
+    done: List[TypeDecl] = []
+    seen: Set[str] = set()
+
+    def visit(decl: TypeDecl) -> None:
+        if decl.name in seen:
+            return
+        seen.add(decl.name)
+        for member in decl.members:
+            if member.c_type in known:
+                visit(known[member.c_type])
+        done.append(decl)
+
+    for decl in sorted(types, key=lambda decl: decl.name):
+        visit(decl)
+    return tuple(done)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""How a union is declared in C: its enumeration of kinds, and the names of its alternatives."""
+
+from __future__ import annotations
+
+from typing import List, Tuple
+
+from codegen.errors import Refusal
+from codegen.model.nodes import ArrayType, ConstType, EnumType, Node, ObjectType, RefType, UnionType
+from codegen.model.resolve import Index, is_id
+from codegen.plan import names
+from codegen.plan.cplan import EnumDecl, Member, UnionDecl, Value
+from codegen.plan.declarations import Declarations
+from codegen.plan.embedding import is_open, is_struct
+from codegen.plan.place import Place, definition_c_name
+from codegen.plan.scalars import JSON_TYPE
+from codegen.plan.unions import label
+
+
+def alternative_name(file: str, index: Index, leaf: Node) -> str:
+    """The name of an alternative in C."""
+    if isinstance(leaf, RefType):
+        return definition_c_name(file, index.definition(leaf.name))
+    if isinstance(leaf, ArrayType):
+        return alternative_name(file, index, leaf.item) + "_list"
+    if isinstance(leaf, ObjectType) and not is_struct(leaf) and not is_open(leaf):
+        assert leaf.additional is not None
+        return alternative_name(file, index, leaf.additional) + "_map"
+    if isinstance(leaf, ConstType) and isinstance(leaf.value, str):
+        return names.snake(leaf.value) or "string"
+    if isinstance(leaf, UnionType) and not is_id(leaf):
+        return "_or_".join(alternative_name(file, index, inner) for inner in leaf.alternatives)
+    return "string" if isinstance(leaf, EnumType) else label(leaf)
+
+
+def declare_union(
+    declared: Declarations, node: UnionType, place: Place, c_type: str, forms: List[Tuple[Value, str]]
+) -> None:
+    """Declares a union whose alternatives have these forms and names."""
+    upper = c_type.upper()
+    c_names = [name for _, name in forms]
+    for name in c_names:
+        if c_names.count(name) > 1:
+            raise Refusal(declared.file, node.pointer, f"two alternatives would both be {name} in C")
+    parts = names.enumerator_parts(declared.file, node.pointer, c_names)
+    enumerators = tuple(declared.registry.claim(f"{upper}_{part}", node.pointer) for part in parts)
+    declared.registry.claim(f"{upper}_UNKNOWN", node.pointer)
+    kind = declared.registry.claim(f"{c_type}_kind", node.pointer)
+    parts_of_as = [name + "_" if name in names.RESERVED_MEMBERS else name for name in c_names]
+    members = [
+        Member(value.c_type, part, enumerator)
+        for (value, _), part, enumerator in zip(forms, parts_of_as, enumerators)
+        if value.c_type is not None
+    ]
+    members.append(Member(JSON_TYPE, "unknown", f"{upper}_UNKNOWN: the text"))
+    notes = tuple(
+        "null, nothing is stored" if value.c_type is None else f"as.{part}"
+        for (value, _), part in zip(forms, parts_of_as)
+    )
+    what = f"Which alternative a {c_type} holds; 0: absent."
+    declared.enums.append(EnumDecl(kind, what, enumerators, upper + "_KIND", None, (*notes, "as.unknown")))
+    comment = declared.comments.of(node, place.label)
+    declared.types.append(UnionDecl(c_type, comment, kind, tuple(members)))
