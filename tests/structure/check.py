@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""The walls of the house: what each room may know, and how long and how forked a thing may be.
+
+python3 tests/structure/check.py                # every check; exit status 1 where one does not hold
+python3 tests/structure/check.py sizes rooms    # these
+python3 tests/structure/check.py --report       # the figures by file, exit status 0
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import re
+import sys
+from pathlib import Path
+from typing import Callable, Mapping, Optional, Sequence
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from tests.structure.circles import circles  # noqa: E402
+from tests.structure.source import Source, read  # noqa: E402
+
+RUNTIME = "runtime"
+PUBLIC = "runtime/include/mcpw/"
+CONDITIONALS = 5  # in 1,000 lines of runtime/
+FUNCTION_LINES = 60
+FILE_LINES = 800
+MODULE_LINES = 400  # of codegen/
+LONG = "long:"  # the mark of a function that may be longer, with the reason behind it
+
+# Files that stand for one instruction set each, or choose among them.
+LANES = ("runtime/json/lane*.h", "runtime/json/*simd*", "runtime/json/cpu.[ch]", "runtime/json/path*.[ch]")
+
+# Rooms, or headers of a room, whose private headers each room may include besides its own, and public headers
+# that it may not.
+ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "base": ((), ("codec", "table", "type", "message", "project", "session", "server", "thread", "io")),
+    "json": (
+        ("base",),
+        ("codec", "table", "type", "message", "project", "session", "server", "thread", "io"),
+    ),
+    "codec": (("base", "json"), ("session", "server", "thread", "io", "frame")),
+    "session": (("base", "json"), ("table", "io")),
+    "transport": (("base", "session/executor.h"), ("table", "codec", "type")),
+}
+
+Check = Callable[[Path], list[str]]
+
+
+def lines_of(path: Path) -> int:
+    return len(path.read_text("utf-8").splitlines())
+
+
+def is_lane(path: str) -> bool:
+    return any(fnmatch.fnmatch(path, pattern) for pattern in LANES)
+
+
+def conditionals(root: Path) -> list[str]:
+    """At most so many conditionals in 1,000 lines of runtime/."""
+    sources = read(root, RUNTIME)
+    count = sum(len(source.conditionals) for source in sources)
+    lines = sum(len(source.lines) for source in sources)
+    if 1000 * count <= CONDITIONALS * lines:
+        return []
+    each = sorted(((len(source.conditionals), source.path) for source in sources), reverse=True)
+    worst = ", ".join(f"{path} {number}" for number, path in each[:8])
+    per = 1000 * count / lines
+    return [f"runtime/: {per:.1f} conditionals in 1,000 lines, at most {CONDITIONALS}: {worst}"]
+
+
+def forks(root: Path) -> list[str]:
+    """No conditional within a function, but in the files of an instruction set."""
+    return [
+        f"{source.path}:{line}: a conditional in {source.function_at(line)}"
+        for source in read(root, RUNTIME)
+        if not is_lane(source.path)
+        for line in source.conditionals
+        if source.function_at(line)
+    ]
+
+
+def pasting(root: Path) -> list[str]:
+    """No macro that makes the name of a function from a piece of it: neither grep nor ctags finds such a one."""
+    return [
+        f"{source.path}:{line}: {name} pastes a name"
+        for source in read(root, RUNTIME)
+        for line, name in source.pasting
+    ]
+
+
+def sizes(root: Path) -> list[str]:
+    """Functions and files are no longer than one can read."""
+    wrong = []
+    for source in [*read(root, RUNTIME), *read(root, "tools"), *read(root, "examples")]:
+        if len(source.lines) > FILE_LINES:
+            wrong.append(f"{source.path}: {len(source.lines)} lines, at most {FILE_LINES}")
+        for function in source.functions:
+            if function.length > FUNCTION_LINES and not source.comment_beside(function, LONG):
+                wrong.append(
+                    f"{source.path}:{function.first}: {function.name} has {function.length} lines, "
+                    f'at most {FUNCTION_LINES} without a comment that says "{LONG} why"'
+                )
+    return wrong
+
+
+def modules(root: Path) -> list[str]:
+    """Modules of the generator are short."""
+    return [
+        f"{path.relative_to(root)}: {lines_of(path)} lines, at most {MODULE_LINES}"
+        for path in sorted((root / "codegen").rglob("*.py"))
+        if lines_of(path) > MODULE_LINES
+    ]
+
+
+def rooms(root: Path) -> list[str]:
+    """Rooms of runtime/ include what they may know; everything else public headers and its own."""
+    runtime = read(root, RUNTIME)
+    room_of = {
+        Path(source.path).name: source.path.split("/")[1]
+        for source in runtime
+        if not source.path.startswith(PUBLIC)
+    }
+    wrong = []
+    for source in runtime:
+        room = source.path.split("/")[1]
+        private, public = ROOMS.get(room, ((), ()))
+        for line, is_public, name in source.includes:
+            at = f"{source.path}:{line}: {room} may not know"
+            if is_public and name.startswith("mcpw/") and Path(name).stem in public:
+                wrong.append(f"{at} <{name}>")
+            owner = room_of.get(Path(name).name, room)
+            if not is_public and owner not in (room, *private) and f"{owner}/{name}" not in private:
+                wrong.append(f"{at} {owner}'s {name}")
+    for source in [*read(root, "tools"), *read(root, "examples")]:
+        for line, is_public, name in source.includes:
+            own = (root / source.path).parent / name
+            if not is_public and name in room_of and not own.exists():
+                wrong.append(f"{source.path}:{line}: {name} is private to runtime/{room_of[name]}")
+    return wrong
+
+
+def session_circles(root: Path) -> list[str]:
+    """The parts of runtime/session, a .c file and the header of its name, call each other in one direction."""
+    return [
+        f"runtime/session: a circle of {len(c)}: {', '.join(c)}" for c in circles(root, "runtime/session")
+    ]
+
+
+CHECKS: Mapping[str, Check] = {
+    "conditionals": conditionals,
+    "forks": forks,
+    "pasting": pasting,
+    "sizes": sizes,
+    "modules": modules,
+    "rooms": rooms,
+    "circles": session_circles,
+}
+
+
+def report(root: Path) -> None:
+    """What there is, by file: conditionals, and the longest of functions, files and modules."""
+    sources = read(root, RUNTIME)
+    print(f"{'file':44} {'lines':>6} {'conditionals':>12} {'in 1,000':>9} {'longest function':>17}")
+    for source in sources:
+        longest = max((function.length for function in source.functions), default=0)
+        count = len(source.conditionals)
+        print(
+            f"{source.path:44} {len(source.lines):6} {count:12} "
+            f"{1000 * count / max(1, len(source.lines)):9.1f} {longest:17}"
+        )
+    for name, check in CHECKS.items():
+        wrong = check(root)
+        print(f"\n{name}: {check.__doc__}")
+        print("\n".join(f"  {line}" for line in wrong) if wrong else "  holds")
+
+
+def main(argv: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"of {', '.join(CHECKS)}; all of them")
+    parser.add_argument("--report", action="store_true", help="print the figures and pass")
+    parser.add_argument("--root", type=Path, default=ROOT)
+    arguments = parser.parse_args(argv)
+    unknown = [name for name in arguments.checks if name not in CHECKS]
+    if unknown:
+        parser.error(f"no such check: {', '.join(unknown)}")
+    if arguments.report:
+        report(arguments.root)
+        return 0
+    wrong = [line for name in arguments.checks or CHECKS for line in CHECKS[name](arguments.root)]
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Each check of the structure holds for a small tree, and fails where one wall of it is broken."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+import unittest
+from pathlib import Path
+
+from tests.structure import check
+from tests.structure.source import Source
+
+HEADER = """\
+/* SPDX-License-Identifier: MIT */
+#ifndef PART_H
+#define PART_H
+#if defined(__cplusplus)
+extern "C" {
+#endif
+int mcpw_part(int n);
+#if defined(__cplusplus)
+}
+#endif
+#endif
+"""
+
+PART = """\
+#include "part.h"
+
+static const int table[] = {
+    1,
+    2,
+};
+
+/* "{" and #if in a comment, and '{' in a literal, count for nothing. */
+static int half(const char *text,
+                int n) {
+    return text[0] == '{' ? n / 2 : table[n];
+}
+
+int mcpw_part(int n) { return half("{", n); }
+"""
+
+
+def body(lines: int) -> str:
+    return "int mcpw_long(int n) {\n" + "    n++;\n" * (lines - 3) + "    return n;\n}\n"
+
+
+class Tree(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for name in ("tools", "examples", "codegen"):
+            (self.root / name).mkdir()
+        self.put("runtime/json/part.h", HEADER)
+        self.put("runtime/json/part.c", PART)
+        self.put("runtime/codec/walk.c", '#include <mcpw/codec.h>\n#include "part.h"\n' + "\n" * 400)
+        self.put(
+            "runtime/session/open.c", '#include "talk.h"\n\nint mcpw_open(void) { return mcpw_talk(); }\n'
+        )
+        self.put("runtime/session/talk.h", "int mcpw_talk(void);\n")
+        self.put("runtime/session/talk.c", "int mcpw_talk(void) { return 0; }\n")
+
+    def put(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def check(self, *names: str) -> tuple[int, str]:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            code = check.main(["--root", str(self.root), *names])
+        return code, out.getvalue()
+
+    def assert_fails(self, name: str, expected: str) -> None:
+        code, out = self.check(name)
+        self.assertEqual(code, 1)
+        self.assertRegex(out, expected)
+        others = [other for other in check.CHECKS if other != name]
+        self.assertEqual(self.check(*others), (0, ""), "another check speaks of it too")
+
+    def test_a_tree_with_all_its_walls_passes(self) -> None:
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_the_report_passes_whatever_it_shows(self) -> None:
+        self.put("runtime/codec/long.c", body(200))
+        code, out = self.check("--report")
+        self.assertEqual(code, 0)
+        self.assertIn("mcpw_long has 200 lines", out)
+
+    def test_too_many_conditionals_are_named_by_file(self) -> None:
+        self.put(
+            "runtime/codec/forked.c", "#if A\nint a;\n#elif B\nint b;\n#endif\n#ifdef C\nint c;\n#endif\n"
+        )
+        self.assert_fails("conditionals", r"6\.8 conditionals .*forked\.c 3")
+
+    def test_a_conditional_within_a_function_fails(self) -> None:
+        self.put("runtime/codec/forked.c", "int mcpw_f(int n) {\n#if A\n    n++;\n#endif\n    return n;\n}\n")
+        self.assert_fails("forks", r"forked\.c:2: a conditional in mcpw_f")
+
+    def test_a_file_of_an_instruction_set_may_fork(self) -> None:
+        self.put(
+            "runtime/json/lane_sse2.h", "int mcpw_f(int n) {\n#if A\n    n++;\n#endif\n    return n;\n}\n"
+        )
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_a_macro_that_pastes_names_of_functions_fails(self) -> None:
+        self.put("runtime/codec/paste.inc", "#define MCPW_FN(name) build_##name\n")
+        self.assert_fails("pasting", r"paste\.inc:1: MCPW_FN")
+
+    def test_a_macro_that_pastes_more_than_a_name_passes(self) -> None:
+        self.put("runtime/codec/list.h", "#define PLACE(name, text) PLACE_##name,\n")
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_a_long_function_fails(self) -> None:
+        self.put("runtime/codec/long.c", body(61))
+        self.assert_fails("sizes", r"long\.c:1: mcpw_long has 61 lines, at most 60")
+
+    def test_a_function_of_the_greatest_length_passes(self) -> None:
+        self.put("runtime/codec/long.c", body(60))
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_a_long_function_with_a_reason_passes(self) -> None:
+        self.put("runtime/codec/long.c", f"/* Walks.\n * long: one switch over all kinds */\n{body(61)}")
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_a_long_file_fails(self) -> None:
+        self.put("tools/long.c", "int a;\n" * 801)
+        self.assert_fails("sizes", r"tools/long\.c: 801 lines, at most 800")
+
+    def test_a_long_module_of_the_generator_fails(self) -> None:
+        self.put("codegen/plan/long.py", "A = 1\n" * 401)
+        self.assert_fails("modules", r"codegen/plan/long\.py: 401 lines, at most 400")
+
+    def test_a_room_that_looks_back_fails(self) -> None:
+        self.put("runtime/codec/walk.h", "int mcpw_walk(void);\n")
+        self.put("runtime/json/back.c", '#include "walk.h"\n')
+        self.assert_fails("rooms", r"back\.c:1: json may not know codec's walk\.h")
+
+    def test_a_room_that_reads_the_public_header_of_a_later_one_fails(self) -> None:
+        self.put("runtime/codec/back.c", "#include <mcpw/session.h>\n")
+        self.assert_fails("rooms", r"back\.c:1: codec may not know <mcpw/session\.h>")
+
+    def test_sessions_on_a_private_header_of_the_codec_fail(self) -> None:
+        self.put("runtime/codec/walk.h", "int mcpw_walk(void);\n")
+        self.put("runtime/session/deep.c", '#include "../codec/walk.h"\n')
+        self.assert_fails("rooms", r"deep\.c:1: session may not know codec's")
+
+    def test_a_tool_on_a_private_header_fails(self) -> None:
+        self.put("tools/deep.c", '#include "part.h"\n')
+        self.assert_fails("rooms", r"tools/deep\.c:1: part\.h is private to runtime/json")
+
+    def test_a_tool_with_a_header_of_its_own_passes(self) -> None:
+        self.put("tools/own.c", '#include "part.h"\n')
+        self.put("tools/part.h", "int part(void);\n")
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_parts_of_sessions_that_call_each_other_fail(self) -> None:
+        self.put("runtime/session/talk.c", "int mcpw_talk(void) { return mcpw_open(); }\n")
+        self.assert_fails("circles", r"a circle of 2: open, talk")
+
+    def test_a_check_of_no_name_is_refused(self) -> None:
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
+            self.check("walls")
+
+
+class Functions(unittest.TestCase):
+    """Functions are found where they begin and end."""
+
+    def test_each_function_has_its_lines(self) -> None:
+        found = [(f.name, f.first, f.last, f.is_static) for f in Source("part.c", PART).functions]
+        self.assertEqual(found, [("half", 9, 12, True), ("mcpw_part", 14, 14, False)])
+
+    def test_declarations_types_and_lists_are_none(self) -> None:
+        text = "int f(int n);\n\ntypedef struct a {\n    int (*f)(int);\n} a;\n\nLIST(ROW)\n#undef ROW\n"
+        self.assertEqual(Source("part.h", text).functions, [])
+
+    def test_attributes_are_no_names(self) -> None:
+        text = "__attribute__((format(printf, 1, 2))) static void say(const char *f, ...) {\n}\n"
+        self.assertEqual([f.name for f in Source("part.c", text).functions], ["say"])
+
+
+if __name__ == "__main__":
+    unittest.main()
