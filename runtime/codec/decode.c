@@ -8,12 +8,13 @@
 #define MCPW_BUILD 1
 #include "engine.inc"
 
-unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
+unsigned char *mcpw_build_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref, unsigned char *out) {
     if (MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT)) {
-        return build_object(r, p, r->revision->structs + ref.index, out);
+        return build_object(w, p, w->tables.revision->structs + ref.index, out);
     }
-    return MCPW_LIKELY(ref.kind == MCPW_KIND_UNION) ? build_union(r, p, r->revision->unions + ref.index, out)
-                                                    : build_value(r, p, ref, out);
+    return MCPW_LIKELY(ref.kind == MCPW_KIND_UNION)
+               ? build_union(w, p, w->tables.revision->unions + ref.index, out)
+               : build_value(w, p, ref, out);
 }
 #endif
 
@@ -30,7 +31,7 @@ static MCPW_COLD mcpw_status check(const mcpw_type *type, const char *text, size
 
 mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena, void *out,
                         const mcpw_options *options, mcpw_error *error) {
-    mcpw_reader r;
+    mcpw_walk w;
     const mcpw_mark mark = mcpw_arena_mark(arena);
     memset(out, 0, type->size);
     if (MCPW_UNLIKELY(options != NULL && (options->flags & MCPW_STRICT) != 0)) {
@@ -40,12 +41,12 @@ mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcp
             return strict;
         }
     }
-    mcpw_status status = mcpw_reader_start(&r, type->revision, text, len, arena, options);
+    mcpw_status status = mcpw_walk_start(&w, type->revision, text, len, arena, options);
     if (MCPW_LIKELY(status == MCPW_OK)) {
-        if (MCPW_LIKELY(build_document(&r, type->ref, out) != NULL)) {
+        if (MCPW_LIKELY(build_document(&w, type->ref, out) != NULL)) {
             return MCPW_OK;
         }
-        status = r.status;
+        status = w.reader.status;
         memset(out, 0, type->size);
     }
     mcpw_arena_rewind(arena, mark);

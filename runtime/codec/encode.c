@@ -34,12 +34,8 @@ MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row
 MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_stop(w, MCPW_E_DEPTH); }
 
 MCPW_COLD static void fail_bounds(mcpw_writer *w, mcpw_status status, unsigned check) {
-    mcpw_reader r; /* which messages of bounds are put together in */
-    r.revision = w->revision;
-    r.pool = w->pool;
-    r.error = w->error;
-    r.quiet = 0;
-    (void)mcpw_write_fail(w, status, mcpw_bounds_text(&r, check));
+    char text[MCPW_ERROR_MESSAGE_SIZE];
+    (void)mcpw_write_fail(w, status, mcpw_bounds_text(text, w->revision, check));
 }
 
 /* Whether a value, which was written from..to, is within the bounds of a check; an array or map (of which

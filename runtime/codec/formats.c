@@ -181,61 +181,61 @@ static const format formats[] = {
 };
 
 /* The format that a text has to have, if any. */
-static const format *demanded(const mcpw_reader *r, unsigned which) {
-    const bool known = (r->flags & MCPW_STRICT) != 0 && which < sizeof formats / sizeof *formats;
+static const format *demanded(const mcpw_walk *w, unsigned which) {
+    const bool known = (w->flags & MCPW_STRICT) != 0 && which < sizeof formats / sizeof *formats;
     return known && formats[which].holds != NULL ? formats + which : NULL;
 }
 
-static unsigned char *check_format(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str text,
+static unsigned char *check_format(mcpw_walk *w, unsigned char *from, unsigned char *to, mcpw_str text,
                                    const format *f) {
     const unsigned char *const s = (const unsigned char *)text.ptr;
     return f->holds(s, s + text.len) ? to
-                                     : mcpw_fail_around(r, from, MCPW_E_FORMAT, "expected ", f->expected, "");
+                                     : mcpw_fail_around(w, from, MCPW_E_FORMAT, "expected ", f->expected, "");
 }
 #else
 struct format;
-#define demanded(r, which) NULL
-#define check_format(r, from, to, text, f) (to)
+#define demanded(w, which) NULL
+#define check_format(w, from, to, text, f) (to)
 #endif
 
 /* A string token from..to, with its escapes undone: its bounds, and its format, if any. */
-static unsigned char *check_token(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check,
+static unsigned char *check_token(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check,
                                   const struct format *f) {
-    const mcpw_mark mark = mcpw_arena_mark(r->arena);
+    const mcpw_mark mark = mcpw_arena_mark(w->arena);
     mcpw_str text;
-    if (!mcpw_token_text(r, from + 1, to - 1, &text)) {
-        return mcpw_fail_text(r, from, r->status, mcpw_status_text(r->status));
+    if (!mcpw_token_text(w, from + 1, to - 1, &text)) {
+        return mcpw_fail_text(w, from, w->reader.status, mcpw_status_text(w->reader.status));
     }
-    if (!mcpw_string_in_bounds(r->revision, text.ptr, text.len, check)) {
-        to = mcpw_fail_bounds(r, from, MCPW_E_LENGTH, check);
+    if (!mcpw_string_in_bounds(w->tables.revision, text.ptr, text.len, check)) {
+        to = mcpw_fail_bounds(w, from, MCPW_E_LENGTH, check);
     } else if (f != NULL) {
-        to = check_format(r, from, to, text, f);
+        to = check_format(w, from, to, text, f);
     }
-    mcpw_arena_rewind(r->arena, mark);
+    mcpw_arena_rewind(w->arena, mark);
     return to;
 }
 
-unsigned char *mcpw_check_string(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
-    const struct format *const f = demanded(r, c->format);
-    return c->flags == 0 && f == NULL ? to : check_token(r, from, to, check, f);
+unsigned char *mcpw_check_string(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
+    const mcpw_check *const c = w->tables.revision->checks + check;
+    const struct format *const f = demanded(w, c->format);
+    return c->flags == 0 && f == NULL ? to : check_token(w, from, to, check, f);
 }
 
 #if !defined(MCPW_NO_STRICT)
 /* The names of the members of the object at `from`, whose grammar has been checked. */
-static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
+static bool check_meta_keys(mcpw_walk *w, unsigned char *from) {
     static const format rule = {is_meta_key, MCPW_TEXT("a name that the _meta key grammar allows")};
-    unsigned char *p = mcpw_space(r, from + 1);
+    unsigned char *p = mcpw_space(&w->reader, from + 1);
     while (*p != '}') {
         unsigned char *const name = p;
-        p = mcpw_skip_string(r, p + 1);
-        if (check_token(r, name, p, 0, &rule) == NULL) {
+        p = mcpw_skip_string(&w->reader, p + 1);
+        if (check_token(w, name, p, 0, &rule) == NULL) {
             return false;
         }
-        p = mcpw_space(r, mcpw_space(r, p) + 1);
-        p = mcpw_space(r, mcpw_skip_value(r, p));
+        p = mcpw_space(&w->reader, mcpw_space(&w->reader, p) + 1);
+        p = mcpw_space(&w->reader, mcpw_skip_value(&w->reader, p));
         if (*p == ',') {
-            p = mcpw_space(r, p + 1);
+            p = mcpw_space(&w->reader, p + 1);
         }
     }
     return true;
@@ -243,16 +243,16 @@ static bool check_meta_keys(mcpw_reader *r, unsigned char *from) {
 
 enum { MOST_ITEMS = 100 };
 
-bool mcpw_count_has_format(const mcpw_reader *r, size_t count, unsigned check) {
-    return (r->flags & MCPW_STRICT) == 0 || r->revision->checks[check].format != MCPW_FORMAT_AT_MOST_100 ||
-           count <= MOST_ITEMS;
+bool mcpw_count_has_format(const mcpw_walk *w, size_t count, unsigned check) {
+    return (w->flags & MCPW_STRICT) == 0 ||
+           w->tables.revision->checks[check].format != MCPW_FORMAT_AT_MOST_100 || count <= MOST_ITEMS;
 }
 
-unsigned char *mcpw_check_raw(mcpw_reader *r, unsigned char *from, unsigned char *to, unsigned check) {
-    const mcpw_check *const c = r->revision->checks + check;
-    if ((r->flags & MCPW_STRICT) == 0 || c->format != MCPW_FORMAT_META_KEYS || *from != '{') {
+unsigned char *mcpw_check_raw(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
+    const mcpw_check *const c = w->tables.revision->checks + check;
+    if ((w->flags & MCPW_STRICT) == 0 || c->format != MCPW_FORMAT_META_KEYS || *from != '{') {
         return to;
     }
-    return check_meta_keys(r, from) ? to : NULL;
+    return check_meta_keys(w, from) ? to : NULL;
 }
 #endif

@@ -65,26 +65,26 @@ mcpw_status mcpw_names_differ(mcpw_arena *arena, const void *items, size_t count
     return differ ? MCPW_OK : MCPW_E_DUPLICATE;
 }
 
-bool mcpw_keys_unique(mcpw_reader *r, const void *items, size_t count, size_t size) {
-    const mcpw_status status = mcpw_names_differ(r->arena, items, count, size);
+bool mcpw_keys_unique(mcpw_walk *w, const void *items, size_t count, size_t size) {
+    const mcpw_status status = mcpw_names_differ(w->arena, items, count, size);
     if (status != MCPW_OK) {
-        r->status = status;
+        w->reader.status = status;
     }
     return status == MCPW_OK;
 }
 
-bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcpw_str *out) {
+bool mcpw_token_text(mcpw_walk *w, unsigned char *from, unsigned char *to, mcpw_str *out) {
     out->ptr = (const char *)from;
     out->len = (size_t)(to - from);
     if (memchr(from, '\\', out->len) == NULL) {
         return true;
     }
-    char *const text = mcpw_arena_bump(r->arena, out->len + 1);
+    char *const text = mcpw_arena_bump(w->arena, out->len + 1);
     if (text == NULL) {
-        (void)mcpw_stop(r, from, mcpw_arena_status(r->arena));
+        (void)mcpw_stop(&w->reader, from, mcpw_arena_status(w->arena));
         return false;
     }
-    if (mcpw_token_unescape(r, from, text, out->len, &out->len) == NULL) {
+    if (mcpw_token_unescape(&w->reader, from, text, out->len, &out->len) == NULL) {
         return false;
     }
     text[out->len] = '\0';
@@ -92,16 +92,16 @@ bool mcpw_token_text(mcpw_reader *r, unsigned char *from, unsigned char *to, mcp
     return true;
 }
 
-bool mcpw_keys_add(mcpw_reader *r, mcpw_keys *keys, unsigned char *from, unsigned char *to) {
+bool mcpw_keys_add(mcpw_walk *w, mcpw_keys *keys, unsigned char *from, unsigned char *to) {
     if (keys->count == keys->capacity) {
-        void *const grown = mcpw_grow(r, (unsigned char *)keys->items, sizeof *keys->items, &keys->capacity);
+        void *const grown = mcpw_grow(w, (unsigned char *)keys->items, sizeof *keys->items, &keys->capacity);
         if (grown == NULL) {
-            (void)mcpw_stop(r, from, r->status);
+            (void)mcpw_stop(&w->reader, from, w->reader.status);
             return false;
         }
         keys->items = grown;
     }
-    if (!mcpw_token_text(r, from, to, keys->items + keys->count)) {
+    if (!mcpw_token_text(w, from, to, keys->items + keys->count)) {
         return false;
     }
     keys->count++;
@@ -116,76 +116,76 @@ typedef struct level {
     size_t first; /* of its names */
 } level;
 
-/* A walk over a whole text, whose grammar and depth have been checked before. */
-typedef struct walk {
+/* A pass over a whole text, whose grammar and depth have been checked before. */
+typedef struct pass {
     level *levels;
     size_t open;
     size_t room;
     mcpw_keys keys; /* of all objects that are open */
-} walk;
+} pass;
 
-static bool open_level(mcpw_reader *r, walk *w, unsigned char *p) {
-    if (w->open == w->room) {
-        void *const grown = mcpw_grow(r, (unsigned char *)w->levels, sizeof *w->levels, &w->room);
+static bool open_level(mcpw_walk *w, pass *all, unsigned char *p) {
+    if (all->open == all->room) {
+        void *const grown = mcpw_grow(w, (unsigned char *)all->levels, sizeof *all->levels, &all->room);
         if (grown == NULL) {
-            (void)mcpw_stop(r, p, r->status);
+            (void)mcpw_stop(&w->reader, p, w->reader.status);
             return false;
         }
-        w->levels = grown;
+        all->levels = grown;
     }
-    const level opened = {{NULL, NULL, 0, 0}, p, w->keys.count};
-    w->levels[w->open++] = opened;
+    const level opened = {{NULL, NULL, 0, 0}, p, all->keys.count};
+    all->levels[all->open++] = opened;
     return true;
 }
 
 /* Makes the levels the reader's way to where it is, so that an error can name it. */
-static void show_way(mcpw_reader *r, walk *w) {
-    for (size_t i = 0; i < w->open; i++) {
-        w->levels[i].frame.up = r->frame;
-        r->frame = &w->levels[i].frame;
+static void show_way(mcpw_walk *w, pass *all) {
+    for (size_t i = 0; i < all->open; i++) {
+        all->levels[i].frame.up = w->teller.frame;
+        w->teller.frame = &all->levels[i].frame;
     }
 }
 
 /* The names of the object that ends here must differ. */
-static bool close_level(mcpw_reader *r, walk *w) {
-    const level *const l = w->levels + --w->open;
-    if (!mcpw_keys_unique(r, w->keys.items + l->first, w->keys.count - l->first, sizeof(mcpw_str))) {
-        show_way(r, w);
-        mcpw_tell(r, l->start, r->status, mcpw_status_text(r->status));
+static bool close_level(mcpw_walk *w, pass *all) {
+    const level *const l = all->levels + --all->open;
+    if (!mcpw_keys_unique(w, all->keys.items + l->first, all->keys.count - l->first, sizeof(mcpw_str))) {
+        show_way(w, all);
+        mcpw_tell(w, l->start, w->reader.status, mcpw_status_text(w->reader.status));
         return false;
     }
-    w->keys.count = l->first;
+    all->keys.count = l->first;
     return true;
 }
 
 /* The name at p, of the innermost object: the place of its value. */
-static unsigned char *read_name(mcpw_reader *r, walk *w, unsigned char *p) {
-    mcpw_frame *const frame = &w->levels[w->open - 1].frame;
+static unsigned char *read_name(mcpw_walk *w, pass *all, unsigned char *p) {
+    mcpw_frame *const frame = &all->levels[all->open - 1].frame;
     unsigned char *const key = p + 1;
-    p = mcpw_skip_string(r, key);
+    p = mcpw_skip_string(&w->reader, key);
     frame->key = (const char *)key;
     frame->key_len = (size_t)(p - 1 - key);
-    if (!mcpw_keys_add(r, &w->keys, key, p - 1)) {
+    if (!mcpw_keys_add(w, &all->keys, key, p - 1)) {
         return NULL;
     }
-    return mcpw_space(r, mcpw_space(r, p) + 1);
+    return mcpw_space(&w->reader, mcpw_space(&w->reader, p) + 1);
 }
 
 /* From behind a value, or behind what opens a level: closes what ends there, up to the next value, or to the
  * end of the text. */
-static unsigned char *next_value(mcpw_reader *r, walk *w, unsigned char *p) {
-    while (w->open > 0) {
-        level *const l = w->levels + w->open - 1;
-        p = mcpw_space(r, p);
+static unsigned char *next_value(mcpw_walk *w, pass *all, unsigned char *p) {
+    while (all->open > 0) {
+        level *const l = all->levels + all->open - 1;
+        p = mcpw_space(&w->reader, p);
         if (*p != '}' && *p != ']') {
             if (*p == ',') {
                 l->frame.index++;
-                p = mcpw_space(r, p + 1);
+                p = mcpw_space(&w->reader, p + 1);
             }
-            mcpw_look_ahead(r, p);
-            return *l->start == '{' ? read_name(r, w, p) : p;
+            mcpw_look_ahead(&w->reader, p);
+            return *l->start == '{' ? read_name(w, all, p) : p;
         }
-        if (!close_level(r, w)) {
+        if (!close_level(w, all)) {
             return NULL;
         }
         p++;
@@ -193,22 +193,22 @@ static unsigned char *next_value(mcpw_reader *r, walk *w, unsigned char *p) {
     return p;
 }
 
-bool mcpw_no_duplicates(mcpw_reader *r) {
-    const mcpw_frame *const frame = r->frame;
-    const mcpw_mark mark = mcpw_arena_mark(r->arena);
-    unsigned char *p = mcpw_space(r, r->base);
-    walk w = {.levels = NULL, .open = 0, .room = 0};
-    mcpw_keys_init(&w.keys);
+bool mcpw_no_duplicates(mcpw_walk *w) {
+    const mcpw_frame *const frame = w->teller.frame;
+    const mcpw_mark mark = mcpw_arena_mark(w->arena);
+    unsigned char *p = mcpw_space(&w->reader, w->reader.base);
+    pass all = {.levels = NULL, .open = 0, .room = 0};
+    mcpw_keys_init(&all.keys);
     do {
         if (*p != '{' && *p != '[') {
-            p = mcpw_skip_value(r, p);
+            p = mcpw_skip_value(&w->reader, p);
         } else {
-            p = open_level(r, &w, p) ? p + 1 : NULL;
+            p = open_level(w, &all, p) ? p + 1 : NULL;
         }
-        p = p != NULL ? next_value(r, &w, p) : NULL;
-    } while (p != NULL && w.open > 0);
-    r->frame = frame;
-    mcpw_arena_rewind(r->arena, mark);
+        p = p != NULL ? next_value(w, &all, p) : NULL;
+    } while (p != NULL && all.open > 0);
+    w->teller.frame = frame;
+    mcpw_arena_rewind(w->arena, mark);
     return p != NULL;
 }
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding names and values of the tables in the text: keys, enum values, constants. */
 #include "../json/number.h"
-#include "../json/reader.h"
+#include "tables.h"
 
 bool mcpw_is_pooled(const char *pool, unsigned offset, const char *text, size_t len) {
     const char *const known = pool + offset + 1;
@@ -45,8 +45,8 @@ unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *k
 }
 
 #if defined(MCPW_SMALL) && !defined(MCPW_NO_PROJECT) /* the engine looks for names */
-bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input, const mcpw_row *row) {
-    const unsigned char *pattern = (const unsigned char *)r->pool + mcpw_row_key(r->revision, row);
+bool mcpw_row_matches(const mcpw_tables *t, const unsigned char *p, mcpw_input16 input, const mcpw_row *row) {
+    const unsigned char *pattern = (const unsigned char *)t->pool + mcpw_row_key(t->revision, row);
     (void)input;
     while (*pattern != 0 && *pattern == *p) {
         pattern++;
@@ -82,7 +82,7 @@ const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *
     return NULL;
 }
 
-bool mcpw_token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned char **end) {
+bool mcpw_token_is(mcpw_reader *r, const char *pool, unsigned offset, unsigned char *p, unsigned char **end) {
     char buffer[MCPW_MAX_KEY + 2];
     const char *text = NULL;
     size_t size = 0;
@@ -90,11 +90,11 @@ bool mcpw_token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned c
         return false;
     }
     *end = string_token(r, p, buffer, &text, &size);
-    return *end != NULL && mcpw_is_pooled(r->pool, offset, text, size);
+    return *end != NULL && mcpw_is_pooled(pool, offset, text, size);
 }
 
-MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const mcpw_enum *e,
-                                         unsigned char **end) {
+MCPW_NOINLINE static int match_enum_slow(const mcpw_tables *t, mcpw_reader *r, unsigned char *p,
+                                         const mcpw_enum *e, unsigned char **end) {
     char buffer[MCPW_MAX_KEY + 2];
     const char *text = NULL;
     size_t len = 0;
@@ -106,28 +106,29 @@ MCPW_NOINLINE static int match_enum_slow(mcpw_reader *r, unsigned char *p, const
         return -1;
     }
     for (int i = 0; i < e->count; i++) {
-        const mcpw_enum_value *const v = r->revision->enum_values + e->first + i;
-        if (mcpw_is_pooled(r->pool, v->text, text, len)) {
+        const mcpw_enum_value *const v = t->revision->enum_values + e->first + i;
+        if (mcpw_is_pooled(t->pool, v->text, text, len)) {
             return i + 1;
         }
     }
     return 0;
 }
 
-int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned char **end) {
-    const mcpw_enum *const e = r->revision->enums + index;
+int mcpw_match_enum(const mcpw_tables *t, mcpw_reader *r, unsigned char *p, uint16_t index,
+                    unsigned char **end) {
+    const mcpw_enum *const e = t->revision->enums + index;
 #if !MCPW_COMPACT
-    const mcpw_enum_value *v = r->revision->enum_values + e->first;
+    const mcpw_enum_value *v = t->revision->enum_values + e->first;
     const mcpw_input16 input = mcpw_load_input16(p);
     for (int i = 1; i <= e->count; i++, v++) {
         const unsigned len = v->len + MCPW_VALUE_QUOTES;
-        if (len <= MCPW_PATTERN_BYTES && mcpw_pattern_matches(input, r->pool + v->text, v->mask, len)) {
+        if (len <= MCPW_PATTERN_BYTES && mcpw_pattern_matches(input, t->pool + v->text, v->mask, len)) {
             *end = p + len;
             return i;
         }
     }
 #endif
-    return match_enum_slow(r, p, e, end);
+    return match_enum_slow(t, r, p, e, end);
 }
 
 /* Whether a constant, whose text is given too, is this integer. */
@@ -142,18 +143,19 @@ static bool is_integer(const mcpw_const *c, mcpw_json text, int64_t value) {
 #endif
 }
 
-bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end) {
-    const mcpw_json known = mcpw_const_text(r->pool, want);
+bool mcpw_match_const(const mcpw_tables *t, mcpw_reader *r, unsigned char *p, const mcpw_const *want,
+                      unsigned char **end) {
+    const mcpw_json known = mcpw_const_text(t->pool, want);
     if (want->is == MCPW_IS_STRING) {
 #if !MCPW_COMPACT
         if (MCPW_LIKELY(
                 want->len <= MCPW_PATTERN_BYTES &&
-                mcpw_pattern_matches(mcpw_load_input16(p), r->pool + want->text, want->mask, want->len))) {
+                mcpw_pattern_matches(mcpw_load_input16(p), t->pool + want->text, want->mask, want->len))) {
             *end = p + want->len;
             return true;
         }
 #endif
-        return mcpw_token_is(r, p, want->text, end);
+        return mcpw_token_is(r, t->pool, want->text, p, end);
     }
     if (want->is == MCPW_IS_NUMBER) {
         int64_t value = 0;

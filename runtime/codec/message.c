@@ -26,7 +26,7 @@ const char mcpw_empty_batch[] = MCPW_TEXT_ARRAY("a batch is not empty");
 const char mcpw_mixed_batch[] = MCPW_TEXT_ARRAY("a batch holds requests or responses, not both");
 
 typedef struct exchange {
-    mcpw_reader r;
+    mcpw_walk w;
     mcpw_resolve resolve;
     void *user;
     bool guess;  /* a result before its id may be read by the id that seems to end the text */
@@ -65,37 +65,37 @@ typedef struct draft {
 static bool has(const draft *d, envelope_member member) { return (d->seen & 1U << member) != 0; }
 
 MCPW_INLINE unsigned char *refuse(HOW, const unsigned char *p, mcpw_status status, const char *why) {
-    return STOPS ? mcpw_stop(&x->r, p, status) : mcpw_fail_text(&x->r, p, status, why);
+    return STOPS ? mcpw_stop(&x->w.reader, p, status) : mcpw_fail_text(&x->w, p, status, why);
 }
 
 MCPW_INLINE unsigned char *mismatch(HOW, const unsigned char *p, const char *expected) {
-    return STOPS ? mcpw_stop(&x->r, p, MCPW_E_TYPE) : mcpw_fail_type(&x->r, p, expected);
+    return STOPS ? mcpw_stop(&x->w.reader, p, MCPW_E_TYPE) : mcpw_fail_type(&x->w, p, expected);
 }
 
 MCPW_INLINE unsigned char *read_ref(HOW, unsigned char *p, const mcpw_type *type, void *out) {
 #if MCPW_COMPACT
-    return mcpw_build_ref(&x->r, p, type->ref, x->stores ? out : NULL);
+    return mcpw_build_ref(&x->w, p, type->ref, x->stores ? out : NULL);
 #else
-    return build ? mcpw_build_ref(&x->r, p, type->ref, out) : mcpw_check_ref(&x->r, p, type->ref);
+    return build ? mcpw_build_ref(&x->w, p, type->ref, out) : mcpw_check_ref(&x->w, p, type->ref);
 #endif
 }
 
 /* A copy of a string token without its quotes, escapes undone: the text itself is needed again. */
 MCPW_INLINE unsigned char *copy_string(HOW, unsigned char *p, mcpw_str *out) {
-    mcpw_reader *const r = &x->r;
+    mcpw_walk *const w = &x->w;
     if (BUILD) {
-        return mcpw_read_string(r, p + 1, out);
+        return mcpw_read_string(&w->reader, p + 1, out);
     }
-    unsigned char *const end = mcpw_skip_string(r, p + 1);
+    unsigned char *const end = mcpw_skip_string(&w->reader, p + 1);
     if (end == NULL) {
         return NULL;
     }
     const size_t room = (size_t)(end - p) - MCPW_VALUE_QUOTES;
-    char *const text = mcpw_arena_bump(r->arena, room + 1);
+    char *const text = mcpw_arena_bump(w->arena, room + 1);
     if (text == NULL) {
-        return mcpw_stop(r, p, mcpw_arena_status(r->arena));
+        return mcpw_stop(&w->reader, p, mcpw_arena_status(w->arena));
     }
-    if (mcpw_token_unescape(r, p + 1, text, room, &out->len) == NULL) {
+    if (mcpw_token_unescape(&w->reader, p + 1, text, room, &out->len) == NULL) {
         return NULL;
     }
     text[out->len] = '\0';
@@ -110,12 +110,12 @@ MCPW_INLINE unsigned char *read_id(HOW, unsigned char *p, mcpw_id *id) {
     }
     if (*p == 'n') {
         id->kind = MCPW_ID_NULL;
-        unsigned char *const end = mcpw_read_null(&x->r, p);
+        unsigned char *const end = mcpw_read_null(&x->w.reader, p);
         return end != NULL ? end : refuse(SAME, p, MCPW_E_SYNTAX, "expected string or integer");
     }
-    unsigned char *const end = mcpw_read_int(&x->r, p, &id->as.integer);
+    unsigned char *const end = mcpw_read_int(&x->w.reader, p, &id->as.integer);
     if (end == NULL) {
-        return STOPS ? NULL : mcpw_fail_number(&x->r, p, "string or integer");
+        return STOPS ? NULL : mcpw_fail_number(&x->w, p, "string or integer");
     }
     id->kind = MCPW_ID_INTEGER;
     return end;
@@ -146,7 +146,7 @@ MCPW_INLINE int method_number(const mcpw_revision *revision, const bool in_text,
 #endif
 
 MCPW_INLINE unsigned char *read_method(HOW, unsigned char *p, draft *d) {
-    const mcpw_revision *const revision = x->r.revision;
+    const mcpw_revision *const revision = x->w.tables.revision;
     mcpw_message *const m = d->out;
     if (*p != '"') {
         return mismatch(SAME, p, "string");
@@ -160,7 +160,7 @@ MCPW_INLINE unsigned char *read_method(HOW, unsigned char *p, draft *d) {
     if (entry != NULL && (entry->flags & MCPW_METHOD_INPUT) == 0) {
         m->method = number;
         d->entry = entry;
-    } else if ((x->r.flags & MCPW_STRICT) != 0) {
+    } else if ((x->w.flags & MCPW_STRICT) != 0) {
         return refuse(SAME, p, MCPW_E_METHOD, mcpw_status_text(MCPW_E_METHOD));
     }
     return end;
@@ -171,8 +171,8 @@ MCPW_INLINE unsigned char *read_method(HOW, unsigned char *p, draft *d) {
  * held against the real one when that is read. */
 static bool guess_id(const exchange *x, int64_t *id) {
     static const char name[] = "\"id\":";
-    const unsigned char *const text = x->r.source;
-    size_t end = x->r.len;
+    const unsigned char *const text = x->w.reader.source;
+    size_t end = x->w.reader.len;
     if (!x->guess || end < sizeof name || text[end - 1] != '}') {
         return false;
     }
@@ -200,16 +200,16 @@ static bool guess_id(const exchange *x, int64_t *id) {
 
 /* A value of a type, or, where there is none, an object that stays text. */
 MCPW_INLINE unsigned char *read_value(HOW, unsigned char *p, const mcpw_type *type, draft *d) {
-    mcpw_reader *const r = &x->r;
+    mcpw_walk *const w = &x->w;
     mcpw_message *const m = d->out;
     unsigned char *const start = p;
     unsigned char *value = NULL;
     /* Where a union would take any value as one that it does not know, an object is still the least. */
-    if (MCPW_UNLIKELY(*p != '{') && (type == NULL || (r->flags & MCPW_ALLOW_UNKNOWN) != 0)) {
+    if (MCPW_UNLIKELY(*p != '{') && (type == NULL || (w->flags & MCPW_ALLOW_UNKNOWN) != 0)) {
         return mismatch(SAME, p, "object");
     }
     if (type == NULL) {
-        p = mcpw_skip_value(r, p);
+        p = mcpw_skip_value(&w->reader, p);
         if (p != NULL) {
             m->raw.ptr = (const char *)start;
             m->raw.len = (size_t)(p - start);
@@ -218,9 +218,9 @@ MCPW_INLINE unsigned char *read_value(HOW, unsigned char *p, const mcpw_type *ty
     }
     m->type = type;
     if (BUILD) {
-        value = mcpw_arena_bump(r->arena, type->size + MCPW_ZERO_STEP);
+        value = mcpw_arena_bump(w->arena, type->size + MCPW_ZERO_STEP);
         if (value == NULL) {
-            return mcpw_stop(r, p, mcpw_arena_status(r->arena));
+            return mcpw_stop(&w->reader, p, mcpw_arena_status(w->arena));
         }
         mcpw_zero(value, type->size);
         m->value = value;
@@ -230,20 +230,20 @@ MCPW_INLINE unsigned char *read_value(HOW, unsigned char *p, const mcpw_type *ty
 
 /* Whether an object, whose grammar has been checked, has a member named "task". */
 static bool carries_task(exchange *x, unsigned char *p) {
-    mcpw_reader *const r = &x->r;
+    mcpw_walk *const w = &x->w;
     static const char task[] = "task";
     do {
         mcpw_key_token key;
-        p = mcpw_space(r, p + 1);
+        p = mcpw_space(&w->reader, p + 1);
         if (*p != '"') {
             return false;
         }
-        p = mcpw_read_key(r, p, &key);
+        p = mcpw_read_key(&w->reader, p, &key);
         if (p != NULL && key.len == sizeof task - 1 && memcmp(key.ptr, task, key.len) == 0) {
             return true;
         }
-        p = p != NULL ? mcpw_skip_value(r, p) : NULL;
-        p = p != NULL ? mcpw_space(r, p) : NULL;
+        p = p != NULL ? mcpw_skip_value(&w->reader, p) : NULL;
+        p = p != NULL ? mcpw_space(&w->reader, p) : NULL;
     } while (p != NULL && *p == ',');
     return false;
 }
@@ -266,7 +266,7 @@ MCPW_INLINE unsigned char *read_result(HOW, unsigned char *p, draft *d) {
     const mcpw_type *type = NULL;
     if (x->resolve != NULL) {
         const mcpw_answer answer = x->resolve(x->user, &d->out->id);
-        const mcpw_method *const entry = method_entry(x->r.revision, answer.method);
+        const mcpw_method *const entry = method_entry(x->w.tables.revision, answer.method);
         if (entry != NULL) {
             d->out->method = answer.method;
             type = answer.task && entry->task_result != NULL ? entry->task_result : entry->response;
@@ -285,7 +285,8 @@ MCPW_INLINE unsigned char *read_version(HOW, unsigned char *p) {
     if (!MCPW_COMPACT && MCPW_LIKELY(STARTS_WITH(p, "\"2.0\""))) {
         return p + sizeof "\"2.0\"" - 1;
     }
-    unsigned char *const end = *p == '"' ? mcpw_token_unescape(&x->r, p + 1, text, sizeof text, &len) : NULL;
+    unsigned char *const end =
+        *p == '"' ? mcpw_token_unescape(&x->w.reader, p + 1, text, sizeof text, &len) : NULL;
     return end != NULL && len == sizeof text && memcmp(text, version, sizeof text) == 0
                ? end
                : refuse(SAME, p, MCPW_E_VALUE, "expected \"2.0\"");
@@ -299,7 +300,7 @@ MCPW_INLINE unsigned char *read_member(HOW, unsigned char *p, envelope_member me
         p = read_id(SAME, p, &d->out->id);
         if (!MCPW_COMPACT && d->guessed && p != NULL &&
             (d->out->id.kind != MCPW_ID_INTEGER || d->out->id.as.integer != d->guess)) {
-            return mcpw_stop(&x->r, p, MCPW_E_MESSAGE);
+            return mcpw_stop(&x->w.reader, p, MCPW_E_MESSAGE);
         }
         return p;
     case METHOD:
@@ -325,36 +326,36 @@ MCPW_INLINE unsigned char *read_member(HOW, unsigned char *p, envelope_member me
         d->result = p;
         break;
     case ERROR:
-        return read_ref(SAME, p, x->r.revision->error, &d->out->error);
+        return read_ref(SAME, p, x->w.tables.revision->error, &d->out->error);
     case OTHER:
     default:
         break;
     }
-    return mcpw_skip_value(&x->r, p);
+    return mcpw_skip_value(&x->w.reader, p);
 }
 
 /* Reads a value under the name of its member, so that an error gets the right path. */
 MCPW_INLINE unsigned char *read_named(HOW, unsigned char *p, envelope_member member, const char *name,
                                       size_t name_len, draft *d) {
-    mcpw_reader *const r = &x->r;
+    mcpw_walk *const w = &x->w;
     unsigned char *const start = p;
     if (STOPS) {
         return read_member(SAME, p, member, d);
     }
-    mcpw_frame frame = {r->frame, name, name_len, 0};
-    r->frame = &frame;
+    mcpw_frame frame = {w->teller.frame, name, name_len, 0};
+    w->teller.frame = &frame;
     p = read_member(SAME, p, member, d);
     if (p == NULL) {
-        p = mcpw_recover(r, start);
+        p = mcpw_recover(w, start);
     }
-    r->frame = frame.up;
+    w->teller.frame = frame.up;
     return p;
 }
 
 static MCPW_NOINLINE bool keep(exchange *x, draft *d, mcpw_str name, const unsigned char *from,
                                const unsigned char *to) {
     const mcpw_json value = {(const char *)from, (size_t)(to - from)};
-    return mcpw_keep_member(&x->r, (unsigned char *)&d->out->extra, name, value);
+    return mcpw_keep_member(&x->w, (unsigned char *)&d->out->extra, name, value);
 }
 
 static unsigned char *keep_other(HOW, unsigned char *p, const mcpw_key_token *key, draft *d) {
@@ -364,7 +365,7 @@ static unsigned char *keep_other(HOW, unsigned char *p, const mcpw_key_token *ke
     if (p == NULL || !BUILD) {
         return p;
     }
-    return mcpw_read_string(&x->r, key->text, &name) != NULL && keep(x, d, name, start, p) ? p : NULL;
+    return mcpw_read_string(&x->w.reader, key->text, &name) != NULL && keep(x, d, name, start, p) ? p : NULL;
 }
 
 /* A member by its number; p is at its value. */
@@ -374,7 +375,7 @@ MCPW_INLINE unsigned char *read_numbered(HOW, unsigned char *p, const envelope_m
 }
 
 MCPW_INLINE unsigned char *read_known(HOW, unsigned char *p, const envelope_member member, draft *d) {
-    p = mcpw_space(&x->r, p);
+    p = mcpw_space(&x->w.reader, p);
     if (MCPW_UNLIKELY(has(d, member))) {
         return refuse(SAME, p, MCPW_E_DUPLICATE, "member occurs twice");
     }
@@ -393,7 +394,7 @@ unsigned mcpw_envelope_member(mcpw_str name) {
 /* A member whose key is not in its plain form, or is none that JSON-RPC names. */
 static MCPW_NOINLINE unsigned char *read_other(HOW, unsigned char *p, draft *d) {
     mcpw_key_token key;
-    p = mcpw_read_key(&x->r, p, &key);
+    p = mcpw_read_key(&x->w.reader, p, &key);
     if (p == NULL) {
         return NULL;
     }
@@ -512,7 +513,7 @@ static MCPW_NOINLINE bool read_postponed(HOW, draft *d) {
             return false;
         }
     } else if (d->params != NULL && BUILD) { /* in a response it means nothing: kept as any other */
-        const unsigned char *const end = mcpw_skip_value(&x->r, d->params);
+        const unsigned char *const end = mcpw_skip_value(&x->w.reader, d->params);
         if (end == NULL || !keep(x, d, name, d->params, end)) {
             return false;
         }
@@ -536,18 +537,18 @@ MCPW_INLINE unsigned char *finish(HOW, unsigned char *start, unsigned char *end,
 }
 
 MCPW_INLINE unsigned char *read_message(HOW, unsigned char *p, mcpw_message *out) {
-    mcpw_reader *const r = &x->r;
+    mcpw_walk *const w = &x->w;
     unsigned char *const start = p;
     draft d = {out, 0, NULL, NULL, NULL, false, 0};
     if (*p != '{') {
         return mcpw_json_type(*p) == 0 ? mismatch(SAME, p, "object")
                                        : refuse(SAME, p, MCPW_E_MESSAGE, "a message is a JSON object");
     }
-    if (r->depth == 0) {
-        return mcpw_stop(r, p, MCPW_E_DEPTH);
+    if (w->reader.depth == 0) {
+        return mcpw_stop(&w->reader, p, MCPW_E_DEPTH);
     }
-    r->depth--;
-    p = mcpw_space(r, p + 1);
+    w->reader.depth--;
+    p = mcpw_space(&w->reader, p + 1);
 #if !MCPW_COMPACT
     /* What most peers begin with, in one comparison. */
     static const char prefix[] = "\"jsonrpc\":\"2.0\",";
@@ -559,21 +560,21 @@ MCPW_INLINE unsigned char *read_message(HOW, unsigned char *p, mcpw_message *out
     }
 #endif
     for (bool more = *p != '}'; more;) {
-        mcpw_look_ahead(r, p);
+        mcpw_look_ahead(&w->reader, p);
         p = read_pair(SAME, p, &d);
         if (p == NULL) {
             return NULL;
         }
-        p = mcpw_space(r, p);
+        p = mcpw_space(&w->reader, p);
         more = *p == ',';
         if (MCPW_LIKELY(more)) {
-            p = mcpw_space(r, p + 1);
+            p = mcpw_space(&w->reader, p + 1);
         }
     }
     if (MCPW_UNLIKELY(*p != '}')) {
         return refuse(SAME, p, MCPW_E_SYNTAX, "expected ',' or '}'");
     }
-    r->depth++;
+    w->reader.depth++;
     return finish(SAME, start, p + 1, &d);
 }
 
@@ -586,25 +587,25 @@ typedef struct batch {
 } batch;
 
 static unsigned char *read_batch_item(HOW, unsigned char *p, batch *b) {
-    mcpw_reader *const r = &x->r;
+    mcpw_walk *const w = &x->w;
     mcpw_message unused;
     mcpw_message *message = &unused;
     unsigned char *const start = p;
     const size_t count = b->frame.index;
-    if (!mcpw_count_element(r)) {
-        return mcpw_stop(r, p, MCPW_E_ELEMENTS);
+    if (!mcpw_count_element(w)) {
+        return mcpw_stop(&w->reader, p, MCPW_E_ELEMENTS);
     }
     if (BUILD) {
         if (count == b->capacity) {
-            b->items = mcpw_grow(r, b->items, sizeof *message, &b->capacity);
+            b->items = mcpw_grow(w, b->items, sizeof *message, &b->capacity);
             if (b->items == NULL) {
-                return mcpw_stop(r, p, r->status);
+                return mcpw_stop(&w->reader, p, w->reader.status);
             }
         }
         message = (mcpw_message *)(void *)b->items + count;
     }
     memset(message, 0, sizeof *message);
-    mcpw_look_ahead(r, p);
+    mcpw_look_ahead(&w->reader, p);
     p = read_message(SAME, p, message);
     if (p == NULL) {
         return NULL;
@@ -618,13 +619,13 @@ static unsigned char *read_batch_item(HOW, unsigned char *p, batch *b) {
 }
 
 static unsigned char *read_batch_items(HOW, unsigned char *p, batch *b) {
-    mcpw_reader *const r = &x->r;
+    mcpw_walk *const w = &x->w;
     for (;; b->frame.index++) {
-        p = read_batch_item(SAME, mcpw_space(r, p + 1), b);
+        p = read_batch_item(SAME, mcpw_space(&w->reader, p + 1), b);
         if (p == NULL) {
             return NULL;
         }
-        p = mcpw_space(r, p);
+        p = mcpw_space(&w->reader, p);
         if (*p != ',') {
             break;
         }
@@ -634,24 +635,24 @@ static unsigned char *read_batch_items(HOW, unsigned char *p, batch *b) {
 
 /* An array of messages, requests and notifications or responses (2025-03-26 alone). */
 static unsigned char *read_batch(HOW, unsigned char *p, mcpw_message *out) {
-    mcpw_reader *const r = &x->r;
-    batch b = {{r->frame, NULL, 0, 0}, r->base, 0, false};
-    if (r->revision->batches == 0) {
+    mcpw_walk *const w = &x->w;
+    batch b = {{w->teller.frame, NULL, 0, 0}, w->reader.base, 0, false};
+    if (w->tables.revision->batches == 0) {
         return refuse(SAME, p, MCPW_E_MESSAGE, "this revision has no batches: a message is a JSON object");
     }
     out->kind = MCPW_MESSAGE_BATCH;
-    unsigned char *const first = mcpw_space(r, p + 1);
+    unsigned char *const first = mcpw_space(&w->reader, p + 1);
     if (*first == ']') {
         return refuse(SAME, first, MCPW_E_MESSAGE, mcpw_empty_batch);
     }
-    r->frame = &b.frame;
-    r->depth--;
+    w->teller.frame = &b.frame;
+    w->reader.depth--;
     p = read_batch_items(SAME, p, &b);
     if (p == NULL && !STOPS) {
-        mcpw_describe(r); /* while the path is there */
+        mcpw_describe(w); /* while the path is there */
     }
-    r->frame = b.frame.up;
-    r->depth++;
+    w->teller.frame = b.frame.up;
+    w->reader.depth++;
     x->task = false; /* which is said of a message that stands alone */
     out->batch = (const mcpw_message *)(const void *)b.items;
     out->batch_count = b.frame.index + 1;
@@ -659,17 +660,17 @@ static unsigned char *read_batch(HOW, unsigned char *p, mcpw_message *out) {
 }
 
 MCPW_INLINE unsigned char *read_all(HOW, mcpw_message *out) {
-    mcpw_reader *const r = &x->r;
-    unsigned char *p = mcpw_space(r, r->base);
+    mcpw_walk *const w = &x->w;
+    unsigned char *p = mcpw_space(&w->reader, w->reader.base);
     p = *p == '[' ? read_batch(SAME, p, out) : read_message(SAME, p, out);
     if (p == NULL) {
         return NULL;
     }
-    const unsigned char *const end = r->base + r->len;
+    const unsigned char *const end = w->reader.base + w->reader.len;
     if (MCPW_LIKELY(p == end)) {
         return p;
     }
-    p = mcpw_space(r, p);
+    p = mcpw_space(&w->reader, p);
     return p == end ? p : refuse(SAME, p, MCPW_E_SYNTAX, "unexpected text behind the message");
 }
 
@@ -680,15 +681,15 @@ MCPW_INLINE mcpw_status build_message(exchange *x, const mcpw_revision *revision
     const mcpw_mark mark = mcpw_arena_mark(arena);
     x->guess = !MCPW_COMPACT && resolve != NULL;
     for (;;) {
-        mcpw_status status = mcpw_reader_start(&x->r, revision, text, len, arena, options);
+        mcpw_status status = mcpw_walk_start(&x->w, revision, text, len, arena, options);
         x->resolve = resolve;
         x->user = user;
-        x->r.flags &= ~(unsigned)MCPW_STRICT;
+        x->w.flags &= ~(unsigned)MCPW_STRICT;
         if (MCPW_LIKELY(status == MCPW_OK)) {
             if (MCPW_LIKELY(read_all(AS(x, true), out) != NULL)) {
                 return MCPW_OK;
             }
-            status = x->r.status;
+            status = x->w.reader.status;
         }
         memset(out, 0, sizeof *out);
         mcpw_arena_rewind(arena, mark);
@@ -737,13 +738,13 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
     }
 }
 
-static mcpw_status run_message(mcpw_reader *r, void *what) {
-    exchange *const x = (exchange *)(void *)r; /* whose first member it is */
+static mcpw_status run_message(mcpw_walk *w, void *what) {
+    exchange *const x = (exchange *)(void *)w; /* whose first member it is */
     if (read_all(AS(x, false), what) != NULL) {
-        return mcpw_finish_strict(r);
+        return mcpw_finish_strict(w);
     }
-    mcpw_describe(r);
-    return !mcpw_report(r) && r->first == MCPW_OK ? r->status : r->first;
+    mcpw_describe(w);
+    return !mcpw_report(w) && w->teller.first == MCPW_OK ? w->reader.status : w->teller.first;
 }
 
 mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,
@@ -757,8 +758,8 @@ mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *tex
     x.user = user;
     x.guess = false;
     x.task = false;
-    const mcpw_status opened = mcpw_reader_open(&x.r, revision, text, len, scratch, options);
-    const mcpw_status status = mcpw_validate_open(&x.r, opened, options, error, run_message, &message);
+    const mcpw_status opened = mcpw_walk_open(&x.w, revision, text, len, scratch, options);
+    const mcpw_status status = mcpw_validate_open(&x.w, opened, options, error, run_message, &message);
     if (found == NULL) {
         mcpw_arena_rewind(scratch, mark);
         return status;

@@ -48,8 +48,8 @@ MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status) {
 }
 
 MCPW_COLD bool mcpw_project_fail_bounds(mcpw_projector *p, mcpw_status status, unsigned check) {
-    p->to.error = p->error;
-    return mcpw_project_fail(p, status, "%s", mcpw_bounds_text(&p->to, check));
+    char text[MCPW_ERROR_MESSAGE_SIZE];
+    return mcpw_project_fail(p, status, "%s", mcpw_bounds_text(text, p->to.revision, check));
 }
 
 /* The member where the walk stands does not reach the target. */
@@ -243,7 +243,7 @@ static uint64_t bit_in(const mcpw_projector *p, const walk *k, const mcpw_row *r
     return UINT64_C(1) << mcpw_row_bit(p->to.revision, k->to, row);
 }
 
-static void set_frame(mcpw_frame *frame, const mcpw_reader *of, const mcpw_row *row) {
+static void set_frame(mcpw_frame *frame, const mcpw_tables *of, const mcpw_row *row) {
     const mcpw_str name = mcpw_row_name(of->revision, of->pool, row);
     frame->key = name.ptr;
     frame->key_len = name.len;
@@ -620,14 +620,6 @@ bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *a
 
 /* ---- entry point ---- */
 
-static void open_tables(mcpw_reader *r, const mcpw_revision *revision) {
-    r->revision = revision;
-    r->pool = revision->pool;
-    r->rows = revision->rows;
-    r->error = NULL;
-    r->quiet = 0;
-}
-
 static bool are_usable(const mcpw_type *from, const void *value, const mcpw_type *to, const mcpw_arena *arena,
                        const void *out, const mcpw_project_options *options, mcpw_error *error) {
     if (from == NULL || value == NULL || to == NULL || arena == NULL || out == NULL) {
@@ -654,8 +646,8 @@ mcpw_status mcpw_project(const mcpw_type *from, const void *value, const mcpw_ty
     }
     const mcpw_mark mark = mcpw_arena_mark(arena);
     memset(&p.arena, 0, offsetof(mcpw_projector, record) - offsetof(mcpw_projector, arena));
-    open_tables(&p.from, from->revision);
-    open_tables(&p.to, to->revision);
+    p.from = mcpw_tables_of(from->revision);
+    p.to = mcpw_tables_of(to->revision);
     p.arena = arena;
     p.options = options != NULL ? *options : defaults;
     p.error = error != NULL ? &p.record : NULL;

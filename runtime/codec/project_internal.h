@@ -36,9 +36,8 @@ typedef struct mcpw_source {
 } mcpw_source;
 
 typedef struct mcpw_projector {
-    mcpw_reader
-        from;       /* the tables of both revisions; of a reader's members only those are set that looking */
-    mcpw_reader to; /* names up and checking bounds need */
+    mcpw_tables from;
+    mcpw_tables to;
     mcpw_arena *arena;
     mcpw_project_options options;
     mcpw_error *error;       /* the record below; NULL: nobody wants to know */

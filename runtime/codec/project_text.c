@@ -91,17 +91,17 @@ bool mcpw_project_read(mcpw_projector *p, mcpw_json text, bool allow_unknown, mc
                        unsigned char *out) {
     const mcpw_mark mark = mcpw_arena_mark(p->arena);
     mcpw_options options = MCPW_OPTIONS_INIT;
-    mcpw_reader r;
+    mcpw_walk w;
     options.flags = allow_unknown ? MCPW_ALLOW_UNKNOWN : 0;
-    mcpw_status status = mcpw_reader_start(&r, p->to.revision, text.ptr, text.len, p->arena, &options);
+    mcpw_status status = mcpw_walk_start(&w, p->to.revision, text.ptr, text.len, p->arena, &options);
     if (status == MCPW_OK) {
-        unsigned char *q = mcpw_build_ref(&r, mcpw_space(&r, r.base), to, out);
-        q = q != NULL ? mcpw_space(&r, q) : NULL;
-        if (MCPW_LIKELY(q == r.base + r.len)) {
-            p->saw_unknown = p->saw_unknown || r.saw_unknown;
+        unsigned char *q = mcpw_build_ref(&w, mcpw_space(&w.reader, w.reader.base), to, out);
+        q = q != NULL ? mcpw_space(&w.reader, q) : NULL;
+        if (MCPW_LIKELY(q == w.reader.base + w.reader.len)) {
+            p->saw_unknown = p->saw_unknown || w.saw_unknown;
             return true;
         }
-        status = q != NULL ? MCPW_E_SYNTAX : r.status;
+        status = q != NULL ? MCPW_E_SYNTAX : w.reader.status;
     }
     mcpw_arena_rewind(p->arena, mark);
     return explain(p, text, to, status, &options);

@@ -17,24 +17,24 @@ static bool extend(mcpw_arena *arena, const unsigned char *items, size_t old, si
     return true;
 }
 
-unsigned char *mcpw_grow(mcpw_reader *r, unsigned char *items, size_t size, size_t *capacity) {
+unsigned char *mcpw_grow(mcpw_walk *w, unsigned char *items, size_t size, size_t *capacity) {
     const size_t used = *capacity * size;
     size_t wanted = *capacity * ITEM_GROWTH;
     if (used == 0) {
         wanted = size * FIRST_ITEMS > FIRST_ITEMS_BYTES ? FIRST_ITEMS / 2 : FIRST_ITEMS;
     }
     if (used > SIZE_MAX / ITEM_GROWTH / 2 - MCPW_ZERO_STEP) {
-        r->status = MCPW_E_MEMORY;
+        w->reader.status = MCPW_E_MEMORY;
         return NULL;
     }
     const size_t bytes = wanted * size + MCPW_ZERO_STEP;
     *capacity = wanted;
-    if (used != 0 && extend(r->arena, items, used + MCPW_ZERO_STEP, bytes)) {
+    if (used != 0 && extend(w->arena, items, used + MCPW_ZERO_STEP, bytes)) {
         return items;
     }
-    unsigned char *const grown = mcpw_arena_bump(r->arena, bytes);
+    unsigned char *const grown = mcpw_arena_bump(w->arena, bytes);
     if (grown == NULL) {
-        r->status = mcpw_arena_status(r->arena);
+        w->reader.status = mcpw_arena_status(w->arena);
         return NULL;
     }
     if (used != 0) {
@@ -44,16 +44,16 @@ unsigned char *mcpw_grow(mcpw_reader *r, unsigned char *items, size_t size, size
 }
 
 /* The capacity follows from the count: FIRST_MEMBERS, then each power of two. */
-bool mcpw_keep_member(mcpw_reader *r, unsigned char *list, mcpw_str name, mcpw_json value) {
+bool mcpw_keep_member(mcpw_walk *w, unsigned char *list, mcpw_str name, mcpw_json value) {
     mcpw_members *const members = (mcpw_members *)(void *)list;
     const size_t count = members->count;
     const bool full = count == 0 || (count >= FIRST_MEMBERS && (count & (count - 1)) == 0);
     mcpw_member *items = (mcpw_member *)(uintptr_t)members->items;
     if (full) {
         const size_t wanted = count == 0 ? FIRST_MEMBERS : count * 2;
-        items = mcpw_arena_bump(r->arena, wanted * sizeof *items);
+        items = mcpw_arena_bump(w->arena, wanted * sizeof *items);
         if (items == NULL) {
-            r->status = mcpw_arena_status(r->arena);
+            w->reader.status = mcpw_arena_status(w->arena);
             return false;
         }
         if (count != 0) {
@@ -76,19 +76,19 @@ const mcpw_default *mcpw_find_default(const mcpw_revision *revision, uint16_t ke
     return NULL;
 }
 
-bool mcpw_store_default(mcpw_reader *r, const mcpw_default *d, mcpw_ref ref, unsigned char *out) {
-    const char *const text = r->pool + d->text;
+bool mcpw_store_default(mcpw_walk *w, const mcpw_default *d, mcpw_ref ref, unsigned char *out) {
+    const char *const text = w->tables.pool + d->text;
     if (ref.kind == MCPW_KIND_STRING) {
         mcpw_str *const s = (mcpw_str *)(void *)out;
-        *s = mcpw_arena_str(r->arena, text + 1, (size_t)d->text_len - MCPW_VALUE_QUOTES);
+        *s = mcpw_arena_str(w->arena, text + 1, (size_t)d->text_len - MCPW_VALUE_QUOTES);
         if (s->ptr == NULL) {
-            r->status = mcpw_arena_status(r->arena);
+            w->reader.status = mcpw_arena_status(w->arena);
         }
         return s->ptr != NULL;
     }
     int64_t value = 0;
     if (ref.kind != MCPW_KIND_INTEGER || mcpw_parse_int64(text, d->text_len, &value) != MCPW_OK) {
-        r->status = MCPW_E_MISSING;
+        w->reader.status = MCPW_E_MISSING;
         return false;
     }
     *(int64_t *)(void *)out = value;

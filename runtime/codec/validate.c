@@ -9,26 +9,26 @@
 #endif
 #include "engine.inc"
 
-unsigned char *mcpw_check_shape(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
-    const bool saw_unknown = r->saw_unknown; /* what a value holds that stays text concerns nobody else */
-    r->in_shape++;
-    p = check_value(r, p, ref, NULL);
-    r->in_shape--;
-    r->saw_unknown = saw_unknown;
+unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
+    const bool saw_unknown = w->saw_unknown; /* what a value holds that stays text concerns nobody else */
+    w->in_shape++;
+    p = check_value(w, p, ref, NULL);
+    w->in_shape--;
+    w->saw_unknown = saw_unknown;
     return p;
 }
 
 #if MCPW_COMPACT
-unsigned char *mcpw_build_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    return check_value(r, p, ref, out);
+unsigned char *mcpw_build_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref, unsigned char *out) {
+    return check_value(w, p, ref, out);
 }
 
-unsigned char *mcpw_build_document(mcpw_reader *r, mcpw_ref ref, unsigned char *out) {
-    return check_document(r, ref, out);
+unsigned char *mcpw_build_document(mcpw_walk *w, mcpw_ref ref, unsigned char *out) {
+    return check_document(w, ref, out);
 }
 #else
-unsigned char *mcpw_check_ref(mcpw_reader *r, unsigned char *p, mcpw_ref ref) {
-    return check_value(r, p, ref, NULL);
+unsigned char *mcpw_check_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
+    return check_value(w, p, ref, NULL);
 }
 #endif
 
@@ -49,64 +49,63 @@ static bool collect(void *user, const mcpw_error *error) {
     return c->on_error(c->user, error); // NOLINT(clang-analyzer-core.CallAndMessage): set with the callback
 }
 
-static void set_callback(mcpw_reader *r, collector *c, const mcpw_options *options) {
+static void set_callback(mcpw_walk *w, collector *c, const mcpw_options *options) {
     if (options != NULL && options->on_error != NULL) {
         c->on_error = options->on_error;
         c->user = options->user;
-        r->collect = true;
-        r->on_error = collect;
-        r->user = c;
+        w->teller.collect = true;
+        w->teller.on_error = collect;
+        w->teller.user = c;
     }
 }
 
-mcpw_status mcpw_validate_open(mcpw_reader *r, mcpw_status status, const mcpw_options *options,
-                               mcpw_error *error, mcpw_status (*run)(mcpw_reader *r, void *what),
-                               void *what) {
+mcpw_status mcpw_validate_open(mcpw_walk *w, mcpw_status status, const mcpw_options *options,
+                               mcpw_error *error, mcpw_status (*run)(mcpw_walk *w, void *what), void *what) {
     mcpw_error record;
     collector c = {NULL, NULL, error, false};
     if (status != MCPW_OK) {
         return mcpw_error_status(error, status);
     }
     record.code = MCPW_OK;
-    set_callback(r, &c, options);
-    r->error = error != NULL || r->collect ? &record : NULL;
-    status = run(r, what);
-    r->error = NULL; /* the record ends here */
+    set_callback(w, &c, options);
+    w->teller.error = error != NULL || w->teller.collect ? &record : NULL;
+    status = run(w, what);
+    w->teller.error = NULL; /* the record ends here */
     if (status == MCPW_OK) {
         return MCPW_OK;
     }
-    if (!r->collect) {
+    if (!w->teller.collect) {
         if (error != NULL) {
             *error = record;
         }
-    } else if (!r->stopped && record.code != MCPW_OK) {
+    } else if (!w->teller.stopped && record.code != MCPW_OK) {
         (void)collect(&c, &record); /* an error that ended the reading has not been reported yet */
     }
     return status;
 }
 
-static mcpw_status run_document(mcpw_reader *r, void *what) {
+static mcpw_status run_document(mcpw_walk *w, void *what) {
     const mcpw_type *const *const type = what;
-    if (check_document(r, (*type)->ref, NULL) == NULL) {
-        return r->first != MCPW_OK ? r->first : r->status;
+    if (check_document(w, (*type)->ref, NULL) == NULL) {
+        return w->teller.first != MCPW_OK ? w->teller.first : w->reader.status;
     }
-    return mcpw_finish_strict(r);
+    return mcpw_finish_strict(w);
 }
 
-mcpw_status mcpw_finish_strict(mcpw_reader *r) {
-    if (r->first == MCPW_OK && (r->flags & MCPW_STRICT) != 0 && !mcpw_no_duplicates(r)) {
-        (void)mcpw_report(r);
-        return r->first != MCPW_OK ? r->first : r->status;
+mcpw_status mcpw_finish_strict(mcpw_walk *w) {
+    if (w->teller.first == MCPW_OK && (w->flags & MCPW_STRICT) != 0 && !mcpw_no_duplicates(w)) {
+        (void)mcpw_report(w);
+        return w->teller.first != MCPW_OK ? w->teller.first : w->reader.status;
     }
-    return r->first;
+    return w->teller.first;
 }
 
 mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
                           const mcpw_options *options, mcpw_error *error) {
-    mcpw_reader r;
+    mcpw_walk w;
     const mcpw_mark mark = mcpw_arena_mark(scratch);
     const mcpw_status status =
-        mcpw_validate_open(&r, mcpw_reader_open(&r, type->revision, text, len, scratch, options), options,
+        mcpw_validate_open(&w, mcpw_walk_open(&w, type->revision, text, len, scratch, options), options,
                            error, run_document, &type);
     mcpw_arena_rewind(scratch, mark);
     return status;
@@ -116,24 +115,24 @@ mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, m
 mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *text, size_t len,
                             unsigned depth, mcpw_allocator allocator, const mcpw_options *options,
                             mcpw_error *error, bool *line_breaks) {
-    mcpw_reader r;
+    mcpw_walk w;
     mcpw_error record;
     mcpw_arena scratch = MCPW_ARENA_INIT;
     scratch.allocator = allocator;
-    mcpw_reader_open_in_place(&r, revision, text, len, &scratch, options != NULL ? options->flags : 0);
-    r.depth = depth;
-    r.in_shape = 1;
-    r.error = error != NULL ? &record : NULL;
+    mcpw_walk_open_in_place(&w, revision, text, len, &scratch, options != NULL ? options->flags : 0);
+    w.reader.depth = depth;
+    w.in_shape = 1;
+    w.teller.error = error != NULL ? &record : NULL;
     record.code = MCPW_OK;
-    const bool valid = check_document(&r, ref, NULL) != NULL && mcpw_finish_strict(&r) == MCPW_OK;
+    const bool valid = check_document(&w, ref, NULL) != NULL && mcpw_finish_strict(&w) == MCPW_OK;
     mcpw_arena_free(&scratch);
-    *line_breaks = r.saw_line_break;
+    *line_breaks = w.reader.saw_line_break;
     if (valid) {
         return MCPW_OK;
     }
     if (error != NULL) {
         *error = record;
     }
-    return r.status;
+    return w.reader.status;
 }
 #endif

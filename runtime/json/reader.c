@@ -12,15 +12,13 @@ const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3, 
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 #endif
 
-mcpw_status mcpw_reader_open(mcpw_reader *r, const mcpw_revision *revision, const char *text, size_t len,
-                             mcpw_arena *arena, const mcpw_options *options) {
-    return mcpw_reader_open_inline(r, revision, text, len, arena, options);
+mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsigned depth,
+                             mcpw_arena *arena) {
+    return mcpw_reader_open_inline(r, text, len, depth, arena);
 }
 
-void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, char *text, size_t len,
-                               mcpw_arena *arena, unsigned flags) {
-    mcpw_reader_set_up(r, revision, NULL, len, arena, NULL);
-    r->flags = flags;
+void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth) {
+    mcpw_reader_set_up(r, NULL, len, depth);
     mcpw_reader_set_copy(r, (unsigned char *)text);
 }
 
@@ -626,17 +624,4 @@ unsigned mcpw_json_type(unsigned char c) {
     default:
         return c == '-' || mcpw_is_digit(c) ? MCPW_IS_NUMBER : 0;
     }
-}
-
-bool mcpw_spend(mcpw_reader *r, const unsigned char *from, const unsigned char *to) {
-    const size_t most = (SIZE_MAX - MCPW_WORK_BASE) / MCPW_WORK_FACTOR;
-    const size_t budget = (r->len < most ? r->len : most) * MCPW_WORK_FACTOR + MCPW_WORK_BASE;
-    const size_t cost = (size_t)(to - from);
-    if (cost > budget - r->spent) {
-        r->spent = budget;
-        (void)mcpw_stop(r, to, MCPW_E_WORK);
-        return false;
-    }
-    r->spent += cost;
-    return true;
 }

@@ -35,61 +35,28 @@ enum {
     MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */
     MCPW_SLACK = 640, /* more than the longest key, discriminator and number that are read between tests */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
-    MCPW_NEXT_FILL = 1920,  /* below the size from which memcpy changes to string instructions */
-    MCPW_WORK_FACTOR = 8,   /* bytes that unions may read again, as a multiple of the text */
-    MCPW_WORK_BASE = 4096,  /* the same for short texts */
-    MCPW_PATTERN_MASK = 0xffff
+    MCPW_NEXT_FILL = 1920   /* below the size from which memcpy changes to string instructions */
 };
 
-/* Where the validator stands: a member or an item, and what contains it. */
-typedef struct mcpw_frame {
-    const struct mcpw_frame *up;
-    const char *key; /* NULL: an item */
-    size_t key_len;
-    size_t index;
-} mcpw_frame;
-
 typedef struct mcpw_reader {
-    const mcpw_revision *revision;
-    const char *pool;
-    const mcpw_row *rows;
     unsigned char *fence;
-    unsigned depth;  /* levels that may still be opened */
-    unsigned flags;  /* of mcpw_options */
-    size_t elements; /* that may still be read */
-    mcpw_arena *arena;
     unsigned char *base; /* the copy */
     unsigned char *filled;
     const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
     size_t len;
-
-    /* What begins as zeros; first what is used most. */
-    const mcpw_frame *frame; /* the validator's own, as error and what follows */
-    const unsigned char *at; /* where the last failure was noticed: nothing from there on was changed */
-    mcpw_status status;
-    bool saw_line_break; /* between tokens */
-    bool saw_unknown;    /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
-    bool no_guess;       /* a guess at the alternative of a union was wrong: no more of them */
-    unsigned quiet;      /* >0: failures are expected and not described */
-    unsigned in_shape;   /* >0: inside a value that stays text */
-    mcpw_error *error;   /* record of the current failure; NULL when nobody wants to know */
-    size_t spent;        /* bytes that were read again */
-    bool collect;        /* report errors to on_error and go on */
-    bool stopped;        /* on_error asked to stop */
-    mcpw_status first;   /* status of the first error reported */
-    mcpw_error_callback on_error;
-    void *user;
-    char text[MCPW_ERROR_MESSAGE_SIZE]; /* where messages are put together */
+    unsigned depth;          /* levels that may still be opened */
+    bool saw_line_break;     /* between tokens */
+    mcpw_status status;      /* of the last failure */
+    const unsigned char *at; /* where it was noticed: nothing from there on was changed */
 } mcpw_reader;
 
-/* Makes the copy and its first block. MCPW_E_SIZE, MCPW_E_ARGUMENT, MCPW_E_MEMORY or MCPW_E_ARENA. */
-MCPW_NODISCARD mcpw_status mcpw_reader_open(mcpw_reader *r, const mcpw_revision *revision, const char *text,
-                                            size_t len, mcpw_arena *arena, const mcpw_options *options);
+/* Makes the copy and its first block. MCPW_E_MEMORY or MCPW_E_ARENA. */
+MCPW_NODISCARD mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsigned depth,
+                                            mcpw_arena *arena);
 
 /* The same over text that is the caller's to write to, with MCPW_TAIL writable bytes behind it (they are
- * zeroed). Takes nothing from the arena but scratch memory. */
-void mcpw_reader_open_in_place(mcpw_reader *r, const mcpw_revision *revision, char *text, size_t len,
-                               mcpw_arena *arena, unsigned flags);
+ * zeroed). Takes nothing from an arena. */
+void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth);
 
 /* Copies on until MCPW_SLACK bytes beyond p are there, or all of the text. */
 void mcpw_refill(mcpw_reader *r, const unsigned char *p);
@@ -130,31 +97,14 @@ MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
     }
 }
 
-MCPW_INLINE size_t mcpw_limit_or(size_t value, size_t fallback) { return value != 0 ? value : fallback; }
-
-MCPW_INLINE void mcpw_set_limits(mcpw_reader *r, const mcpw_options *options) {
-    r->depth = MCPW_DEFAULT_DEPTH;
-    r->elements = MCPW_DEFAULT_ELEMENTS;
-    if (options != NULL) {
-        r->flags = options->flags;
-        r->depth = (unsigned)mcpw_limit_or(options->max_depth, MCPW_DEFAULT_DEPTH);
-        r->elements = mcpw_limit_or(options->max_elements, MCPW_DEFAULT_ELEMENTS);
-    }
-}
-
 /* The parts of opening a reader: all but the copy, */
-MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const mcpw_revision *revision, const char *text,
-                                    size_t len, mcpw_arena *arena, const mcpw_options *options) {
-    mcpw_clear(&r->frame,
-               offsetof(mcpw_reader, text) - offsetof(mcpw_reader, frame)); /* the rest is set here */
-    r->revision = revision;
-    r->pool = revision->pool;
-    r->rows = revision->rows;
-    r->flags = 0;
-    r->arena = arena;
+MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const char *text, size_t len, unsigned depth) {
     r->source = (const unsigned char *)text;
     r->len = len;
-    mcpw_set_limits(r, options);
+    r->depth = depth;
+    r->saw_line_break = false;
+    r->status = MCPW_OK;
+    r->at = NULL;
 }
 
 /* and the place of the copy, all of which is there or will be at once. */
@@ -166,21 +116,9 @@ MCPW_INLINE void mcpw_reader_set_copy(mcpw_reader *r, unsigned char *base) {
 }
 
 /* mcpw_reader_open, for the decoders: short messages feel the call. */
-MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const mcpw_revision *revision,
-                                                const char *text, size_t len, mcpw_arena *arena,
-                                                const mcpw_options *options) {
-    mcpw_reader_set_up(r, revision, text, len, arena, options);
-    if (r->depth > MCPW_MAX_DEPTH) {
-        return MCPW_E_ARGUMENT;
-    }
-#if defined(MCPW_NO_STRICT)
-    if ((r->flags & MCPW_STRICT) != 0) {
-        return MCPW_E_ARGUMENT;
-    }
-#endif
-    if (len > mcpw_limit_or(options != NULL ? options->max_bytes : 0, MCPW_DEFAULT_BYTES)) {
-        return MCPW_E_SIZE;
-    }
+MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const char *text, size_t len, unsigned depth,
+                                                mcpw_arena *arena) {
+    mcpw_reader_set_up(r, text, len, depth);
     unsigned char *const base = mcpw_arena_bump(arena, len + MCPW_TAIL);
     if (MCPW_UNLIKELY(base == NULL)) {
         return mcpw_arena_status(arena);
@@ -366,85 +304,7 @@ MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, do
 
 #endif
 
-/* The bytes of a long pattern behind the first 16, the last 16 of them overlapping others. */
-MCPW_INLINE bool mcpw_pattern_tail(const unsigned char *p, const char *pattern, unsigned len) {
-    for (unsigned i = MCPW_PATTERN_BYTES; i + MCPW_PATTERN_BYTES < len; i += MCPW_PATTERN_BYTES) {
-        if (!mcpw_pattern_matches(mcpw_load_input16(p + i), pattern + i, MCPW_PATTERN_MASK,
-                                  MCPW_PATTERN_BYTES)) {
-            return false;
-        }
-    }
-    const unsigned last = len - MCPW_PATTERN_BYTES;
-    return mcpw_pattern_matches(mcpw_load_input16(p + last), pattern + last, MCPW_PATTERN_MASK,
-                                MCPW_PATTERN_BYTES);
-}
-
-/* Whether the input at p, of which input holds the first bytes, is the pattern of a row or test: len bytes
- * at pool + key, of which the first 16 are compared under the mask. */
-MCPW_INLINE bool mcpw_key_matches(const unsigned char *p, mcpw_input16 input, const char *pattern,
-                                  unsigned mask, unsigned len) {
-    if (!mcpw_pattern_matches(input, pattern, mask, len)) {
-        return false;
-    }
-    return MCPW_LIKELY(len <= MCPW_PATTERN_BYTES) || mcpw_pattern_tail(p, pattern, len);
-}
-
-enum { MCPW_KEY_QUOTES = 3, MCPW_VALUE_QUOTES = 2 }; /* "": and "" around a text in the pool */
-
-#if defined(MCPW_SMALL)
-bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input, const mcpw_row *row);
-#else
-MCPW_INLINE bool mcpw_row_matches(const mcpw_reader *r, const unsigned char *p, mcpw_input16 input,
-                                  const mcpw_row *row) {
-    const mcpw_str name = mcpw_row_name(r->revision, r->pool, row);
-    return mcpw_key_matches(p, input, name.ptr - 1, row->mask, (unsigned)name.len + MCPW_KEY_QUOTES);
-}
-#endif
-
-/* The name of a member, for lookup: where it stands, or undone in buffer. */
-typedef struct mcpw_key_token {
-    const char *ptr;
-    size_t len;          /* more than MCPW_MAX_KEY when it is too long to be in a table */
-    bool undone;         /* whether it is in buffer */
-    unsigned char *text; /* behind the opening quote */
-    unsigned char *end;  /* the closing quote */
-    char buffer[MCPW_MAX_KEY + 2];
-} mcpw_key_token;
-
-/* Reads a key and its colon without changing the text; returns where the value begins. */
-unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *key);
-
-/* The row of that name, or NULL. */
-const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *s, const char *key,
-                              size_t len);
-
-/* The value's number in the enum, from 1; 0 when it is none of them; -1 when p is no string. *end receives
- * the place behind the string. */
-int mcpw_match_enum(mcpw_reader *r, unsigned char *p, uint16_t index, unsigned char **end);
-
-/* Whether the value at p is the constant; *end receives the place behind it. */
-bool mcpw_match_const(mcpw_reader *r, unsigned char *p, const mcpw_const *want, unsigned char **end);
-
-/* Whether a text is the one that stands between quotes at an offset of the pool. */
-bool mcpw_is_pooled(const char *pool, unsigned offset, const char *text, size_t len);
-
-/* Whether the string at p is that text of the pool. *end receives the place behind it, or NULL when it is
- * broken; what is no string leaves it alone. */
-bool mcpw_token_is(mcpw_reader *r, unsigned char *p, unsigned offset, unsigned char **end);
-
-/* Takes bytes off the budget for re-reading; false (and MCPW_E_WORK) when it is used up. */
-bool mcpw_spend(mcpw_reader *r, const unsigned char *from, const unsigned char *to);
-
 /* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */
 unsigned mcpw_json_type(unsigned char c);
-
-/* Items, entries and kept members count against one limit. */
-MCPW_INLINE bool mcpw_count_element(mcpw_reader *r) {
-    if (MCPW_UNLIKELY(r->elements == 0)) {
-        return false;
-    }
-    r->elements--;
-    return true;
-}
 
 #endif

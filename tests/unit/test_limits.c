@@ -6,7 +6,7 @@
 
 #include "arena_internal.h"
 #include "check.h"
-#include "reader.h"
+#include "walk.h"
 
 enum { LIMIT = 20, TEXT_SIZE = 4096, LONGER = TEXT_SIZE + 64, VALUE_WORDS = 64 };
 
@@ -146,12 +146,12 @@ static void text_that_is_read_again(void) {
     static const unsigned char bytes_read[BUDGET + 1];
     const mcpw_revision *const revision = mcpw_find_revision("2025-11-25");
     for (size_t spent = BUDGET - 1; spent <= BUDGET + 1; spent++) {
-        mcpw_reader r;
+        mcpw_walk w;
         mcpw_arena_reset(&arena);
-        CHECK(mcpw_reader_open(&r, revision, text, sizeof text - 1, &arena, NULL) == MCPW_OK);
-        CHECK(mcpw_spend(&r, bytes_read, bytes_read + 1));
-        CHECK(mcpw_spend(&r, bytes_read + 1, bytes_read + spent) == (spent <= BUDGET));
-        CHECK(spent <= BUDGET || r.status == MCPW_E_WORK);
+        CHECK(mcpw_walk_open(&w, revision, text, sizeof text - 1, &arena, NULL) == MCPW_OK);
+        CHECK(mcpw_spend(&w, bytes_read, bytes_read + 1));
+        CHECK(mcpw_spend(&w, bytes_read + 1, bytes_read + spent) == (spent <= BUDGET));
+        CHECK(spent <= BUDGET || w.reader.status == MCPW_E_WORK);
     }
 }
 

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* A walk over a type's tables and a text side by side: what it consists of, and how it begins. */
+#ifndef MCPW_WALK_H
+#define MCPW_WALK_H
+
+#include "tables.h"
+
+enum {
+    MCPW_WORK_FACTOR = 8, /* bytes that unions may read again, as a multiple of the text */
+    MCPW_WORK_BASE = 4096 /* the same for short texts */
+};
+
+/* Where a walk stands: a member or an item, and what contains it. */
+typedef struct mcpw_frame {
+    const struct mcpw_frame *up;
+    const char *key; /* NULL: an item */
+    size_t key_len;
+    size_t index;
+} mcpw_frame;
+
+/* To whom failures are told, and how. All zeros: nobody. */
+typedef struct mcpw_teller {
+    const mcpw_frame *frame; /* where the walk stands */
+    mcpw_error *error;       /* record of the current failure; NULL when nobody wants to know */
+    unsigned quiet;          /* >0: failures are expected and not described */
+    bool collect;            /* report errors to on_error and go on */
+    bool stopped;            /* on_error asked to stop */
+    mcpw_status first;       /* status of the first error reported */
+    mcpw_error_callback on_error;
+    void *user;
+} mcpw_teller;
+
+typedef struct mcpw_walk {
+    mcpw_reader reader;
+    mcpw_tables tables;
+    mcpw_arena *arena;
+    unsigned flags;  /* of mcpw_options */
+    size_t elements; /* that may still be read */
+
+    /* What begins as zeros. */
+    mcpw_teller teller;
+    unsigned in_shape; /* >0: inside a value that stays text */
+    bool saw_unknown;  /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
+    bool no_guess;     /* a guess at the alternative of a union was wrong: no more of them */
+    size_t spent;      /* bytes that were read again */
+} mcpw_walk;
+
+/* Opens the reader and sets the limits. MCPW_E_SIZE, MCPW_E_ARGUMENT, MCPW_E_MEMORY or MCPW_E_ARENA. */
+MCPW_NODISCARD mcpw_status mcpw_walk_open(mcpw_walk *w, const mcpw_revision *revision, const char *text,
+                                          size_t len, mcpw_arena *arena, const mcpw_options *options);
+
+/* The same over text that is the caller's to write to, with MCPW_TAIL writable bytes behind it (they are
+ * zeroed). Takes nothing from the arena but scratch memory. */
+void mcpw_walk_open_in_place(mcpw_walk *w, const mcpw_revision *revision, char *text, size_t len,
+                             mcpw_arena *arena, unsigned flags);
+
+MCPW_INLINE size_t mcpw_limit_or(size_t value, size_t fallback) { return value != 0 ? value : fallback; }
+
+/* All but the reader. */
+MCPW_INLINE void mcpw_walk_set_up(mcpw_walk *w, const mcpw_revision *revision, mcpw_arena *arena,
+                                  const mcpw_options *options) {
+    w->tables = mcpw_tables_of(revision);
+    w->arena = arena;
+    w->flags = options != NULL ? options->flags : 0;
+    w->elements = mcpw_limit_or(options != NULL ? options->max_elements : 0, MCPW_DEFAULT_ELEMENTS);
+    mcpw_clear(&w->teller, sizeof *w - offsetof(mcpw_walk, teller));
+}
+
+/* mcpw_walk_open, for the decoders: short messages feel the call. */
+MCPW_INLINE mcpw_status mcpw_walk_open_inline(mcpw_walk *w, const mcpw_revision *revision, const char *text,
+                                              size_t len, mcpw_arena *arena, const mcpw_options *options) {
+    const size_t depth = mcpw_limit_or(options != NULL ? options->max_depth : 0, MCPW_DEFAULT_DEPTH);
+    mcpw_walk_set_up(w, revision, arena, options);
+    if (depth > MCPW_MAX_DEPTH) {
+        return MCPW_E_ARGUMENT;
+    }
+#if defined(MCPW_NO_STRICT)
+    if ((w->flags & MCPW_STRICT) != 0) {
+        return MCPW_E_ARGUMENT;
+    }
+#endif
+    if (len > mcpw_limit_or(options != NULL ? options->max_bytes : 0, MCPW_DEFAULT_BYTES)) {
+        return MCPW_E_SIZE;
+    }
+    return mcpw_reader_start(&w->reader, text, len, (unsigned)depth, arena);
+}
+
+#if MCPW_COMPACT
+#define mcpw_walk_start mcpw_walk_open
+#else
+#define mcpw_walk_start mcpw_walk_open_inline
+#endif
+
+/* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena that was asked for with
+ * MCPW_ZERO_STEP bytes behind it. */
+#if MCPW_COMPACT
+enum { MCPW_ZERO_STEP = 0 };
+#define mcpw_zero(to, n) ((void)memset((to), 0, (n)))
+#else
+enum { MCPW_ZERO_STEP = 64 };
+
+MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
+    size_t i = 0;
+    do {
+        memset(to + i, 0, MCPW_ZERO_STEP);
+        i += MCPW_ZERO_STEP;
+    } while (MCPW_UNLIKELY(i < n));
+}
+#endif
+
+/* Takes bytes off the budget for re-reading; false (and MCPW_E_WORK) when it is used up. */
+bool mcpw_spend(mcpw_walk *w, const unsigned char *from, const unsigned char *to);
+
+/* Items, entries and kept members count against one limit. */
+MCPW_INLINE bool mcpw_count_element(mcpw_walk *w) {
+    if (MCPW_UNLIKELY(w->elements == 0)) {
+        return false;
+    }
+    w->elements--;
+    return true;
+}
+
+#endif
