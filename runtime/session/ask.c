@@ -6,7 +6,16 @@
  * is answered input_required; the client sends it again with the answers, and what was answered in earlier
  * rounds comes back in requestState.
  */
-#include "session_internal.h"
+#include "ask.h"
+
+#include "call.h"
+#include "capability.h"
+#include "dialect.h"
+#include "far.h"
+#include "respond.h"
+#include "running.h"
+#include "state.h"
+#include "value.h"
 
 enum { FIRST_BUCKETS = 16 };
 
@@ -48,6 +57,18 @@ static bool grow_buckets(mcpw_request *r) {
     return true;
 }
 
+/* The request has ended: nobody waits for answers. */
+static void forget(mcpw_request *r) {
+    for (mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
+        const int64_t number = q->number;
+        q->request = NULL;
+        q->number = 0;
+        if (number != 0) {
+            mcpw_ignore(mcpw_session_cancel(r->session, number, "no longer needed"));
+        }
+    }
+}
+
 static mcpw_question *add(mcpw_request *r, mcpw_str key) {
     mcpw_questions *const all = &r->questions;
     mcpw_question *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
@@ -63,6 +84,7 @@ static mcpw_question *add(mcpw_request *r, mcpw_str key) {
     all->end = &q->next;
     all->count++;
     put_in_bucket(r, q);
+    r->endings[MCPW_ENDING_QUESTIONS] = forget;
     return q;
 }
 
@@ -303,7 +325,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     const mcpw_str name = mcpw_method_name(revision, method);
     const mcpw_revision *const theirs = request->dialect->revision;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_ask(request, key, revision, method, params, result, error);
+        return mcpw_far_ask(mcpw_request_ask, request, key, revision, method, params, result, error);
     }
     result->value = NULL;
     e->code = MCPW_OK;
@@ -357,17 +379,6 @@ void mcpw_request_set_patience(mcpw_request *request, uint64_t ms) { request->pa
 mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {
     const mcpw_question *const q = find(request, mcpw_str_from(key));
     return q != NULL ? q->elicitation : no_str;
-}
-
-void mcpw_ask_forget(mcpw_request *r) {
-    for (mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
-        const int64_t number = q->number;
-        q->request = NULL;
-        q->number = 0;
-        if (number != 0) {
-            mcpw_ignore(mcpw_session_cancel(r->session, number, "no longer needed"));
-        }
-    }
 }
 
 /* The alternative of a method's answer that asks for input; false when it has none. */

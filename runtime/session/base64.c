@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Base64 as RFC 4648 section 4 has it: with padding, without anything between, one text for each value. */
+#include "base64.h"
 #include "arena_internal.h"
-#include "server_internal.h"
+
+#include <mcpw/server.h>
 
 enum { GROUP = 4, TRIPLE = 3, SEXTET = 6, OCTET = 8, LOW6 = 63, FIRST = '+', LETTERS = 80 };
 

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "session_internal.h"
+/*
+ * Requests of ours: how they are sent, given up and ended. What the peer says to them is the matter of
+ * reply.c.
+ */
+#include "call.h"
+
+#include "capability.h"
+#include "dialect.h"
+#include "outbound.h"
+#include "threads.h"
 
 /* ---- How they end, and when ---- */
 
@@ -37,8 +46,7 @@ static void start_clock(mcpw_pending *p) {
     mcpw_pending_set_due(p, mcpw_later(session->now, p->call.timeout));
 }
 
-/* The peer is at work: the time starts anew, but for the longest. */
-static void extend(mcpw_pending *p) {
+void mcpw_call_extend(mcpw_pending *p) {
     const uint64_t due = mcpw_later(p->session->now, p->call.timeout);
     mcpw_pending_set_due(p, due < p->due_at_last ? due : p->due_at_last);
 }
@@ -295,7 +303,7 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_text_put(&text, "}");
     mcpw_pending_drop_id(p);
     mcpw_pending_take_id(p);
-    extend(p);
+    mcpw_call_extend(p);
     status = text.status == MCPW_OK ? emit_request(p, p->session->dialect, NULL, mcpw_text_get(&text), &error)
                                     : text.status;
     mcpw_text_free(&text);
@@ -304,109 +312,19 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     }
 }
 
-/* ---- Answers ---- */
-
-static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *carrier) {
-    const mcpw_method *const method = dialect->revision->methods + (p->peer_method - 1);
-    const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
-    const mcpw_type *type = carrier->message.type;
-    const void *value = carrier->message.value;
-    const int64_t number = p->number;
-    mcpw_reply reply = {0};
-    mcpw_error error;
-    if (type != method->result && type == method->response) {
-        const mcpw_field answer = mcpw_field_of(type, value);
-        const mcpw_field chosen =
-            answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
-        if (chosen.ref.kind != method->result->ref.kind || chosen.ref.index != method->result->ref.index) {
-            if (p->tells_input) {
-                const mcpw_type asking = {chosen.revision, "InputRequiredResult", chosen.ref,
-                                          chosen.revision->structs[chosen.ref.index].size};
-                reply.type = &asking;
-                reply.value = chosen.at;
-                mcpw_pending_end(p, &reply);
-                return;
-            }
-            mcpw_pending_drop_id(p); /* it is answered: until it is sent again nothing of it is in flight */
-            mcpw_round_begin(p, chosen);
-            return;
-        }
-        type = method->result;
-        value = chosen.at;
-    }
-    reply.type = type == method->task_result ? callers->task_result : callers->result;
-    if (reply.type == NULL) {
-        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", type->name,
-                       p->revision->name);
-        reply.status = MCPW_E_PROJECTION;
-    } else {
-        reply.status =
-            mcpw_session_adapt(p->session, type, value, reply.type, &carrier->arena, &reply.value, &error);
-    }
-    if (p->number != number) {
-        return; /* a callback has ended it, which was told */
-    }
-    if (reply.status != MCPW_OK) {
-        reply.error = &error;
-        reply.value = NULL;
-    }
-    mcpw_pending_end(p, &reply);
-}
-
-void mcpw_call_answered(mcpw_session *session, mcpw_dialect *dialect, mcpw_request *carrier) {
-    const mcpw_message *const m = &carrier->message;
-    mcpw_pending *const p =
-        m->id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, m->id.as.integer) : NULL;
-    mcpw_reply reply = {0};
-    mcpw_error error;
-    if (p == NULL) {
-        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "an answer to no request of this end that waits for one");
-        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &m->id, no_str, &error);
-        return;
-    }
-    if (m->kind == MCPW_MESSAGE_RESULT) {
-        reply_result(p, dialect, carrier);
-        return;
-    }
-    mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)m->error.code,
-                   (int)m->error.message.len, m->error.message.ptr);
-    reply.status = MCPW_E_REMOTE;
-    reply.remote = m->error;
-    reply.error = &error;
-    mcpw_pending_end(p, &reply);
-}
-
-void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
-    mcpw_reply reply = {0};
-    reply.status = error->code;
-    reply.error = error;
-    mcpw_pending_end(p, &reply);
-}
-
-void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
-    const mcpw_field params = mcpw_field_of(carrier->message.type, carrier->message.value);
-    const mcpw_id token = mcpw_field_id(mcpw_field_get(params, "progressToken"));
-    mcpw_pending *const p =
-        token.kind == MCPW_ID_INTEGER ? mcpw_pending_numbered(session, token.as.integer) : NULL;
-    mcpw_progress progress = {0};
-    mcpw_error error;
-    if (p == NULL || p->call.on_progress == NULL ||
-        !mcpw_field_number(mcpw_field_get(params, "progress"), &progress.progress)) {
-        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "progress of no request that asked for it");
-        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &token, carrier->message.method_name, &error);
-        return;
-    }
-    progress.total.set = mcpw_field_number(mcpw_field_get(params, "total"), &progress.total.value);
-    progress.message = mcpw_field_str(mcpw_field_get(params, "message"));
-    if (!p->has_progress || progress.progress > p->progress) {
-        extend(p);
-        p->progress = progress.progress;
-        p->has_progress = true;
-    }
-    p->call.on_progress(p->user, session, &progress);
-}
-
 /* ---- Giving up ---- */
+
+mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason) {
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_put(&text, "{\"requestId\":");
+    mcpw_text_int(&text, pending->id);
+    if (reason != NULL) {
+        mcpw_text_key(&text, "reason");
+        mcpw_text_string(&text, mcpw_str_from(reason));
+    }
+    mcpw_text_put(&text, "}");
+    return mcpw_notify_text(session, session->dialect, MCPW_OWN_CANCELLED, &text);
+}
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {
     /* In a round of input nothing of it is in flight: the server has answered. */
@@ -427,7 +345,9 @@ mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number, const cha
         return MCPW_E_STATE;
     }
     tell_cancelled(p, reason);
-    mcpw_listen_cancel(p);
+    if (p->cancelled != NULL) {
+        p->cancelled(p);
+    }
     mcpw_pending_fail(p, MCPW_E_CANCELLED, reason != NULL ? reason : "the request was cancelled");
     return MCPW_OK;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "session_internal.h"
+/* What this end offers in a revision, as JSON, and what a message needs of who gets it. */
+#include "capability.h"
+
+#include "core.h"
 
 enum { MAX_PATHS = 48 };
 
@@ -301,28 +304,6 @@ mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw
     put_declared(&text, &o, revision, type->ref, session->config.capabilities);
     mcpw_text_put(&text, "}");
     return mcpw_text_finish(&text, arena, out);
-}
-
-bool mcpw_capability_in(mcpw_json capabilities, const char *path) {
-    mcpw_json at = capabilities;
-    bool is_true = true;
-    while (at.ptr != NULL && *path != '\0') {
-        char name[MCPW_MAX_KEY + 1];
-        const size_t len = top_len(path);
-        (void)snprintf(name, sizeof name, "%.*s", (int)len, path);
-        if (mcpw_json_get(at, name, &at) != MCPW_OK) {
-            return false;
-        }
-        path += len + (path[len] == '.');
-    }
-    if (at.ptr == NULL || mcpw_json_kind_of(at) == MCPW_JSON_NULL) {
-        return false;
-    }
-    return mcpw_json_bool(at, &is_true) != MCPW_OK || is_true;
-}
-
-bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability) {
-    return mcpw_capability_in(capabilities, capability);
 }
 
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {

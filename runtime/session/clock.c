@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The time of day, where the config names no clock. */
-#include "session_internal.h"
+#include "clock.h"
 
 #include <time.h>
 

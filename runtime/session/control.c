@@ -3,7 +3,11 @@
  * What only some revisions have a message for, so that code of another revision has no type to say it in:
  * ping, the level of log messages, and that the roots of a client have changed.
  */
-#include "session_internal.h"
+#include "control.h"
+
+#include "call.h"
+#include "level.h"
+#include "threads.h"
 
 /* The revision that is spoken, or the newest that may be, if it has a method; NULL: it has not. */
 static const mcpw_dialect *dialect_with(const mcpw_session *session, mcpw_own own) {

@@ -3,7 +3,9 @@
  * What the peer has declared, so that a capability is found without reading all of it again: each member with
  * the one that it is in, by hash. Made once, when the session is opened.
  */
-#include "session_internal.h"
+#include "declared.h"
+
+#include "core.h"
 
 enum {
     LEVELS = 8, /* of a path; "tasks.requests.sampling.createMessage" has four */
@@ -142,6 +144,28 @@ mcpw_status mcpw_declared_keep(mcpw_session *session, mcpw_json capabilities) {
         mcpw_declared_free(session);
     }
     return status;
+}
+
+bool mcpw_capability_in(mcpw_json capabilities, const char *path) {
+    mcpw_json at = capabilities;
+    bool is_true = true;
+    while (at.ptr != NULL && *path != '\0') {
+        char name[MCPW_MAX_KEY + 1];
+        const size_t len = strcspn(path, ".");
+        (void)snprintf(name, sizeof name, "%.*s", (int)len, path);
+        if (mcpw_json_get(at, name, &at) != MCPW_OK) {
+            return false;
+        }
+        path += len + (path[len] == '.');
+    }
+    if (at.ptr == NULL || mcpw_json_kind_of(at) == MCPW_JSON_NULL) {
+        return false;
+    }
+    return mcpw_json_bool(at, &is_true) != MCPW_OK || is_true;
+}
+
+bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability) {
+    return mcpw_capability_in(capabilities, capability);
 }
 
 bool mcpw_declares(mcpw_declared declared, const char *path) {

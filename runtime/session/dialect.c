@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "session_internal.h"
+/* A revision as a session speaks it: what it works out from its tables, and what it puts into params and
+ * results. */
+#include "dialect.h"
+
+#include "adapt.h"
+#include "capability.h"
+#include "level.h"
+#include "value.h"
 
 static const char *const own_names[MCPW_OWN_COUNT] = {NULL,
 #define OWN_NAME(name, text) text,

@@ -4,7 +4,7 @@
  * The text has been checked. Each value is looked at once; below LEVELS the order of members counts, so that
  * the stack that this takes does not depend on how deep a peer nests.
  */
-#include "session_internal.h"
+#include "digest.h"
 
 #if defined(MCPW_HAVE_SODIUM)
 

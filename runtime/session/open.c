@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "session_internal.h"
+/* Which revision is spoken: initialize and server/discover, at both ends. */
+#include "open.h"
+
+#include "call.h"
+#include "capability.h"
+#include "close.h"
+#include "dialect.h"
+#include "outbound.h"
+#include "respond.h"
+#include "threads.h"
 
 /* ---- Server ---- */
 

@@ -4,7 +4,7 @@
  * peer's words find them (the id on the wire, the number that stays and is the token of their progress), and
  * a heap by when they are due. However many there are, none of that walks over all of them.
  */
-#include "session_internal.h"
+#include "pending.h"
 
 enum {
     CHILDREN = 2,    /* of a place in the heap */
@@ -241,7 +241,9 @@ void mcpw_pending_release(mcpw_pending *p) {
     stop_clock(p);
     mcpw_pending_drop_id(p);
     drop_number(p);
-    mcpw_round_free(p->round); /* user code, which may refuse what is left of the round: that takes memory */
+    if (p->round != NULL) {
+        p->round->course->drop(p->round); /* user code, which may refuse what is left: that takes memory */
+    }
     mcpw_arena arena = p->arena;
     if (t->idle_count >= MCPW_KEPT_IDLE) {
         mcpw_arena_free(&arena);

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "session_internal.h"
+/* Messages on their way in: which revision each is in, what it is, and where it belongs. */
+#include "receive.h"
+
+#include "call.h"
+#include "dialect.h"
+#include "dispatch.h"
+#include "outbound.h"
+#include "reply.h"
+#include "request.h"
+#include "value.h"
 
 /* The answer that a response's result is read by. */
 static mcpw_answer resolve(void *user, const mcpw_id *id) {
@@ -18,11 +27,6 @@ static mcpw_options reading(const mcpw_session *session) {
     options.flags = session->config.flags;
     options.max_bytes = session->config.max_message;
     return options;
-}
-
-/* A client writes no answers where servers make no requests. (MCP 2026-07-28, "Messages".) */
-static bool is_mute(const mcpw_session *session) {
-    return !mcpw_is_server(session) && session->era == MCPW_ERA_MODERN;
 }
 
 /* ---- Text that is no message, and what can be said about it ---- */
@@ -66,28 +70,6 @@ static outline outline_of(mcpw_str text, mcpw_arena *arena) {
     o.has_outcome =
         mcpw_json_get(all, "result", &member) == MCPW_OK || mcpw_json_get(all, "error", &member) == MCPW_OK;
     return o;
-}
-
-void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,
-                        const char *message, mcpw_json data, mcpw_batch *batch) {
-    mcpw_message answer = {0};
-    if (is_mute(session)) {
-        return;
-    }
-    answer.kind = MCPW_MESSAGE_ERROR;
-    if (id != NULL && id->kind != MCPW_ID_ABSENT) {
-        answer.id = *id;
-    } else if (mcpw_revision_type(dialect->revision, "JSONRPCErrorResponse") == NULL) {
-        answer.id.kind = MCPW_ID_NULL; /* JSON-RPC's word for an id that could not be read */
-    }
-    answer.error.code = code;
-    answer.error.message = mcpw_str_from(message);
-    answer.error.data = data;
-    if (mcpw_session_emit(session, dialect, &answer, batch, NULL) != MCPW_OK) {
-        mcpw_error error;
-        mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
-        mcpw_session_note(session, MCPW_NOTE_BAD_LINE, id, no_str, &error);
-    }
 }
 
 static bool is_in_params(const mcpw_error *error) {
@@ -366,7 +348,7 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     }
     switch (r->message.kind) {
     case MCPW_MESSAGE_REQUEST:
-        if (is_mute(session)) {
+        if (mcpw_session_is_mute(session)) {
             mcpw_error_set(&error, MCPW_E_METHOD, 0, "servers make no requests in %s",
                            dialect->revision->name);
             mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name,

@@ -1,58 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What sessions and the registries of a server ask of each other. */
+/* What the registries of a server ask of sessions. */
 #ifndef MCPW_REGISTRY_H
 #define MCPW_REGISTRY_H
 
-#include <mcpw/server.h>
-
-#include "far.h"
+#include "provider.h"
 
 struct mcpw_writer;
-
-/* ---- Asked by sessions --------------------------------------------------------------------------------- */
-
-const char *mcpw_server_name(const mcpw_server *server);
-const char *mcpw_server_version(const mcpw_server *server);
-mcpw_json mcpw_server_info(const mcpw_server *server);
-const char *mcpw_server_instructions(const mcpw_server *server);
-bool mcpw_server_logs(const mcpw_server *server);
-
-/* A method that the registries can answer. */
-typedef struct mcpw_served_method mcpw_served_method;
-
-/* Whether the registries answer a method, by its name: "tools/list" while there is a tool (or was one), and
- * so on. Sessions declare capabilities by it. */
-bool mcpw_server_has(const mcpw_server *server, mcpw_str method);
-/* The same, and which it is; NULL: they do not. */
-const mcpw_served_method *mcpw_server_method(const mcpw_server *server, mcpw_str method);
-
-/* Answers a request of such a method, as a handler does. Params are read by wire name from
- * mcpw_request_params, in whatever revision the peer speaks. */
-mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method);
-
-/* Whether a result fits the entry that serves its request: structured content the type that its tool has for
- * it. MCPW_OK where there is nothing to check. */
-MCPW_NODISCARD mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type,
-                                                    const void *result, mcpw_error *error);
-/* The same of a result's text. */
-MCPW_NODISCARD mcpw_status mcpw_server_check_text(const void *entry, mcpw_json result, mcpw_error *error);
-
-/* Whether anybody is to be told what is watched. */
-bool mcpw_server_hears_of_watches(const mcpw_server *server);
-/* A client begins to watch a resource, or watches it no more. */
-void mcpw_server_watched(mcpw_server *server, const mcpw_session *session, mcpw_str uri, bool watched);
-
-/* A session tells that it lives, and that it goes, so that it hears of changes. */
-typedef struct mcpw_server_link {
-    struct mcpw_server_link *next;
-    struct mcpw_server_link **at; /* what points here; NULL: not linked */
-    mcpw_session *session;
-} mcpw_server_link;
-
-void mcpw_server_attach(mcpw_server *server, mcpw_server_link *link);
-void mcpw_server_detach(mcpw_server_link *link);
-
-/* ---- Asked by registries ------------------------------------------------------------------------------- */
 
 typedef enum mcpw_change {
     MCPW_CHANGE_TOOLS,
@@ -68,6 +21,14 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
 bool mcpw_session_is_away(const mcpw_session *session);
 /* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
 mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
+
+/* Whether the caller is on another thread than the request's session. Then it takes the far way: far.h. */
+bool mcpw_request_is_far(const mcpw_request *request);
+
+/* Runs a function on the session's thread, and waits for it. MCPW_E_THREAD, told to on_note by name, where
+ * the request is not detached: then nothing of it may be looked at. */
+mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*run)(void *argument),
+                               void *argument, mcpw_error *error);
 
 /* Whether its client watches a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);

@@ -15,7 +15,14 @@
  *   the level of log messages said by logging/setLevel or by each request
  *   a resource that is not there, which has a code of its own before 2026-07-28
  */
-#include "session_internal.h"
+#include "relay.h"
+
+#include "ask.h"
+#include "call.h"
+#include "declared.h"
+#include "level.h"
+#include "refuse.h"
+#include "running.h"
 
 /* A question that waits to be answered in a round of input. It lies in the memory of its request. */
 struct mcpw_carried {
@@ -165,6 +172,18 @@ static void end_relay(mcpw_relay *relay, const char *reason) {
     free_kept(relay);
 }
 
+/* A request that was passed on, or is carried, has ended. */
+static void relay_ended(mcpw_request *r) {
+    mcpw_relay *const relay = r->relay;
+    if (r->carried != NULL) {
+        unlink_carried(r->carried);
+    }
+    r->relay = NULL;
+    if (relay != NULL) {
+        end_relay(relay, r->cancel_reason.ptr);
+    }
+}
+
 static void drop_first(mcpw_session *session, const char *reason) {
     mcpw_relay *const relay = session->relays;
     session->relays = relay->next;
@@ -206,6 +225,7 @@ static mcpw_relay *take_waiting(mcpw_request *r) {
         session->relay_count--;
         relay->request = r;
         r->relay = relay;
+        r->endings[MCPW_ENDING_RELAY] = relay_ended;
     }
     return relay;
 }
@@ -344,21 +364,11 @@ static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, 
     }
     *end = c;
     question->carried = c;
+    question->endings[MCPW_ENDING_RELAY] = relay_ended;
     if (relay->request != NULL) {
         mcpw_ignore(mcpw_request_resume(relay->request)); /* where it runs already it comes to it by itself */
     }
     return MCPW_OK;
-}
-
-void mcpw_relay_ended(mcpw_request *r) {
-    mcpw_relay *const relay = r->relay;
-    if (r->carried != NULL) {
-        unlink_carried(r->carried);
-    }
-    r->relay = NULL;
-    if (relay != NULL) {
-        end_relay(relay, r->cancel_reason.ptr);
-    }
 }
 
 /* ---- Passing on ---- */
@@ -507,8 +517,9 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     }
     pending->tells_input = r->dialect->modern && to->dialect->modern;
     r->relay = relay;
+    r->endings[MCPW_ENDING_RELAY] = relay_ended;
     if (!r->in_flight) {
-        mcpw_relay_ended(r); /* or the request that it is for */
+        relay_ended(r); /* or the request that it is for */
     }
     return MCPW_OK;
 }

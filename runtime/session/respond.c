@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "session_internal.h"
+/* Answers to the peer's requests: results in its revision, and errors. */
+#include "respond.h"
+
+#include "dialect.h"
+#include "far.h"
+#include "outbound.h"
 
 #include "write.h"
 
@@ -144,7 +149,7 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
         mcpw_error_set(error, status, 0, "%s: %s", type->name, mcpw_status_text(status));
         return status;
     }
-    mcpw_round_answer(r, text);
+    r->round->course->answer(r, text);
     return MCPW_OK;
 }
 
@@ -165,7 +170,7 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_respond(request, type, result, error);
+        return mcpw_far_respond(mcpw_respond, request, type, result, error);
     }
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
@@ -180,7 +185,8 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
         return mcpw_request_unsendable(request, e->code, e);
     }
     if (request->entry != NULL) {
-        status = mcpw_server_check_result(request->entry, type, result, e);
+        status =
+            mcpw_provider_of(request->session->config.server)->check_result(request->entry, type, result, e);
     }
     if (status == MCPW_OK && type != target) {
         status = adapt(request, type, target, &result, e);
@@ -330,7 +336,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     if (request->round != NULL) {
         status = mcpw_validate(type, result.ptr, result.len, &request->arena, NULL, e);
         if (status == MCPW_OK) {
-            mcpw_round_answer(request, result);
+            request->round->course->answer(request, result);
         }
     } else {
         status = emit(request, type, NULL, result, e);
@@ -342,7 +348,7 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_respond_json(request, result, error);
+        return mcpw_far_respond_json(mcpw_respond_json, request, result, error);
     }
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
@@ -358,7 +364,7 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
         return mcpw_request_unsendable(request, status, e);
     }
     if (request->entry != NULL) {
-        status = mcpw_server_check_text(request->entry, result, e);
+        status = mcpw_provider_of(request->session->config.server)->check_text(request->entry, result, e);
         if (status != MCPW_OK) {
             return mcpw_request_unsendable(request, status, e);
         }
@@ -408,7 +414,7 @@ mcpw_status mcpw_respond_empty(mcpw_request *request) {
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
     if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_respond_error(request, code, message, data);
+        return mcpw_far_respond_error(mcpw_respond_error, request, code, message, data);
     }
     const mcpw_revision *const revision = request->dialect->revision;
     mcpw_message answer = {0};
@@ -425,7 +431,7 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     }
     message = message != NULL ? message : "";
     if (request->round != NULL) {
-        mcpw_round_refuse(request, code, message);
+        request->round->course->refuse(request, code, message);
         return MCPW_OK;
     }
     answer.kind = MCPW_MESSAGE_ERROR;
@@ -439,91 +445,4 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     }
     mcpw_request_finish(request);
     return MCPW_OK;
-}
-
-/* Whether what is wrong is told in a tool's result, where the model sees it. */
-static bool is_for_model(const mcpw_request *r) {
-    return r->binding->own == MCPW_OWN_CALL_TOOL && r->dialect->revision->argument_results != 0;
-}
-
-static bool is_in_arguments(const char *prefix) {
-    static const char arguments[] = "/arguments";
-    return prefix != NULL && strncmp(prefix, arguments, sizeof arguments - 1) == 0;
-}
-
-mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const mcpw_error *why) {
-    char path[MCPW_ERROR_PATH_SIZE + MCPW_ERROR_PATH_SIZE];
-    char message[sizeof path + MCPW_MESSAGE_ROOM];
-    if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_refuse(request, prefix, why);
-    }
-    mcpw_text text = mcpw_session_text(request->session);
-    mcpw_json data;
-    (void)snprintf(path, sizeof path, "%s%s", prefix != NULL ? prefix : "", why->path);
-    (void)snprintf(message, sizeof message, "Invalid params: %s%s%s", path, path[0] != '\0' ? ": " : "",
-                   why->message);
-    if (is_for_model(request) && is_in_arguments(prefix)) {
-        return mcpw_respond_tool_error(request, message);
-    }
-    mcpw_text_put(&text, "{\"path\":");
-    mcpw_text_string(&text, mcpw_str_from(path));
-    mcpw_text_put(&text, "}");
-    const mcpw_status status = mcpw_text_finish(&text, &request->arena, &data);
-    return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, message, status == MCPW_OK ? data : no_json);
-}
-
-static mcpw_json lacking_data(mcpw_request *r) {
-    mcpw_text text = mcpw_session_text(r->session);
-    mcpw_json data = no_json;
-    const mcpw_json lacking = mcpw_capability_object(r->lacking, &r->arena);
-    if (lacking.ptr != NULL) {
-        mcpw_text_put(&text, "{\"requiredCapabilities\":");
-        mcpw_text_json(&text, lacking);
-        mcpw_text_put(&text, "}");
-    }
-    return mcpw_text_finish(&text, &r->arena, &data) == MCPW_OK ? data : no_json;
-}
-
-/* What is wrong with a question of the handler's that failed with the status it returned. */
-static const mcpw_error *refused_question(const mcpw_request *r, mcpw_status status) {
-    const mcpw_question *q = r->questions.first;
-    while (q != NULL && (q->refused == NULL || q->refused->code != status)) {
-        q = q->next;
-    }
-    return q != NULL ? q->refused : NULL;
-}
-
-void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
-    char message[MCPW_MESSAGE_ROOM];
-    const mcpw_error *const why = refused_question(r, status);
-    mcpw_json data = no_json;
-    int64_t code = MCPW_RPC_INTERNAL_ERROR;
-    const char *title = "Internal error";
-    if (status == MCPW_E_CAPABILITY && r->lacking != NULL) {
-        code = r->dialect->revision->role_codes[MCPW_CODE_MISSING_CAPABILITY];
-        data = lacking_data(r);
-        (void)snprintf(message, sizeof message, "Missing required client capability: %s", r->lacking);
-    } else {
-        /* A bad answer to a question of this end's is no fault of these params. */
-        if (!r->unsendable && why == NULL && status >= MCPW_E_SYNTAX && status <= MCPW_E_METHOD) {
-            code = MCPW_RPC_INVALID_PARAMS;
-            title = "Invalid params";
-        }
-        (void)snprintf(message, sizeof message, "%s: %s%s%s", title, why != NULL ? why->path : "",
-                       why != NULL && why->path[0] != '\0' ? ": " : "",
-                       why != NULL ? why->message : mcpw_status_text(status));
-    }
-    if (code == MCPW_RPC_INVALID_PARAMS && why == NULL && r->entry != NULL && is_for_model(r) &&
-        mcpw_respond_tool_error(r, message) == MCPW_OK) {
-        return;
-    }
-    mcpw_request_end(r, code, message, data);
-}
-
-void mcpw_request_end(mcpw_request *r, int64_t code, const char *message, mcpw_json data) {
-    mcpw_request_hold(r);
-    if (mcpw_respond_error(r, code, message, data) != MCPW_OK && r->in_flight) {
-        mcpw_request_drop(r); /* there is no memory even for an error: the peer times out */
-    }
-    (void)mcpw_request_let(r);
 }

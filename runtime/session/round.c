@@ -4,14 +4,15 @@
  * given to this end's handlers, question by question, as if each were a request; then the request is sent
  * again with their answers. The limits for requests of the peer's hold for its questions, too.
  */
-#include "session_internal.h"
+#include "round.h"
+
+#include "call.h"
+#include "request.h"
+#include "running.h"
 
 enum { MAX_ROUNDS = 32 };
 
-void mcpw_round_free(mcpw_round *round) {
-    if (round == NULL) {
-        return;
-    }
+static void drop_round(mcpw_round *round) {
     mcpw_session *const session = round->session;
     mcpw_request *r = session->requests;
     round->pending = NULL; /* what is left of it takes no answer */
@@ -48,13 +49,13 @@ static void round_step(mcpw_round *round) {
     mcpw_session *const session = p->session;
     p->round = NULL;
     mcpw_call_resend(p, mcpw_text_get(&round->answers), round->state);
-    mcpw_round_free(round);
+    drop_round(round);
     if (mcpw_pending_numbered(session, number) == p) {
         mcpw_arena_rewind(&p->arena, before); /* the next round has its own texts */
     }
 }
 
-void mcpw_round_answer(mcpw_request *request, mcpw_json result) {
+static void answer(mcpw_request *request, mcpw_json result) {
     mcpw_round *const round = request->round;
     if (round->answers.buffer.len != 0) {
         mcpw_text_put(&round->answers, ",");
@@ -75,13 +76,15 @@ static void refuse(mcpw_round *round, mcpw_str key, const char *why) {
     round->refusal.ptr = copy.ptr != NULL ? copy.ptr : "a question of the server's was refused";
 }
 
-void mcpw_round_refuse(mcpw_request *request, int64_t code, const char *message) {
+static void refuse_question(mcpw_request *request, int64_t code, const char *message) {
     mcpw_round *const round = request->round;
     (void)code;
     refuse(round, request->round_key, message);
     mcpw_request_finish(request);
     round_step(round);
 }
+
+static const mcpw_round_course round_course = {answer, refuse_question, drop_round};
 
 /* Gives one question to this end's handlers. */
 static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
@@ -146,6 +149,7 @@ static mcpw_round *round_new(mcpw_pending *p) {
     mcpw_session *const session = p->session;
     mcpw_round *const round = mcpw_session_alloc(session, sizeof *round);
     if (round != NULL) {
+        round->course = &round_course;
         round->session = session;
         round->pending = p;
         round->entering = true;
@@ -198,7 +202,7 @@ void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
     }
     round->entering = false;
     if (round->pending == NULL) {
-        mcpw_round_free(round); /* a handler has closed the session, or cancelled the request */
+        drop_round(round); /* a handler has closed the session, or cancelled the request */
     } else {
         round_step(round);
     }

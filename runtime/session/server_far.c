@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers of servers, from the thread that has a detached request to the session's: as far.c. */
-#include "server_internal.h"
+#include "far.h"
+
+#include "registry.h"
 
 typedef struct far_call {
     mcpw_request *request;
     const char *name; /* of the function */
+    union {           /* which of the functions it is */
+        mcpw_status (*structured)(mcpw_request *, mcpw_json);
+        mcpw_status (*structured_value)(mcpw_request *, const void *);
+        mcpw_status (*tool_error)(mcpw_request *, const char *);
+        mcpw_status (*resource_text)(mcpw_request *, const char *, mcpw_str);
+        mcpw_status (*resource_bytes)(mcpw_request *, const char *, const void *, size_t);
+        mcpw_status (*resource_not_found)(mcpw_request *);
+        mcpw_status (*completion)(mcpw_request *, const mcpw_str *, size_t);
+        mcpw_status (*text)(mcpw_request *, mcpw_str);
+    } to;
     const void *value;
     const char *text;
     const mcpw_str *texts;
     size_t count;
     mcpw_json json;
     mcpw_str str;
-    mcpw_status (*respond)(mcpw_request *, mcpw_str);
     mcpw_status status;
 } far_call;
 
@@ -22,64 +33,76 @@ static mcpw_status bring(far_call *c, void (*run)(void *argument)) {
 
 static void run_text(void *argument) {
     far_call *const c = argument;
-    c->status = c->respond(c->request, c->str);
+    c->status = c->to.text(c->request, c->str);
 }
 
-mcpw_status mcpw_far_text(mcpw_request *request, mcpw_status (*respond)(mcpw_request *, mcpw_str),
-                          mcpw_str text) {
-    const char *const name = respond == mcpw_respond_text ? "mcpw_respond_text" : "mcpw_respond_prompt_text";
-    far_call c = {.request = request, .name = name, .respond = respond, .str = text};
+mcpw_status mcpw_far_text(mcpw_status (*to)(mcpw_request *, mcpw_str), const char *name,
+                          mcpw_request *request, mcpw_str text) {
+    far_call c = {.request = request, .name = name, .to.text = to, .str = text};
     return bring(&c, run_text);
 }
 
 static void run_structured(void *argument) {
     far_call *const c = argument;
-    c->status = mcpw_respond_structured(c->request, c->json);
+    c->status = c->to.structured(c->request, c->json);
 }
 
-mcpw_status mcpw_far_structured(mcpw_request *request, mcpw_json value) {
-    far_call c = {.request = request, .name = "mcpw_respond_structured", .json = value};
+mcpw_status mcpw_far_structured(mcpw_status (*to)(mcpw_request *, mcpw_json), mcpw_request *request,
+                                mcpw_json value) {
+    far_call c = {.request = request, .to.structured = to, .name = "mcpw_respond_structured", .json = value};
     return bring(&c, run_structured);
 }
 
 static void run_structured_value(void *argument) {
     far_call *const c = argument;
-    c->status = mcpw_respond_structured_value(c->request, c->value);
+    c->status = c->to.structured_value(c->request, c->value);
 }
 
-mcpw_status mcpw_far_structured_value(mcpw_request *request, const void *value) {
-    far_call c = {.request = request, .name = "mcpw_respond_structured_value", .value = value};
+mcpw_status mcpw_far_structured_value(mcpw_status (*to)(mcpw_request *, const void *), mcpw_request *request,
+                                      const void *value) {
+    far_call c = {.request = request,
+                  .to.structured_value = to,
+                  .name = "mcpw_respond_structured_value",
+                  .value = value};
     return bring(&c, run_structured_value);
 }
 
 static void run_tool_error(void *argument) {
     far_call *const c = argument;
-    c->status = mcpw_respond_tool_error(c->request, c->text);
+    c->status = c->to.tool_error(c->request, c->text);
 }
 
-mcpw_status mcpw_far_tool_error(mcpw_request *request, const char *text) {
-    far_call c = {.request = request, .name = "mcpw_respond_tool_error", .text = text};
+mcpw_status mcpw_far_tool_error(mcpw_status (*to)(mcpw_request *, const char *), mcpw_request *request,
+                                const char *text) {
+    far_call c = {.request = request, .to.tool_error = to, .name = "mcpw_respond_tool_error", .text = text};
     return bring(&c, run_tool_error);
 }
 
 static void run_resource_text(void *argument) {
     far_call *const c = argument;
-    c->status = mcpw_respond_resource_text(c->request, c->text, c->str);
+    c->status = c->to.resource_text(c->request, c->text, c->str);
 }
 
-mcpw_status mcpw_far_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
-    far_call c = {.request = request, .name = "mcpw_respond_resource_text", .text = mime_type, .str = text};
+mcpw_status mcpw_far_resource_text(mcpw_status (*to)(mcpw_request *, const char *, mcpw_str),
+                                   mcpw_request *request, const char *mime_type, mcpw_str text) {
+    far_call c = {.request = request,
+                  .to.resource_text = to,
+                  .name = "mcpw_respond_resource_text",
+                  .text = mime_type,
+                  .str = text};
     return bring(&c, run_resource_text);
 }
 
 static void run_resource_bytes(void *argument) {
     far_call *const c = argument;
-    c->status = mcpw_respond_resource_bytes(c->request, c->text, c->value, c->count);
+    c->status = c->to.resource_bytes(c->request, c->text, c->value, c->count);
 }
 
-mcpw_status mcpw_far_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
+mcpw_status mcpw_far_resource_bytes(mcpw_status (*to)(mcpw_request *, const char *, const void *, size_t),
+                                    mcpw_request *request, const char *mime_type, const void *bytes,
                                     size_t len) {
     far_call c = {.request = request,
+                  .to.resource_bytes = to,
                   .name = "mcpw_respond_resource_bytes",
                   .text = mime_type,
                   .value = bytes,
@@ -89,20 +112,25 @@ mcpw_status mcpw_far_resource_bytes(mcpw_request *request, const char *mime_type
 
 static void run_resource_not_found(void *argument) {
     far_call *const c = argument;
-    c->status = mcpw_respond_resource_not_found(c->request);
+    c->status = c->to.resource_not_found(c->request);
 }
 
-mcpw_status mcpw_far_resource_not_found(mcpw_request *request) {
-    far_call c = {.request = request, .name = "mcpw_respond_resource_not_found"};
+mcpw_status mcpw_far_resource_not_found(mcpw_status (*to)(mcpw_request *), mcpw_request *request) {
+    far_call c = {.request = request, .to.resource_not_found = to, .name = "mcpw_respond_resource_not_found"};
     return bring(&c, run_resource_not_found);
 }
 
 static void run_completion(void *argument) {
     far_call *const c = argument;
-    c->status = mcpw_respond_completion(c->request, c->texts, c->count);
+    c->status = c->to.completion(c->request, c->texts, c->count);
 }
 
-mcpw_status mcpw_far_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
-    far_call c = {.request = request, .name = "mcpw_respond_completion", .texts = values, .count = count};
+mcpw_status mcpw_far_completion(mcpw_status (*to)(mcpw_request *, const mcpw_str *, size_t),
+                                mcpw_request *request, const mcpw_str *values, size_t count) {
+    far_call c = {.request = request,
+                  .to.completion = to,
+                  .name = "mcpw_respond_completion",
+                  .texts = values,
+                  .count = count};
     return bring(&c, run_completion);
 }

@@ -2,7 +2,8 @@
 /*
  * A server's registries.
  *
- *   server.c            the server, its sessions, which methods it answers
+ *   server.c            the server, which methods it answers
+ *   server_common.c     its memory, its sessions
  *   server_registry.c   entries: added, found, removed, listed page by page in the peer's revision
  *   server_tools.c, server_resources.c, server_prompts.c   each kind: its definition, its requests
  *   server_respond.c    the answers that handlers give most
@@ -72,11 +73,9 @@ typedef struct mcpw_call_rows {
 } mcpw_call_rows;
 
 struct mcpw_server {
-    mcpw_server_config config; /* texts and JSON are the server's own */
+    mcpw_server_base base; /* first */
     mcpw_registry registries[MCPW_FAMILY_COUNT];
-    mcpw_server_link *links;
     mcpw_call_rows call_rows;
-    bool logs;      /* mcpw_server_will_log */
     bool completes; /* something with a complete handler is or was there */
 };
 
@@ -92,6 +91,10 @@ typedef struct mcpw_serving {
 } mcpw_serving;
 
 /* ---- server.c ---- */
+
+extern const mcpw_provider mcpw_server_provider;
+
+/* ---- server_common.c ---- */
 
 /* Runs the handler, here or on a worker. */
 static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_request *request) {
@@ -145,6 +148,9 @@ mcpw_status mcpw_registry_list(mcpw_server *server, mcpw_family family, mcpw_req
 /* ---- server_tools.c, server_resources.c, server_prompts.c ---- */
 
 mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request);
+MCPW_NODISCARD mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type,
+                                                   const void *result, mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error);
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);
@@ -163,11 +169,5 @@ typedef struct mcpw_page {
 } mcpw_page;
 
 mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page);
-
-/* ---- base64.c ---- */
-
-#define mcpw_base64_size(len) (((len) + 2) / 3 * 4)
-/* Writes mcpw_base64_size(len) characters; returns the place behind them. */
-unsigned char *mcpw_base64_put(unsigned char *to, const unsigned char *from, size_t len);
 
 #endif

@@ -36,12 +36,12 @@ static mcpw_str as_str(mcpw_json json) {
 }
 
 static void *take(mcpw_server *server, size_t size) {
-    return mcpw_resize(&server->config.allocator, NULL, 0, size);
+    return mcpw_resize(&server->base.config.allocator, NULL, 0, size);
 }
 
 static void give(mcpw_server *server, void *ptr, size_t size) {
     if (ptr != NULL) {
-        (void)mcpw_resize(&server->config.allocator, ptr, size, 0);
+        (void)mcpw_resize(&server->base.config.allocator, ptr, size, 0);
     }
 }
 
@@ -110,7 +110,7 @@ void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mc
     d->family = family;
     d->error = error;
     d->scratch = empty;
-    d->scratch.allocator = server->config.allocator;
+    d->scratch.allocator = server->base.config.allocator;
     d->text.buffer = mcpw_buffer_in(&d->scratch);
     d->status = mcpw_server_check_thread(server, names[family].add, error);
     d->text.status = d->status; /* on a wrong thread nothing is written, nor memory asked for */
@@ -272,7 +272,7 @@ static bool make_room(mcpw_server *server, mcpw_registry *r) {
     if (r->count == r->capacity) {
         const size_t capacity = r->capacity != 0 ? 2 * r->capacity : FIRST_ENTRIES;
         mcpw_entry **const entries =
-            mcpw_resize(&server->config.allocator, r->entries, r->capacity * sizeof *r->entries,
+            mcpw_resize(&server->base.config.allocator, r->entries, r->capacity * sizeof *r->entries,
                         capacity * sizeof *r->entries);
         if (entries == NULL) {
             return false;
@@ -514,7 +514,7 @@ static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_reque
         if (status != MCPW_OK) {
             return status;
         }
-        if (definition.len != 0 && told != 0 && told == server->config.page_size) {
+        if (definition.len != 0 && told != 0 && told == server->base.config.page_size) {
             *next = number;
             return MCPW_OK;
         }

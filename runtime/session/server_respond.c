@@ -1,82 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that handlers give most, written straight into what the session sends. */
+#include "base64.h"
 #include "error_internal.h"
+#include "far.h"
 #include "server_internal.h"
-#include "write.h"
+#include "written.h"
 
 enum { MAX_COMPLETIONS = 100 };
 
 static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};
 
-/* A result while its members are written. */
-typedef struct answer {
-    mcpw_request *request;
-    mcpw_status status; /* of its beginning */
-    mcpw_writer writer;
-    unsigned char *at; /* NULL: it has failed */
-    mcpw_error error;
-} answer;
-
-static void put(answer *a, const char *literal, size_t len) {
-    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, len) : NULL;
-    if (a->at != NULL) {
-        memcpy(a->at, literal, len);
-        a->at += len;
-    }
-}
-
-#define PUT(a, literal) put((a), (literal), sizeof(literal) - 1)
-
-static inline void put_string(answer *a, mcpw_str text) {
-    if (a->at != NULL) {
-        a->at = text.ptr != NULL ? mcpw_put_string(&a->writer, a->at, text)
-                                 : mcpw_write_fail(&a->writer, MCPW_E_ARGUMENT, "a text is absent");
-    }
-}
-
-static void put_int(answer *a, int64_t value) {
+static void put_int(mcpw_written *a, int64_t value) {
     static const mcpw_ref integer = {MCPW_KIND_INTEGER, 0, 0};
     a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, 0) : NULL;
     a->at =
         a->at != NULL ? mcpw_write_value(&a->writer, a->at, integer, (const unsigned char *)&value) : NULL;
 }
 
-/* Begins a result of the type of this name that has about that many bytes. */
-static void begin(answer *a, mcpw_request *request, const char *type, size_t size) {
-    a->request = request;
-    a->status = mcpw_written_begin(request, type, &a->writer, &a->at, &a->error);
-    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, size) : NULL;
-}
-
-static mcpw_status send(answer *a) {
-    return a->status == MCPW_OK ? mcpw_written_end(a->request, &a->writer, a->at, &a->error) : a->status;
-}
-
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
 
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_text(request, mcpw_respond_text, text);
+        return mcpw_far_text(mcpw_respond_text, "mcpw_respond_text", request, text);
     }
-    answer a;
-    begin(&a, request, "CallToolResult", text.len);
-    PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
-    put_string(&a, text);
-    PUT(&a, "}]");
-    return send(&a);
-}
-
-mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
-    if (mcpw_request_is_far(request)) {
-        return mcpw_far_tool_error(request, text);
-    }
-    const mcpw_str message = mcpw_str_from(text);
-    answer a;
-    begin(&a, request, "CallToolResult", message.len);
-    PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
-    put_string(&a, message);
-    PUT(&a, "}],\"isError\":true");
-    return send(&a);
+    mcpw_written a;
+    mcpw_written_open(&a, request, "CallToolResult", text.len);
+    MCPW_WRITTEN_PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
+    mcpw_written_string(&a, text);
+    MCPW_WRITTEN_PUT(&a, "}]");
+    return mcpw_written_send(&a);
 }
 
 /* Whether the peer's revision has a place for structured content, and this value may stand there. */
@@ -95,16 +47,16 @@ static mcpw_status refuse_structured(mcpw_request *request, mcpw_status status, 
 /* value is known to be what the tool promises. */
 static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     const mcpw_str text = {value.ptr, value.len};
-    answer a;
-    begin(&a, request, "CallToolResult", value.len + value.len);
-    PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
-    put_string(&a, text);
-    PUT(&a, "}]");
+    mcpw_written a;
+    mcpw_written_open(&a, request, "CallToolResult", value.len + value.len);
+    MCPW_WRITTEN_PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
+    mcpw_written_string(&a, text);
+    MCPW_WRITTEN_PUT(&a, "}]");
     if (can_say_structured(request, value)) {
-        PUT(&a, ",\"structuredContent\":");
+        MCPW_WRITTEN_PUT(&a, ",\"structuredContent\":");
         a.at = a.at != NULL ? mcpw_write_raw(&a.writer, a.at, any_value, value) : NULL;
     }
-    return send(&a);
+    return mcpw_written_send(&a);
 }
 
 static const mcpw_type *structured_type(const mcpw_request *request) {
@@ -114,7 +66,7 @@ static const mcpw_type *structured_type(const mcpw_request *request) {
 
 mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_structured(request, value);
+        return mcpw_far_structured(mcpw_respond_structured, request, value);
     }
     const mcpw_type *const type = structured_type(request);
     mcpw_error error;
@@ -127,7 +79,7 @@ mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
 
 mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_structured_value(request, value);
+        return mcpw_far_structured_value(mcpw_respond_structured_value, request, value);
     }
     const mcpw_type *const type = structured_type(request);
     mcpw_buffer text = mcpw_buffer_in(mcpw_request_arena(request));
@@ -144,53 +96,53 @@ mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *val
 
 /* ---- resources/read ------------------------------------------------------------------------------------ */
 
-static void begin_contents(answer *a, mcpw_request *request, const char *mime_type, size_t size) {
+static void begin_contents(mcpw_written *a, mcpw_request *request, const char *mime_type, size_t size) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
-    begin(a, request, "ReadResourceResult", size);
-    PUT(a, "\"contents\":[{\"uri\":");
-    put_string(a, mcpw_field_str(mcpw_request_field(request, "uri")));
+    mcpw_written_open(a, request, "ReadResourceResult", size);
+    MCPW_WRITTEN_PUT(a, "\"contents\":[{\"uri\":");
+    mcpw_written_string(a, mcpw_field_str(mcpw_request_field(request, "uri")));
     if (mime_type == NULL && serving != NULL) {
         mime_type = serving->mime_type;
     }
     if (mime_type != NULL) {
-        PUT(a, ",\"mimeType\":");
-        put_string(a, mcpw_str_from(mime_type));
+        MCPW_WRITTEN_PUT(a, ",\"mimeType\":");
+        mcpw_written_string(a, mcpw_str_from(mime_type));
     }
 }
 
 mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_resource_text(request, mime_type, text);
+        return mcpw_far_resource_text(mcpw_respond_resource_text, request, mime_type, text);
     }
-    answer a;
+    mcpw_written a;
     begin_contents(&a, request, mime_type, text.len);
-    PUT(&a, ",\"text\":");
-    put_string(&a, text);
-    PUT(&a, "}]");
-    return send(&a);
+    MCPW_WRITTEN_PUT(&a, ",\"text\":");
+    mcpw_written_string(&a, text);
+    MCPW_WRITTEN_PUT(&a, "}]");
+    return mcpw_written_send(&a);
 }
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
                                         size_t len) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_resource_bytes(request, mime_type, bytes, len);
+        return mcpw_far_resource_bytes(mcpw_respond_resource_bytes, request, mime_type, bytes, len);
     }
     const size_t size = mcpw_base64_size(len < SIZE_MAX / 2 ? len : SIZE_MAX / 2);
-    answer a;
+    mcpw_written a;
     begin_contents(&a, request, mime_type, size);
-    PUT(&a, ",\"blob\":\"");
+    MCPW_WRITTEN_PUT(&a, ",\"blob\":\"");
     if (a.at != NULL && bytes == NULL && len != 0) {
         a.at = mcpw_write_fail(&a.writer, MCPW_E_ARGUMENT, "bytes is NULL but its length is not 0");
     }
     a.at = a.at != NULL ? mcpw_room(&a.writer, a.at, size) : NULL;
     a.at = a.at != NULL ? mcpw_base64_put(a.at, bytes, len) : NULL;
-    PUT(&a, "\"}]");
-    return send(&a);
+    MCPW_WRITTEN_PUT(&a, "\"}]");
+    return mcpw_written_send(&a);
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_resource_not_found(request);
+        return mcpw_far_resource_not_found(mcpw_respond_resource_not_found, request);
     }
     const mcpw_revision *const revision = mcpw_request_revision(request);
     mcpw_text text = MCPW_TEXT_INIT;
@@ -209,57 +161,57 @@ mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
 
 mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
     bool first = true;
-    answer a;
-    begin(&a, request, page->result, page->size);
-    put_string(&a, mcpw_str_from(page->list));
-    PUT(&a, ":[");
+    mcpw_written a;
+    mcpw_written_open(&a, request, page->result, page->size);
+    mcpw_written_string(&a, mcpw_str_from(page->list));
+    MCPW_WRITTEN_PUT(&a, ":[");
     for (size_t i = 0; i < page->count; i++) {
         const mcpw_json view = page->entries[i]->views[page->place];
         if (view.len != 0) { /* else it cannot be said there */
-            put(&a, ",", first ? 0 : 1);
-            put(&a, view.ptr, view.len);
+            mcpw_written_put(&a, ",", first ? 0 : 1);
+            mcpw_written_put(&a, view.ptr, view.len);
             first = false;
         }
     }
-    PUT(&a, "]");
+    MCPW_WRITTEN_PUT(&a, "]");
     if (page->next.ptr != NULL) {
-        PUT(&a, ",\"nextCursor\":");
-        put_string(&a, page->next);
+        MCPW_WRITTEN_PUT(&a, ",\"nextCursor\":");
+        mcpw_written_string(&a, page->next);
     }
-    return send(&a);
+    return mcpw_written_send(&a);
 }
 
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
 
 mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_text(request, mcpw_respond_prompt_text, text);
+        return mcpw_far_text(mcpw_respond_prompt_text, "mcpw_respond_prompt_text", request, text);
     }
-    answer a;
-    begin(&a, request, "GetPromptResult", text.len);
-    PUT(&a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
-    put_string(&a, text);
-    PUT(&a, "}}]");
-    return send(&a);
+    mcpw_written a;
+    mcpw_written_open(&a, request, "GetPromptResult", text.len);
+    MCPW_WRITTEN_PUT(&a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
+    mcpw_written_string(&a, text);
+    MCPW_WRITTEN_PUT(&a, "}}]");
+    return mcpw_written_send(&a);
 }
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
     if (mcpw_request_is_far(request)) {
-        return mcpw_far_completion(request, values, count);
+        return mcpw_far_completion(mcpw_respond_completion, request, values, count);
     }
     static const mcpw_str none = {NULL, 0};
     const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;
-    answer a;
-    begin(&a, request, "CompleteResult", 0);
-    PUT(&a, "\"completion\":{\"values\":[");
+    mcpw_written a;
+    mcpw_written_open(&a, request, "CompleteResult", 0);
+    MCPW_WRITTEN_PUT(&a, "\"completion\":{\"values\":[");
     for (size_t i = 0; i < sent; i++) {
-        put(&a, ",", i != 0 ? 1 : 0);
-        put_string(&a, values != NULL ? values[i] : none);
+        mcpw_written_put(&a, ",", i != 0 ? 1 : 0);
+        mcpw_written_string(&a, values != NULL ? values[i] : none);
     }
-    PUT(&a, "],\"total\":");
+    MCPW_WRITTEN_PUT(&a, "],\"total\":");
     put_int(&a, (int64_t)count);
-    PUT(&a, ",\"hasMore\":");
-    put(&a, sent < count ? "true" : "false", sent < count ? 4 : 5);
-    PUT(&a, "}");
-    return send(&a);
+    MCPW_WRITTEN_PUT(&a, ",\"hasMore\":");
+    mcpw_written_put(&a, sent < count ? "true" : "false", sent < count ? 4 : 5);
+    MCPW_WRITTEN_PUT(&a, "}");
+    return mcpw_written_send(&a);
 }

@@ -183,14 +183,14 @@ static mcpw_status check_structured(const mcpw_serving *serving, mcpw_json value
     return status;
 }
 
-mcpw_status mcpw_server_check_result(const void *entry, const mcpw_type *type, const void *result,
-                                     mcpw_error *error) {
+mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type, const void *result,
+                                    mcpw_error *error) {
     const mcpw_field fields = mcpw_field_of(type, result);
     return check_structured(entry, mcpw_field_json(mcpw_field_get(fields, "structuredContent")),
                             mcpw_field_bool(mcpw_field_get(fields, "isError")), error);
 }
 
-mcpw_status mcpw_server_check_text(const void *entry, mcpw_json result, mcpw_error *error) {
+mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error) {
     mcpw_json value = {NULL, 0};
     bool is_error = false;
     if (mcpw_json_get(result, "structuredContent", &value) != MCPW_OK) {

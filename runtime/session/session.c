@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "session_internal.h"
+/* A session: how it is made and ended, what goes in and comes out, what time it is. */
+#include "call.h"
+#include "capability.h"
+#include "close.h"
+#include "dialect.h"
+#include "dispatch.h"
+#include "listen.h"
+#include "open.h"
+#include "outbound.h"
+#include "receive.h"
+#include "request.h"
+#include "threads.h"
 
 static const uint64_t default_timeout = 60000;
 static const uint64_t default_timeout_max = 600000;
@@ -13,34 +24,6 @@ static const uint64_t default_input_ttl = 3600000;
 static const size_t default_max_output = (size_t)16 << 20;
 static const size_t default_max_requests = 4096;
 static const size_t default_max_request_bytes = (size_t)256 << 20;
-
-void *mcpw_session_alloc(mcpw_session *session, size_t size) {
-    void *const at = mcpw_resize(&session->config.allocator, NULL, 0, size);
-    if (at != NULL) {
-        memset(at, 0, size);
-    }
-    return at;
-}
-
-void mcpw_session_release(mcpw_session *session, void *ptr, size_t size) {
-    if (ptr != NULL) {
-        (void)mcpw_resize(&session->config.allocator, ptr, size, 0);
-    }
-}
-
-mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value) {
-    const mcpw_str copy = mcpw_arena_str(&session->memory, value.ptr, value.len);
-    const mcpw_json out = {copy.ptr, copy.len};
-    return out;
-}
-
-void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
-                       const mcpw_error *error) {
-    if (session->config.on_note != NULL) {
-        const mcpw_note note = {kind, id, method, error};
-        session->config.on_note(session->config.user, session, &note);
-    }
-}
 
 /* ---- Making one ---- */
 
@@ -94,11 +77,12 @@ static mcpw_status take_from_info(mcpw_session *session, const char *name, const
 static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
     mcpw_session_config *const c = &session->config;
     if (c->server != NULL) {
-        c->name = c->name != NULL ? c->name : mcpw_server_name(c->server);
-        c->version = c->version != NULL ? c->version : mcpw_server_version(c->server);
-        c->instructions = c->instructions != NULL ? c->instructions : mcpw_server_instructions(c->server);
-        c->info = c->info.ptr != NULL ? c->info : mcpw_server_info(c->server);
-        c->logs = c->logs || mcpw_server_logs(c->server);
+        const mcpw_server_base *const base = mcpw_server_base_of(c->server);
+        c->name = c->name != NULL ? c->name : base->config.name;
+        c->version = c->version != NULL ? c->version : base->config.version;
+        c->instructions = c->instructions != NULL ? c->instructions : base->config.instructions;
+        c->info = c->info.ptr != NULL ? c->info : base->config.info;
+        c->logs = c->logs || base->logs;
     }
     mcpw_status status = keep_json(session, &c->info, "info", error);
     status = status == MCPW_OK ? take_from_info(session, "name", &c->name) : status;
@@ -194,6 +178,7 @@ mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *er
     }
     memset(session, 0, sizeof *session);
     session->config = *config;
+    session->course = &mcpw_dispatch_course;
     session->memory = (mcpw_arena)MCPW_ARENA_INIT;
     session->scratch = (mcpw_arena)MCPW_ARENA_INIT;
     session->framer = (mcpw_framer)MCPW_FRAMER_INIT;
@@ -262,10 +247,6 @@ void mcpw_session_free(mcpw_session *session) {
 }
 
 /* ---- Bytes ---- */
-
-bool mcpw_session_is_full(const mcpw_session *session) {
-    return session->output.len - session->sent >= session->config.max_output;
-}
 
 /* Handles lines, until there are none or, where it may stop for that, the output is full. */
 static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *len, bool stops) {
@@ -381,19 +362,7 @@ static mcpw_status end_input(mcpw_session *session) {
         status = mcpw_receive_line(session, line);
     }
     session->feeding = false;
-    session->input_ended = true;
-    for (mcpw_request *r = session->requests; r != NULL;) {
-        mcpw_request *const next = r->next;
-        if (next != NULL) {
-            mcpw_request_hold(next);
-        }
-        if (r->filter != NULL) {
-            mcpw_listen_end(r);
-        }
-        r = next == NULL || mcpw_request_let(next) ? next : session->requests;
-    }
-    mcpw_call_fail_all(session, "the peer has closed its end");
-    session->end_at = mcpw_later(session->now, session->config.end_grace);
+    mcpw_session_input_ended(session);
     return status;
 }
 
@@ -434,49 +403,6 @@ bool mcpw_session_wants_input(const mcpw_session *session) {
            !mcpw_session_is_full(session);
 }
 
-static mcpw_status finish_line(mcpw_buffer *out, size_t before, mcpw_status status, char end) {
-    if (status == MCPW_OK) {
-        status = mcpw_buffer_append(out, &end, 1);
-        if (status != MCPW_OK) {
-            out->len = before;
-        }
-    }
-    return status;
-}
-
-mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *message,
-                              mcpw_batch *batch, mcpw_error *error) {
-    mcpw_buffer *const out = batch != NULL ? &batch->text : &session->output;
-    mcpw_options options = MCPW_OPTIONS_INIT;
-    const size_t before = out->len;
-    options.flags = MCPW_ALLOW_UNKNOWN;
-    const mcpw_status status = mcpw_message_encode(dialect->revision, message, out, &options, error);
-    const mcpw_status finished = finish_line(out, before, status, batch != NULL ? ',' : '\n');
-    if (finished != status) {
-        mcpw_error_set(error, finished, 0, "%s", mcpw_status_text(finished));
-    }
-    return finished;
-}
-
-void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
-    if (batch == NULL || --batch->waiting != 0) {
-        return;
-    }
-    if (batch->text.len != 0) {
-        const size_t before = session->output.len;
-        batch->text.data[batch->text.len - 1] = ']';
-        mcpw_status status = mcpw_buffer_append(&session->output, "[", 1);
-        status = status == MCPW_OK ? mcpw_buffer_append(&session->output, batch->text.data, batch->text.len)
-                                   : status;
-        status = finish_line(&session->output, before, status, '\n');
-        if (status != MCPW_OK) {
-            session->output.len = before;
-        }
-    }
-    mcpw_buffer_free(&batch->text);
-    mcpw_session_release(session, batch, sizeof *batch);
-}
-
 /* ---- Time and the end ---- */
 
 void mcpw_session_advance(mcpw_session *session, uint64_t now) {
@@ -511,57 +437,6 @@ bool mcpw_session_is_stalled(const mcpw_session *session) {
     return session->input_ended && session->pending.oldest == NULL;
 }
 
-void mcpw_session_close(mcpw_session *session) {
-    if (mcpw_session_is_away(session)) {
-        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_close", NULL));
-        return;
-    }
-    if (session->closing || session->closed) {
-        return; /* a callback of what follows may come here again */
-    }
-    session->closing = true;
-    if (!session->input_ended) {
-        mcpw_listen_close(session);
-    }
-    while (session->requests != NULL) {
-        mcpw_request *const r = session->requests;
-        const mcpw_json none = {NULL, 0};
-        mcpw_request_flag_cancelled(r);
-        if (r->filter != NULL) {
-            mcpw_listen_end(r);
-        } else if (r->round == NULL && r->on_cancel != NULL) {
-            void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
-            r->on_cancel = NULL;
-            on_cancel(r->cancel_user, r);
-        } else if (r->round != NULL) { /* what it is part of fails below */
-            mcpw_request_drop(r);
-        } else {
-            mcpw_request_end(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none);
-        }
-    }
-    session->closed = true;
-    mcpw_watch_free(session);
-    mcpw_relays_free(session);
-    mcpw_call_fail_all(session, "the session was closed");
-    if (session->config.on_close != NULL) {
-        session->config.on_close(session->config.user, session);
-    }
-}
-
-bool mcpw_session_is_closed(const mcpw_session *session) { return session->closed; }
-
 bool mcpw_session_is_busy(const mcpw_session *session) {
     return session->requests != NULL || session->held.len != 0;
 }
-
-const mcpw_revision *mcpw_session_revision(const mcpw_session *session) {
-    return session->era != MCPW_ERA_UNKNOWN ? session->dialect->revision : NULL;
-}
-
-mcpw_json mcpw_session_peer_info(const mcpw_session *session) { return session->peer_info; }
-
-mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session) { return session->peer_capabilities; }
-
-mcpw_str mcpw_session_instructions(const mcpw_session *session) { return session->instructions; }
-
-void *mcpw_session_user(const mcpw_session *session) { return session->config.user; }

@@ -5,7 +5,10 @@
  * The client can read it, and neither change it nor use it elsewhere: for another method, other params or
  * another user.
  */
-#include "session_internal.h"
+#include "state.h"
+
+#include "clock.h"
+#include "digest.h"
 
 #if defined(MCPW_HAVE_SODIUM)
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which resources a client watches, each once whatever number of subscriptions it has to them: the handlers'
- * view of resources/subscribe and of subscriptions/listen. Who is told of a change is the matter of notify.c.
+ * view of resources/subscribe and of subscriptions/listen. Who is told of a change is the matter of listen.c.
  */
-#include "session_internal.h"
+#include "watch.h"
 
 /* The peer chooses the URIs, but not where the session lies. */
 static mcpw_watched **bucket_of(mcpw_session *session, mcpw_str uri) {
-    static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
-    uint64_t hash = (uint64_t)(uintptr_t)session * odd;
-    for (size_t i = 0; i < uri.len; i++) {
-        hash = (hash ^ hash >> 32 ^ (unsigned char)uri.ptr[i]) * odd;
-    }
-    hash ^= hash >> 32;
-    return session->watched_by_uri + (hash * odd >> 56) % MCPW_BUCKETS;
+    return session->watched_by_uri + (mcpw_session_hash(session, uri) >> 56) % MCPW_BUCKETS;
 }
 
 static mcpw_watched **place_of(mcpw_session *session, mcpw_str uri) {
@@ -28,7 +22,8 @@ bool mcpw_session_watches(mcpw_session *session, mcpw_str uri) { return *place_o
 
 static bool is_told(const mcpw_session *session) {
     return session->config.on_watch != NULL ||
-           (session->config.server != NULL && mcpw_server_hears_of_watches(session->config.server));
+           (session->config.server != NULL &&
+            mcpw_server_base_of(session->config.server)->config.on_watch != NULL);
 }
 
 mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
@@ -49,7 +44,7 @@ mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
     w->count = 1;
     *at = w;
     if (session->config.server != NULL) {
-        mcpw_server_watched(session->config.server, session, w->uri, true);
+        mcpw_provider_of(session->config.server)->watched(session->config.server, session, w->uri, true);
     }
     mcpw_watched *const still = *place_of(session, uri); /* the callback may have ended it */
     if (still != NULL && session->config.on_watch != NULL) {
@@ -69,12 +64,14 @@ void mcpw_watch_end(mcpw_session *session, mcpw_str uri) {
         session->config.on_watch(session->config.user, session, w->uri, false, &w->number);
     }
     if (session->config.server != NULL) {
-        mcpw_server_watched(session->config.server, session, w->uri, false);
+        mcpw_provider_of(session->config.server)->watched(session->config.server, session, w->uri, false);
     }
     mcpw_session_release(session, w, sizeof *w + w->uri.len + 1);
 }
 
-void mcpw_filter_end(mcpw_session *session, mcpw_filter *filter) {
+void mcpw_filter_end(mcpw_request *request) {
+    mcpw_session *const session = request->session;
+    mcpw_filter *const filter = request->filter;
     session->watch_count -= filter->count;
     filter->count = 0;
     for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {

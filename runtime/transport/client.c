@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "session_internal.h"
+#include "call.h"
+#include "control.h"
 #include "transport_internal.h"
 
 #include <limits.h>

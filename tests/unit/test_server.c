@@ -7,6 +7,7 @@
 #include "counting_allocator.h"
 
 #include "fake_request.h"
+#include "server_internal.h"
 
 static const char oldest[] = "2024-11-05";
 static const char newest[] = "2026-07-28";
@@ -106,10 +107,10 @@ static void a_server_keeps_copies_of_its_config(void) {
     memset(version, 'x', 1);
     memset(info, 'x', 4);
     memset(instructions, 'x', 3);
-    CHECK_STRING(mcpw_server_name(server), "name");
-    CHECK_STRING(mcpw_server_version(server), "1");
-    CHECK_STRING(mcpw_server_instructions(server), "use it");
-    CHECK_TEXT(mcpw_server_info(server).ptr, mcpw_server_info(server).len, "{\"title\":\"T\"}");
+    CHECK_STRING(mcpw_server_base_of(server)->config.name, "name");
+    CHECK_STRING(mcpw_server_base_of(server)->config.version, "1");
+    CHECK_STRING(mcpw_server_base_of(server)->config.instructions, "use it");
+    CHECK_TEXT(mcpw_server_base_of(server)->config.info.ptr, mcpw_server_base_of(server)->config.info.len, "{\"title\":\"T\"}");
     mcpw_server_free(server);
 }
 
@@ -627,7 +628,7 @@ static mcpw_status answer_typed(mcpw_request *request, const mcpw_tool_call *cal
     (void)user;
     CHECK(mcpw_decode(type, call->arguments.ptr, call->arguments.len, mcpw_request_arena(request), value,
                       NULL, NULL) == MCPW_OK);
-    const mcpw_status status = mcpw_server_check_result(mcpw_request_entry(request), type, value, &error);
+    const mcpw_status status = mcpw_tools_check_result(mcpw_request_entry(request), type, value, &error);
     return mcpw_respond_text(request, mcpw_str_from(status == MCPW_OK ? "fits" : error.path));
 }
 
@@ -648,7 +649,7 @@ static void typed_results_are_checked_too(void) {
     check_typed(server, "{\"content\":[],\"structuredContent\":{\"name\":1}}", "/structuredContent/name");
     check_typed(server, "{\"content\":[],\"isError\":true,\"structuredContent\":{\"name\":1}}", "fits");
     check_typed(server, "{\"content\":[]}", "fits");
-    CHECK(mcpw_server_check_result(NULL, NULL, NULL, NULL) == MCPW_OK);
+    CHECK(mcpw_tools_check_result(NULL, NULL, NULL, NULL) == MCPW_OK);
     mcpw_server_free(server);
 }
 

@@ -8,7 +8,7 @@
 #include <mcp/2026-07-28.h>
 
 #include "session_harness.h"
-#include "session_internal.h"
+#include "core.h"
 
 #include <mcpw/server.h>
 

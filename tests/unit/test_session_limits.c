@@ -9,7 +9,7 @@
 #include <mcpw/server.h>
 
 #include "session_harness.h"
-#include "session_internal.h"
+#include "core.h"
 
 enum { BELOW = -1, AT = 0, BEYOND = 1 };
 

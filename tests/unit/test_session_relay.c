@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that are passed on to the peer of another session, in every pair of revisions. */
 #include "session_harness.h"
-#include "session_internal.h"
+#include "core.h"
 
 /* Two ends that pass on to each other what their peers say: `front` has a client, `back` a server. */
 typedef struct pair {

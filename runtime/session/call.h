@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of ours: how they are sent, given up and ended. */
+#ifndef MCPW_CALL_H
+#define MCPW_CALL_H
+
+#include "pending.h"
+
+typedef struct mcpw_send {
+    const mcpw_revision *revision;
+    int method;
+    const void *params;
+    const mcpw_call *call;
+    mcpw_on_reply on_reply;
+    void *user;
+    bool unguarded; /* part of the negotiation: no capabilities, now, not cancelled */
+    bool listening;
+} mcpw_send;
+MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
+                                          mcpw_error *error);
+/* Whether a request with such params, in the caller's revision, can be answered by the type that its caller
+ * wants (NULL: any) of a peer that speaks theirs. */
+MCPW_NODISCARD mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *theirs,
+                                           const mcpw_revision *revision, int method, const void *params,
+                                           const mcpw_type *wanted, mcpw_error *error);
+/* Whether params of a method carry a task, of a peer that makes tasks of it. */
+bool mcpw_call_is_task(const mcpw_session *session, const mcpw_revision *theirs, int method,
+                       const void *params);
+/* Ends a request of ours and tells how. */
+void mcpw_pending_end(mcpw_pending *pending, const mcpw_reply *reply);
+void mcpw_pending_fail(mcpw_pending *pending, mcpw_status status, const char *why);
+/* The peer is at work on it: its time starts anew, but for the longest. */
+void mcpw_call_extend(mcpw_pending *pending);
+/* Sends what waited for the negotiation. */
+void mcpw_call_flush(mcpw_session *session);
+void mcpw_call_timeouts(mcpw_session *session);
+void mcpw_call_fail_all(mcpw_session *session, const char *why);
+/* Sends a request again with the answers of a round. */
+void mcpw_call_resend(mcpw_pending *pending, mcpw_json answers, mcpw_json state);
+mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* How a session is closed, by this end or because the peer has gone. */
+#include "close.h"
+
+#include "call.h"
+#include "listen.h"
+#include "refuse.h"
+#include "relay.h"
+#include "subscribe.h"
+#include "threads.h"
+
+void mcpw_session_close(mcpw_session *session) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_close", NULL));
+        return;
+    }
+    if (session->closing || session->closed) {
+        return; /* a callback of what follows may come here again */
+    }
+    session->closing = true;
+    if (!session->input_ended) {
+        mcpw_listen_close(session);
+    }
+    while (session->requests != NULL) {
+        mcpw_request *const r = session->requests;
+        const mcpw_json none = {NULL, 0};
+        mcpw_request_flag_cancelled(r);
+        if (r->filter != NULL) {
+            mcpw_listen_end(r);
+        } else if (r->round == NULL && r->on_cancel != NULL) {
+            void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
+            r->on_cancel = NULL;
+            on_cancel(r->cancel_user, r);
+        } else if (r->round != NULL) { /* what it is part of fails below */
+            mcpw_request_drop(r);
+        } else {
+            mcpw_request_end(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none);
+        }
+    }
+    session->closed = true;
+    mcpw_watch_free(session);
+    mcpw_relays_free(session);
+    mcpw_call_fail_all(session, "the session was closed");
+    if (session->config.on_close != NULL) {
+        session->config.on_close(session->config.user, session);
+    }
+}
+
+void mcpw_session_input_ended(mcpw_session *session) {
+    session->input_ended = true;
+    for (mcpw_request *r = session->requests; r != NULL;) {
+        mcpw_request *const next = r->next;
+        if (next != NULL) {
+            mcpw_request_hold(next);
+        }
+        if (r->filter != NULL) {
+            mcpw_listen_end(r);
+        }
+        r = next == NULL || mcpw_request_let(next) ? next : session->requests;
+    }
+    mcpw_call_fail_all(session, "the peer has closed its end");
+    session->end_at = mcpw_later(session->now, session->config.end_grace);
+}

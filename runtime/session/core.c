@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* What every part of a session uses: its memory, its notes, and hashes. */
+#include "core.h"
+
+void *mcpw_session_alloc(mcpw_session *session, size_t size) {
+    void *const at = mcpw_resize(&session->config.allocator, NULL, 0, size);
+    if (at != NULL) {
+        memset(at, 0, size);
+    }
+    return at;
+}
+
+void mcpw_session_release(mcpw_session *session, void *ptr, size_t size) {
+    if (ptr != NULL) {
+        (void)mcpw_resize(&session->config.allocator, ptr, size, 0);
+    }
+}
+
+mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value) {
+    const mcpw_str copy = mcpw_arena_str(&session->memory, value.ptr, value.len);
+    const mcpw_json out = {copy.ptr, copy.len};
+    return out;
+}
+
+void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
+                       const mcpw_error *error) {
+    if (session->config.on_note != NULL) {
+        const mcpw_note note = {kind, id, method, error};
+        session->config.on_note(session->config.user, session, &note);
+    }
+}
+
+bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b) {
+    if (a->kind != b->kind) {
+        return false;
+    }
+    return a->kind == MCPW_ID_STRING ? mcpw_str_equal(a->as.string, b->as.string)
+                                     : a->as.integer == b->as.integer;
+}
+
+/* The peer chooses the ids: where the session lies, which it does not know, keeps it from choosing those that
+ * fall into one bucket. */
+static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
+
+static uint64_t hash_begin(const mcpw_session *session, mcpw_id_kind kind) {
+    return ((uint64_t)(uintptr_t)session + (uint64_t)kind) * odd;
+}
+
+static uint64_t hash_end(uint64_t hash) { return (hash ^ hash >> 32) * odd; }
+
+uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text) {
+    uint64_t hash = hash_begin(session, MCPW_ID_STRING);
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ hash >> 32 ^ (unsigned char)text.ptr[i]) * odd;
+    }
+    return hash_end(hash);
+}
+
+uint64_t mcpw_session_hash_id(const mcpw_session *session, const mcpw_id *id) {
+    return id->kind == MCPW_ID_STRING
+               ? mcpw_session_hash(session, id->as.string)
+               : hash_end((hash_begin(session, id->kind) ^ (uint64_t)id->as.integer) * odd);
+}
+
+/* ---- What is known of it ---- */
+
+bool mcpw_session_is_closed(const mcpw_session *session) { return session->closed; }
+
+const mcpw_revision *mcpw_session_revision(const mcpw_session *session) {
+    return session->era != MCPW_ERA_UNKNOWN ? session->dialect->revision : NULL;
+}
+
+mcpw_json mcpw_session_peer_info(const mcpw_session *session) { return session->peer_info; }
+
+mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session) { return session->peer_capabilities; }
+
+mcpw_str mcpw_session_instructions(const mcpw_session *session) { return session->instructions; }
+
+void *mcpw_session_user(const mcpw_session *session) { return session->config.user; }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What every part of a session may use: its memory, its notes, its time, and hashes that a peer cannot
+ * foresee. */
+#ifndef MCPW_CORE_H
+#define MCPW_CORE_H
+
+#include "error_internal.h"
+#include "objects.h"
+
+static const mcpw_json no_json = {NULL, 0};
+static const mcpw_str no_str = {NULL, 0};
+
+static inline bool mcpw_is_server(const mcpw_session *session) {
+    return session->config.role == MCPW_ROLE_SERVER;
+}
+
+/* A text that takes its memory where the session does. */
+static inline mcpw_text mcpw_session_text(const mcpw_session *session) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    text.buffer.allocator = session->config.allocator;
+    return text;
+}
+
+/* Forgets what is in an arena; what a large message needed is given back. */
+static inline void mcpw_arena_tidy(mcpw_arena *arena) {
+    if (arena->total > MCPW_KEPT_ARENA) {
+        mcpw_arena_free(arena);
+    } else {
+        mcpw_arena_reset(arena);
+    }
+}
+
+/* A failure that did not say why, in an error whose code was set to MCPW_OK before: only want of memory has
+ * no more to tell than its name. */
+static inline void mcpw_explain(mcpw_error *error, mcpw_status status) {
+    if (error->code != status) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    }
+}
+
+/* A time that many ms later. */
+static inline uint64_t mcpw_later(uint64_t now, uint64_t ms) {
+    return ms > UINT64_MAX - now ? UINT64_MAX : now + ms;
+}
+
+/* Where there is nobody left to tell. */
+static inline void mcpw_ignore(mcpw_status status) { (void)status; }
+
+/* zeroed memory of the session's allocator; NULL when there is none. */
+void *mcpw_session_alloc(mcpw_session *session, size_t size);
+void mcpw_session_release(mcpw_session *session, void *ptr, size_t size);
+/* A copy that lives as long as the session; absent when memory runs out. */
+mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
+void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
+                       const mcpw_error *error);
+/* A hash of what the peer chose, which it cannot foresee. */
+uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text);
+
+uint64_t mcpw_session_hash_id(const mcpw_session *session, const mcpw_id *id);
+bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* A revision as a session speaks it: what it works out from its tables, once. */
+#ifndef MCPW_DIALECT_H
+#define MCPW_DIALECT_H
+
+#include "core.h"
+
+MCPW_NODISCARD mcpw_status mcpw_dialects_make(mcpw_session *session, mcpw_error *error);
+/* Works out the bindings; MCPW_E_MEMORY. */
+MCPW_NODISCARD mcpw_status mcpw_dialect_make_bindings(mcpw_session *session, mcpw_dialect *dialect);
+/* The same, where that has not been done. */
+MCPW_NODISCARD static inline mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect) {
+    return dialect->bindings != NULL ? MCPW_OK : mcpw_dialect_make_bindings(session, dialect);
+}
+mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision);
+mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern);
+/* The names of the revisions that are spoken, as a JSON array. */
+void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out);
+/* Sets one of the values that no table holds; the text must live as long as the session. */
+void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value);
+/* The members of a struct that its type does not name; NULL: it keeps none. */
+const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value);
+/* Params as they are sent: with _meta filled in. out is params where nothing has to be put in. */
+MCPW_NODISCARD mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method,
+                                               const void *params, const mcpw_id *token, mcpw_arena *arena,
+                                               const void **out, mcpw_error *error);
+/* A result of the binding's type, with its fills and with this program in its _meta. *bare: it has no _meta,
+ * and self_meta is to be written in front. */
+const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding *binding,
+                                const mcpw_type *type, const void *result, mcpw_arena *arena, bool *bare);
+/* The same of any result, without fills. */
+const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
+                                mcpw_arena *arena, bool *bare);
+/* {"_meta":{...}, without its end, so that a result's text can begin with it; "{" where there is none. */
+void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text);
+/* Between the revisions of this side's code and the peer's. */
+MCPW_NODISCARD mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
+                                              const mcpw_type *to, mcpw_arena *arena, const void **out,
+                                              mcpw_error *error);
+/* The same with one more value that no table holds. */
+MCPW_NODISCARD mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *more,
+                                                   const mcpw_type *from, const void *value,
+                                                   const mcpw_type *to, mcpw_arena *arena, const void **out,
+                                                   mcpw_error *error);
+
+#endif

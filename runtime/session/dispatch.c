@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the arrival of a request to its handler: whether it may come now, whether there is room, who serves
+ * it.
+ */
+#include "dispatch.h"
+
+#include "ask.h"
+#include "call.h"
+#include "capability.h"
+#include "detach.h"
+#include "dialect.h"
+#include "level.h"
+#include "listen.h"
+#include "open.h"
+#include "outbound.h"
+#include "refuse.h"
+#include "running.h"
+#include "value.h"
+
+/* ---- Arrival ---- */
+
+/* Older revisions name _meta in the generic Request alone: there it is among the members that the params of a
+ * method do not name. */
+static void read_unnamed_meta(mcpw_request *r) {
+    const mcpw_members *const extra = mcpw_extra_of(r->message.type, r->message.value);
+    mcpw_json token;
+    for (size_t i = 0; extra != NULL && i < extra->count; i++) {
+        if (!mcpw_str_is(extra->items[i].name, "_meta") ||
+            mcpw_json_get(extra->items[i].value, "progressToken", &token) != MCPW_OK) {
+            continue;
+        }
+        if (mcpw_json_string(token, &r->arena, &r->token.as.string) == MCPW_OK) {
+            r->token.kind = MCPW_ID_STRING;
+        } else if (mcpw_json_int(token, &r->token.as.integer) == MCPW_OK) {
+            r->token.kind = MCPW_ID_INTEGER;
+        }
+    }
+}
+
+static void read_meta(mcpw_request *r) {
+    const mcpw_binding *const b = r->binding;
+    const unsigned char *meta = r->message.value;
+    if (b->meta == MCPW_NO_OFFSET || meta == NULL) {
+        read_unnamed_meta(r);
+        return;
+    }
+    meta += b->meta;
+    if (b->meta_ref.kind == MCPW_KIND_STRUCT_PTR) {
+        meta = mcpw_load_pointer(meta);
+        if (meta == NULL) {
+            return;
+        }
+    }
+    if (b->token != MCPW_NO_OFFSET) {
+        memcpy(&r->token, meta + b->token, sizeof r->token);
+    }
+    if (b->level != MCPW_NO_OFFSET && mcpw_load_kind(meta + b->level) != 0) {
+        r->level = mcpw_level_named(
+            mcpw_enum_text(r->dialect->revision, b->level_enum, mcpw_load_kind(meta + b->level)));
+    }
+}
+
+static mcpw_status not_found(mcpw_request *r) {
+    char message[MCPW_MESSAGE_ROOM];
+    char name[MCPW_EXCERPT_SIZE];
+    const mcpw_str method = mcpw_request_method(r);
+    (void)snprintf(message, sizeof message, "Method not found: %s",
+                   mcpw_excerpt(name, method.ptr, method.len));
+    return mcpw_respond_error(r, MCPW_RPC_METHOD_NOT_FOUND, message, no_json);
+}
+
+/* The client goes on as if initialized: so may this end. False when a callback has ended the request. */
+static bool go_on(mcpw_request *r) {
+    if (!r->session->open) {
+        r->session->open = true;
+        mcpw_request_hold(r);
+        mcpw_call_flush(r->session);
+        return mcpw_request_let(r);
+    }
+    return true;
+}
+
+/* Whether a request has its place at this point; else it is answered. */
+static bool has_place(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    const mcpw_own own = r->binding->own;
+    if (!mcpw_is_server(session)) {
+        return true;
+    }
+    if (r->dialect->modern) {
+        if (session->era == MCPW_ERA_UNKNOWN && r->message.method != 0) {
+            session->era = MCPW_ERA_MODERN;
+        }
+        session->dialect = r->dialect;
+        return own == MCPW_OWN_DISCOVER || go_on(r); /* initialize may follow a probe */
+    }
+    if (own == MCPW_OWN_INITIALIZE) {
+        if (session->era != MCPW_ERA_LEGACY) {
+            return true;
+        }
+        mcpw_ignore(
+            mcpw_respond_error(r, MCPW_RPC_INVALID_REQUEST, "Invalid Request: already initialized", no_json));
+        return false;
+    }
+    if (own == MCPW_OWN_PING) {
+        return true;
+    }
+    if (session->era != MCPW_ERA_LEGACY) {
+        mcpw_ignore(mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS,
+                                       "Invalid params: send initialize first, or name a protocol version in "
+                                       "params._meta[\"io.modelcontextprotocol/protocolVersion\"]",
+                                       no_json));
+        return false;
+    }
+    return go_on(r);
+}
+
+void mcpw_request_arrive(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    const char *why = mcpw_request_excess(session, r);
+    r->binding = r->dialect->bindings + r->message.method;
+    if (mcpw_request_find(session, &r->message.id) != NULL) {
+        why = "a request with this id is in flight";
+    } else if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config.max_output) {
+        why = "the answers to this batch have grown too long";
+    }
+    if (why != NULL) {
+        char message[MCPW_MESSAGE_ROOM];
+        mcpw_error error;
+        (void)snprintf(message, sizeof message, "Invalid Request: %s", why);
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "%s", message);
+        mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
+        mcpw_answer_broken(session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
+                           r->batch);
+        mcpw_request_release(r);
+        return;
+    }
+    if (r->batch != NULL) {
+        r->batch->waiting++;
+    }
+    mcpw_request_link(r);
+    if (session->principal.ptr != NULL) {
+        r->principal = mcpw_arena_str(&r->arena, session->principal.ptr, session->principal.len);
+        if (r->principal.ptr == NULL) {
+            mcpw_respond_status(r, MCPW_E_MEMORY);
+            return;
+        }
+    }
+    if (has_place(r)) {
+        read_meta(r);
+        mcpw_request_run(r);
+    }
+}
+
+/* ---- Its handler ---- */
+
+/* On this thread or a worker. */
+static mcpw_status run_slot(mcpw_request *r, const void *params) {
+    const mcpw_session_config *const c = &r->session->config;
+    return c->dispatch->request(c->handlers, r->binding->handler, r, params, c->user);
+}
+
+static mcpw_status call_slot(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    const mcpw_method *const target =
+        mcpw_method_entry(session->config.dispatch->revision, r->binding->handler);
+    const mcpw_type *const type = r->dialect->revision->methods[r->message.method - 1].params;
+    const void *params = r->message.value;
+    mcpw_error error;
+    if (params == NULL && (target->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0 && type != NULL) {
+        /* Only this side's revision wants them: its handlers count on them. */
+        void *const none = mcpw_arena_alloc(&r->arena, type->size);
+        if (none == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        params = memset(none, 0, type->size);
+    }
+    if (params != NULL && target->params != NULL) {
+        const mcpw_status status =
+            r->round != NULL
+                ? mcpw_question_adapt(r, type, params, target->params, &params, &error)
+                : mcpw_session_adapt(session, type, params, target->params, &r->arena, &params, &error);
+        if (!r->in_flight) {
+            return MCPW_OK; /* who was told of what is dropped has closed the session */
+        }
+        if (status != MCPW_OK) {
+            return mcpw_request_refuse(r, "/params", &error);
+        }
+    }
+    return mcpw_request_serve(r, run_slot, params);
+}
+
+static bool is_sessions_own(const mcpw_session *session, mcpw_own own) {
+    return own == MCPW_OWN_INITIALIZE || own == MCPW_OWN_DISCOVER || own == MCPW_OWN_PING ||
+           own == MCPW_OWN_LISTEN || (own == MCPW_OWN_SET_LEVEL && session->config.logs);
+}
+
+/* Whether it begins or ends to watch a resource, and the session does that. */
+static bool is_watched_here(const mcpw_session *session, mcpw_own own) {
+    return (own == MCPW_OWN_SUBSCRIBE || own == MCPW_OWN_UNSUBSCRIBE) && mcpw_is_server(session) &&
+           mcpw_capability_in(session->declared, "resources.subscribe");
+}
+
+bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method) {
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, method);
+    const unsigned receiver = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    if (entry == NULL || (entry->flags & receiver) == 0 || dialect->bindings == NULL) {
+        return false;
+    }
+    const mcpw_binding *const binding = dialect->bindings + method;
+    return is_sessions_own(session, binding->own) || binding->handler != 0 ||
+           is_watched_here(session, binding->own) ||
+           (mcpw_is_server(session) && session->config.server != NULL &&
+            mcpw_server_has(session->config.server, mcpw_method_name(dialect->revision, method)));
+}
+
+/* Calls the slot of its method, or answers {} where there is none. */
+static mcpw_status serve_slot(mcpw_request *r) {
+    return r->binding->handler != 0 ? call_slot(r) : mcpw_respond_empty(r);
+}
+
+/* logging/setLevel. */
+static mcpw_status serve_level(mcpw_request *request) {
+    const mcpw_field params = mcpw_field_of(request->message.type, request->message.value);
+    const mcpw_log_level level = mcpw_level_named(mcpw_field_enum_text(mcpw_field_get(params, "level")));
+    if (level == 0) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_VALUE, 0, "no level of log messages");
+        return mcpw_request_refuse(request, "/params/level", &error);
+    }
+    request->session->level = level;
+    return serve_slot(request);
+}
+
+static mcpw_status dispatch(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    mcpw_server *const server = mcpw_is_server(session) ? session->config.server : NULL;
+    const mcpw_str name = mcpw_request_method(r);
+    const mcpw_method *const method = mcpw_method_entry(r->dialect->revision, r->message.method);
+    const unsigned receiver = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    if (method == NULL || (method->flags & receiver) == 0) {
+        return not_found(r);
+    }
+    switch (r->binding->own) {
+    case MCPW_OWN_INITIALIZE:
+        return mcpw_open_initialize(r);
+    case MCPW_OWN_DISCOVER:
+        return mcpw_open_discover(r);
+    case MCPW_OWN_PING:
+        return mcpw_respond_empty(r);
+    case MCPW_OWN_LISTEN:
+        return mcpw_listen_begin(r);
+    case MCPW_OWN_SET_LEVEL:
+        return session->config.logs ? serve_level(r) : not_found(r);
+    default:
+        break;
+    }
+    if (r->binding->handler != 0) {
+        return call_slot(r);
+    }
+    const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
+    const mcpw_served_method *const registered = server != NULL ? mcpw_server_method(server, name) : NULL;
+    if ((is_watch && registered != NULL) || is_watched_here(session, r->binding->own)) {
+        return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
+    }
+    return registered != NULL ? mcpw_server_handle(server, r, registered) : not_found(r);
+}
+
+static mcpw_status serve(mcpw_request *r) {
+    const mcpw_status status = mcpw_ask_load(r);
+    return status == MCPW_OK && !r->answered ? dispatch(r) : status;
+}
+
+const mcpw_course mcpw_dispatch_course = {serve, mcpw_ask_settle};

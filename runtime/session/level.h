@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Levels of log messages by name. */
+#ifndef MCPW_LEVEL_H
+#define MCPW_LEVEL_H
+
+#include <mcpw/session.h>
+
+/* 0 for what is no level. */
+mcpw_log_level mcpw_level_named(mcpw_str name);
+/* Absent for what is no level. */
+mcpw_str mcpw_level_name(mcpw_log_level level);
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is told of changes, at the server: resources/subscribe, and subscriptions/listen (2026-07-28). */
+#include "listen.h"
+
+#include "capability.h"
+#include "outbound.h"
+#include "respond.h"
+#include "watch.h"
+
+static const char subscription_name[] = "io.modelcontextprotocol/subscriptionId";
+
+/* ---- Changes, told to clients that asked ---- */
+
+static mcpw_own notification_of(mcpw_change change) {
+    switch (change) {
+    case MCPW_CHANGE_TOOLS:
+        return MCPW_OWN_TOOLS_CHANGED;
+    case MCPW_CHANGE_PROMPTS:
+        return MCPW_OWN_PROMPTS_CHANGED;
+    case MCPW_CHANGE_RESOURCES:
+        return MCPW_OWN_RESOURCES_CHANGED;
+    case MCPW_CHANGE_RESOURCE:
+    default:
+        return MCPW_OWN_RESOURCE_UPDATED;
+    }
+}
+
+bool mcpw_is_change(mcpw_own own, mcpw_change *out) {
+    mcpw_change change = MCPW_CHANGE_TOOLS;
+    while (change < MCPW_CHANGE_RESOURCE && notification_of(change) != own) {
+        change++;
+    }
+    *out = change;
+    return notification_of(change) == own;
+}
+
+mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
+    return mcpw_field_str(mcpw_field_get(mcpw_field_of(method->params, params), "uri"));
+}
+
+/* {"_meta":{subscriptionId},"uri":...}: whichever there is. */
+static mcpw_status tell(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method,
+                        const mcpw_id *subscription, mcpw_str uri) {
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_put(&text, "{");
+    if (subscription != NULL) {
+        mcpw_text_put(&text, "\"_meta\":{");
+        mcpw_text_key(&text, subscription_name);
+        mcpw_text_id(&text, subscription);
+        mcpw_text_put(&text, "}");
+    }
+    if (uri.ptr != NULL) {
+        mcpw_text_key(&text, "uri");
+        mcpw_text_string(&text, uri);
+    }
+    mcpw_text_put(&text, "}");
+    return mcpw_notify_text(session, dialect, method, &text);
+}
+
+mcpw_status mcpw_tell_change(mcpw_session *session, mcpw_dialect *dialect, mcpw_change change, mcpw_str uri) {
+    return tell(session, dialect, notification_of(change), NULL, uri);
+}
+
+static mcpw_watch *watch_of(const mcpw_filter *filter, mcpw_str uri) {
+    mcpw_watch *watch = filter->uris;
+    while (watch != NULL && !mcpw_str_equal(watch->uri, uri)) {
+        watch = watch->next;
+    }
+    return watch;
+}
+
+static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
+    switch (change) {
+    case MCPW_CHANGE_TOOLS:
+        return filter->tools;
+    case MCPW_CHANGE_PROMPTS:
+        return filter->prompts;
+    case MCPW_CHANGE_RESOURCES:
+        return filter->resources;
+    case MCPW_CHANGE_RESOURCE:
+    default:
+        return watch_of(filter, uri) != NULL;
+    }
+}
+
+/* Tells those who follow a filter, or notes that it is owed to them. */
+static mcpw_status tell_or_owe(mcpw_session *session, mcpw_dialect *dialect, mcpw_filter *filter,
+                               const mcpw_id *subscription, mcpw_change change, mcpw_str uri) {
+    if (!mcpw_session_is_full(session)) {
+        return tell(session, dialect, notification_of(change), subscription, uri);
+    }
+    session->owes = true;
+    if (change == MCPW_CHANGE_RESOURCE) {
+        watch_of(filter, uri)->owed = true;
+    } else {
+        filter->owed |= 1U << change;
+    }
+    return MCPW_OK;
+}
+
+static mcpw_status tell_owed_of(mcpw_session *session, mcpw_dialect *dialect, mcpw_filter *filter,
+                                const mcpw_id *subscription) {
+    const unsigned owed = filter->owed;
+    mcpw_status status = MCPW_OK;
+    filter->owed = 0;
+    for (mcpw_change change = MCPW_CHANGE_TOOLS; owed != 0 && change < MCPW_CHANGE_RESOURCE; change++) {
+        if ((owed & 1U << change) != 0) {
+            const mcpw_status one = tell_or_owe(session, dialect, filter, subscription, change, no_str);
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    for (mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+        if (w->owed && mcpw_session_is_full(session)) {
+            session->owes = true;
+            break;
+        }
+        if (w->owed) {
+            const mcpw_status one = tell(session, dialect, MCPW_OWN_RESOURCE_UPDATED, subscription, w->uri);
+            w->owed = false;
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    return status;
+}
+
+static void note_untold(mcpw_session *session, mcpw_status status) {
+    if (status != MCPW_OK) {
+        mcpw_error error;
+        mcpw_error_set(&error, status, 0, "a client could not be told of a change: %s",
+                       mcpw_status_text(status));
+        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+    }
+}
+
+void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri) {
+    const mcpw_own method = notification_of(change);
+    mcpw_status status = MCPW_OK;
+    if (session->closed) {
+        return;
+    }
+    const mcpw_method *const entry =
+        mcpw_method_entry(session->dialect->revision, session->dialect->number[method]);
+    if (session->era == MCPW_ERA_LEGACY && session->open && entry != NULL) {
+        const bool declared = (entry->flags & MCPW_METHOD_SENDER_DECLARES) == 0 ||
+                              entry->capability == NULL ||
+                              mcpw_capability_in(session->declared, entry->capability);
+        if (declared && (change != MCPW_CHANGE_RESOURCE || watch_of(&session->watched, uri) != NULL)) {
+            status = tell_or_owe(session, session->dialect, &session->watched, NULL, change, uri);
+        }
+    }
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->filter != NULL && wants(r->filter, change, uri)) {
+            const mcpw_status one = tell_or_owe(session, r->dialect, r->filter, &r->message.id, change, uri);
+            status = one != MCPW_OK ? one : status;
+        }
+    }
+    note_untold(session, status);
+}
+
+void mcpw_session_tell_owed(mcpw_session *session) {
+    if (!session->owes || session->closed || mcpw_session_is_full(session)) {
+        return;
+    }
+    session->owes = false;
+    mcpw_status status = tell_owed_of(session, session->dialect, &session->watched, NULL);
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        const mcpw_status one =
+            r->filter != NULL ? tell_owed_of(session, r->dialect, r->filter, &r->message.id) : MCPW_OK;
+        status = one != MCPW_OK ? one : status;
+    }
+    note_untold(session, status);
+}
+
+/* ---- resources/subscribe and unsubscribe ---- */
+
+static mcpw_status refuse_watches(mcpw_request *request) {
+    return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, "Invalid params: too many subscriptions",
+                              no_json);
+}
+
+mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
+    mcpw_session *const session = request->session;
+    const mcpw_str uri =
+        mcpw_field_str(mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), "uri"));
+    mcpw_watch **at = &session->watched.uris;
+    while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
+        at = &(*at)->next;
+    }
+    if (watch && *at == NULL) {
+        const size_t room = session->config.max_request_bytes;
+        const size_t size = sizeof(mcpw_watch) + uri.len;
+        if (session->watch_count >= session->config.max_requests || size > room ||
+            session->held_bytes > room - size) {
+            return refuse_watches(request);
+        }
+        mcpw_watch *const fresh = mcpw_session_alloc(session, size);
+        if (fresh == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        memcpy(fresh + 1, uri.ptr, uri.len);
+        fresh->uri.ptr = (const char *)(fresh + 1);
+        fresh->uri.len = uri.len;
+        *at = fresh;
+        session->held_bytes += size;
+        session->watch_count++;
+        if (mcpw_watch_begin(session, uri) != MCPW_OK) {
+            *at = NULL; /* it stands last, and nobody was called */
+            session->held_bytes -= size;
+            session->watch_count--;
+            mcpw_session_release(session, fresh, size);
+            return MCPW_E_MEMORY;
+        }
+    } else if (!watch && *at != NULL) {
+        mcpw_watch *const old = *at;
+        *at = old->next;
+        session->held_bytes -= sizeof *old + old->uri.len;
+        session->watch_count--;
+        mcpw_session_release(session, old, sizeof *old + old->uri.len);
+        mcpw_watch_end(session, uri);
+    }
+    return mcpw_respond_empty(request);
+}
+
+void mcpw_watch_free(mcpw_session *session) {
+    while (session->watched.uris != NULL) {
+        mcpw_watch *const old = session->watched.uris;
+        session->watched.uris = old->next;
+        mcpw_watch_end(session, old->uri);
+        mcpw_session_release(session, old, sizeof *old + old->uri.len);
+    }
+}
+
+/* ---- subscriptions/listen ---- */
+
+/* The handlers are told what is watched. One of them may end the subscription, or the session. */
+static mcpw_status begin_watches(mcpw_request *r) {
+    mcpw_status status = MCPW_OK;
+    for (mcpw_watch *w = r->filter->uris; status == MCPW_OK && r->in_flight && w != NULL; w = w->next) {
+        w->counted = true;
+        status = mcpw_watch_begin(r->session, w->uri);
+        w->counted = w->counted && status == MCPW_OK;
+    }
+    return status;
+}
+
+static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *filter) {
+    mcpw_json own;
+    const mcpw_status status = mcpw_capabilities(r->session, r->dialect, &r->arena, &own);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    filter->tools = mcpw_field_bool(mcpw_field_get(asked, "toolsListChanged")) &&
+                    mcpw_capability_in(own, "tools.listChanged");
+    filter->prompts = mcpw_field_bool(mcpw_field_get(asked, "promptsListChanged")) &&
+                      mcpw_capability_in(own, "prompts.listChanged");
+    filter->resources = mcpw_field_bool(mcpw_field_get(asked, "resourcesListChanged")) &&
+                        mcpw_capability_in(own, "resources.listChanged");
+    const mcpw_field uris = mcpw_field_get(asked, "resourceSubscriptions");
+    const size_t count = mcpw_capability_in(own, "resources.subscribe") ? mcpw_field_count(uris) : 0;
+    for (size_t i = count; i-- > 0;) { /* each is put before the last: the order stays */
+        mcpw_watch *const watch = mcpw_arena_alloc(&r->arena, sizeof *watch);
+        if (watch == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        watch->owed = watch->counted = false;
+        watch->uri = mcpw_field_str(mcpw_field_item(uris, i));
+        watch->next = filter->uris;
+        filter->uris = watch;
+    }
+    filter->count = count;
+    return MCPW_OK;
+}
+
+static void put_flag(mcpw_text *text, const char *name, bool value) {
+    if (value) {
+        mcpw_text_key(text, name);
+        mcpw_text_put(text, "true");
+    }
+}
+
+/* What was asked for and is granted; the rest is left out. */
+void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
+    mcpw_text_put(text, "{");
+    put_flag(text, "toolsListChanged", filter->tools);
+    put_flag(text, "promptsListChanged", filter->prompts);
+    put_flag(text, "resourcesListChanged", filter->resources);
+    if (filter->uris != NULL) {
+        mcpw_text_key(text, "resourceSubscriptions");
+        mcpw_text_put(text, "[");
+        for (const mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
+            mcpw_text_comma(text);
+            mcpw_text_string(text, w->uri);
+        }
+        mcpw_text_put(text, "]");
+    }
+    mcpw_text_put(text, "}");
+}
+
+mcpw_status mcpw_listen_begin(mcpw_request *r) {
+    mcpw_filter *const filter = mcpw_arena_alloc(&r->arena, sizeof *filter);
+    mcpw_text text = mcpw_session_text(r->session);
+    if (filter == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memset(filter, 0, sizeof *filter);
+    mcpw_status status = read_filter(
+        r, mcpw_field_get(mcpw_field_of(r->message.type, r->message.value), "notifications"), filter);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (filter->count > r->session->config.max_requests - r->session->watch_count ||
+        !mcpw_request_charge(r)) {
+        return refuse_watches(r);
+    }
+    mcpw_text_put(&text, "{\"_meta\":{");
+    mcpw_text_key(&text, subscription_name);
+    mcpw_text_id(&text, &r->message.id);
+    mcpw_text_put(&text, "}");
+    mcpw_text_key(&text, "notifications");
+    mcpw_filter_put(&text, filter);
+    mcpw_text_put(&text, "}");
+    status = mcpw_notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text);
+    if (status == MCPW_OK) {
+        r->filter = filter;
+        r->endings[MCPW_ENDING_FILTER] = mcpw_filter_end;
+        r->session->watch_count += filter->count;
+        status = begin_watches(r);
+    }
+    return status;
+}
+
+void mcpw_listen_end(mcpw_request *r) {
+    mcpw_text text = mcpw_session_text(r->session);
+    mcpw_json result = no_json;
+    mcpw_text_put(&text, "{\"_meta\":{");
+    mcpw_text_key(&text, subscription_name);
+    mcpw_text_id(&text, &r->message.id);
+    mcpw_text_put(&text, "}}");
+    mcpw_request_hold(r);
+    mcpw_status status = mcpw_text_finish(&text, &r->arena, &result);
+    status = status == MCPW_OK ? mcpw_respond_json(r, result, NULL) : status;
+    if (status != MCPW_OK && r->in_flight) {
+        mcpw_request_drop(r);
+    }
+    (void)mcpw_request_let(r);
+}

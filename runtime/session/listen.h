@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is told of changes: resources/subscribe and subscriptions/listen, at the server. */
+#ifndef MCPW_LISTEN_H
+#define MCPW_LISTEN_H
+
+#include "registry.h"
+#include "request.h"
+
+mcpw_status mcpw_listen_begin(mcpw_request *request);
+/* Ends a subscription with its result. */
+void mcpw_listen_end(mcpw_request *request);
+mcpw_status mcpw_watch_request(mcpw_request *request, bool watch);
+void mcpw_watch_free(mcpw_session *session);
+/* Tells the changes that are owed. */
+void mcpw_session_tell_owed(mcpw_session *session);
+/* The resource that the params of a notification name; absent: none. */
+mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params);
+/* Whether a notification tells of a change, and of which. */
+bool mcpw_is_change(mcpw_own own, mcpw_change *out);
+/* Tells of a change that is told to no subscription: {"uri":...} where there is one. */
+MCPW_NODISCARD mcpw_status mcpw_tell_change(mcpw_session *session, mcpw_dialect *dialect, mcpw_change change,
+                                            mcpw_str uri);
+/* What a filter holds, as JSON. */
+void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter);
+
+#endif

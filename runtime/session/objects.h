@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The objects that the parts of a session work on: the session, requests of the peer's, requests of ours, the
+ * revisions as they are spoken. Nothing is done here; what a part does with them stands in its own header.
+ *
+ * Callbacks. Handlers, on_note, on_cancel, on_reply, on_progress, on_watch, on_open and on_close may call
+ * everything but mcpw_session_free: each may answer, cancel or close, whatever it was called for. One rule
+ * keeps that safe: behind a call that may reach user code nothing is touched that user code may have ended,
+ * unless it is known to be alive. How that is known:
+ *
+ *   a request of the peer's   mcpw_request_hold before, mcpw_request_let behind: its memory stays until then,
+ *                             and the answer tells whether it is still in flight. While its handler runs it
+ *                             is held: r->in_flight tells
+ *   a request of ours         its number, which is never used again: p->number is as before
+ *   a round of input          round->entering keeps it, round->pending is NULL once it has ended
+ *   a list                    is walked from its head again
+ *
+ * User code is reached by mcpw_session_note, by mcpw_session_adapt (which notes what it drops), by a failed
+ * mcpw_respond... and mcpw_request_log (which note why), by mcpw_request_run, _drop and _resume, by
+ * mcpw_pending_end and _fail and what calls them. mcpw_session_emit, mcpw_request_finish and mcpw_call_send
+ * within one revision do not reach it.
+ */
+#ifndef MCPW_OBJECTS_H
+#define MCPW_OBJECTS_H
+
+#include "arena_internal.h"
+#include "executor.h"
+#include "field.h"
+#include "provider.h"
+#include "text.h"
+#include <mcpw/frame.h>
+#include <mcpw/json.h>
+#include <mcpw/project.h>
+#include <mcpw/server.h>
+#include <mcpw/session.h>
+#include <mcpw/thread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+/* The methods that a session has a part in. */
+#define MCPW_OWN_METHODS(X)                                                                                  \
+    X(INITIALIZE, "initialize")                                                                              \
+    X(INITIALIZED, "notifications/initialized")                                                              \
+    X(PING, "ping")                                                                                          \
+    X(DISCOVER, "server/discover")                                                                           \
+    X(LISTEN, "subscriptions/listen")                                                                        \
+    X(ACKNOWLEDGED, "notifications/subscriptions/acknowledged")                                              \
+    X(CANCELLED, "notifications/cancelled")                                                                  \
+    X(PROGRESS, "notifications/progress")                                                                    \
+    X(MESSAGE, "notifications/message")                                                                      \
+    X(SET_LEVEL, "logging/setLevel")                                                                         \
+    X(SUBSCRIBE, "resources/subscribe")                                                                      \
+    X(UNSUBSCRIBE, "resources/unsubscribe")                                                                  \
+    X(RESOURCE_UPDATED, "notifications/resources/updated")                                                   \
+    X(TOOLS_CHANGED, "notifications/tools/list_changed")                                                     \
+    X(ELICITED, "notifications/elicitation/complete")                                                        \
+    X(PROMPTS_CHANGED, "notifications/prompts/list_changed")                                                 \
+    X(RESOURCES_CHANGED, "notifications/resources/list_changed")                                             \
+    X(CALL_TOOL, "tools/call")                                                                               \
+    X(ROOTS_CHANGED, "notifications/roots/list_changed")
+
+typedef enum mcpw_own {
+    MCPW_OWN_NONE = 0,
+#define MCPW_OWN_ENUM(name, text) MCPW_OWN_##name,
+    MCPW_OWN_METHODS(MCPW_OWN_ENUM)
+#undef MCPW_OWN_ENUM
+        MCPW_OWN_COUNT
+} mcpw_own;
+
+enum {
+    MCPW_BUCKETS = 256,        /* of requests of the peer's by id */
+    MCPW_PENDING_BUCKETS = 64, /* of requests of ours at first, by id and by number */
+    MCPW_MAX_FILLS = 4,
+    MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
+    MCPW_VALUES = 6,     /* values that no table holds */
+    MCPW_MESSAGE_ROOM = 512,
+    MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
+    MCPW_DIGITS = 20,                /* of a 64-bit number, with its sign */
+    MCPW_KEPT_ARENA = 1 << 17,       /* memory that an arena keeps between messages */
+    MCPW_LEAST_BYTES = 4096,         /* of a request's arena: its first block */
+    MCPW_KEPT_IDLE = 128,            /* requests of the peer's that keep their arena for the next ones */
+    MCPW_KEPT_BYTES = 1 << 24        /* all that, with what requests in flight have of it and do not need */
+};
+
+/* A required member of a result that is put in where the handler left it absent. */
+typedef struct mcpw_fill {
+    uint16_t offset;
+    mcpw_ref ref;
+    uint8_t size;
+    uint8_t value; /* its place in the session's values */
+    unsigned char bytes[MCPW_FILL_SIZE];
+} mcpw_fill;
+
+/* What a session knows of one method of a revision. Offsets are MCPW_NO_OFFSET where there is no such
+ * member. */
+typedef struct mcpw_binding {
+    mcpw_own own;
+    int handler;   /* number in the handlers' revision where its slot is filled in; else 0 */
+    uint16_t meta; /* of _meta in the params */
+    mcpw_ref meta_ref;
+    uint16_t meta_size;
+    uint16_t token;   /* the rest in _meta */
+    uint16_t version; /* protocolVersion */
+    uint16_t level;   /* logLevel */
+    uint16_t level_enum;
+    uint16_t responses; /* inputResponses and requestState, in the params themselves */
+    uint16_t state;
+    uint8_t fill_count;
+    mcpw_fill fills[MCPW_MAX_FILLS];
+    uint16_t result_meta; /* of _meta in the result, where this program's name belongs into it */
+    mcpw_json fill_text;  /* the fills and _meta as members, each with a comma behind it; not NULL */
+} mcpw_binding;
+
+/* A revision as a session speaks it. */
+typedef struct mcpw_dialect {
+    const mcpw_revision *revision;
+    bool modern; /* no handshake: each request names its revision */
+    uint8_t number[MCPW_OWN_COUNT];
+    mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
+    void *meta;             /* what requests of ours carry in _meta, as a struct */
+    uint16_t meta_index;    /* of that struct in the tables */
+    void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */
+    mcpw_ref self_ref;      /* of a pointer to it */
+    uint16_t self_size;
+    uint16_t self_at;    /* the member that names this program, a pointer */
+    mcpw_json self_text; /* that member */
+    mcpw_json self_meta; /* "_meta" with it, and a comma */
+} mcpw_dialect;
+
+typedef struct mcpw_capability_index mcpw_capability_index;
+
+/* Capabilities that were declared: in a session by their index, with a request by their text. */
+typedef struct mcpw_declared {
+    mcpw_json text;
+    const mcpw_capability_index *index; /* NULL: none */
+} mcpw_declared;
+
+typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
+
+/* Requests of the peer's that came in one line, answered in one. */
+typedef struct mcpw_batch {
+    mcpw_buffer text;
+    size_t waiting; /* requests not answered yet, and one for the reader of the line */
+} mcpw_batch;
+
+/* A question that a handler asked in the middle of its request. */
+typedef struct mcpw_question {
+    struct mcpw_question *next;
+    struct mcpw_question *next_in_bucket;
+    mcpw_str key;
+    int method;       /* in the peer's revision */
+    mcpw_json params; /* in the peer's revision */
+    mcpw_json answer; /* in the peer's revision; absent: none yet */
+    mcpw_error *refused;
+    bool task;      /* answered by a task that the client creates */
+    int64_t number; /* of the request that asks it, where the server makes requests; 0: not under way */
+    mcpw_request *request;
+    mcpw_str elicitation; /* its elicitationId; absent: it has none */
+    bool wanted; /* the handler has asked it, in this round or one before: its answer is kept for the next */
+} mcpw_question;
+
+/* The questions of a request and what was answered unasked: in their order, and by key. */
+typedef struct mcpw_questions {
+    mcpw_question *first;
+    mcpw_question **end; /* NULL: there is none */
+    mcpw_question **buckets;
+    size_t bucket_count; /* a power of two */
+    size_t count;
+} mcpw_questions;
+
+typedef struct mcpw_watch {
+    struct mcpw_watch *next;
+    mcpw_str uri;
+    bool owed;
+    bool counted; /* by mcpw_watch_begin */
+} mcpw_watch;
+
+/* A resource that the client watches, by one subscription or more. */
+typedef struct mcpw_watched {
+    struct mcpw_watched *next;
+    mcpw_str uri;
+    size_t count;
+    int64_t number; /* the handlers' own */
+} mcpw_watched;
+
+/* What a client wants to hear of: the filter of a subscriptions/listen. What is owed has changed while the
+ * output was full, and is told once it is not: a change is told late, and once for many, but never lost. */
+typedef struct mcpw_filter {
+    bool tools;
+    bool prompts;
+    bool resources;
+    mcpw_watch *uris;
+    size_t count;  /* of uris */
+    unsigned owed; /* a bit for each mcpw_change of a list; those of resources are in uris */
+} mcpw_filter;
+
+/* What hangs on a request, in the order in which it is told of the end. */
+typedef enum mcpw_ending_kind {
+    MCPW_ENDING_QUESTIONS, /* ask.c */
+    MCPW_ENDING_RELAY,     /* relay.c */
+    MCPW_ENDING_FILTER,    /* listen.c */
+    MCPW_ENDING_COUNT
+} mcpw_ending_kind;
+
+/* How requests are served. Who runs a request again (an answer to its question, another thread that returns
+ * it) stands below what serves it, and calls it by this. */
+typedef struct mcpw_course {
+    mcpw_status (*serve)(mcpw_request *request); /* calls its handler */
+    mcpw_status (*wait)(mcpw_request *request);  /* its handler has returned MCPW_PENDING */
+} mcpw_course;
+
+struct mcpw_round;
+typedef struct mcpw_relay mcpw_relay;
+typedef struct mcpw_carried mcpw_carried;
+
+/* What there is to a request that another thread has, or had. That thread reads cancelled, run and what, and
+ * owns stays; all else is the session's thread's. */
+typedef struct mcpw_detachment {
+    atomic_bool cancelled; /* by the peer, or by the end of the session */
+    mcpw_request *request;
+    mcpw_arena answers; /* to its questions, which come while the other thread uses the request's own */
+    bool in_handler;    /* the handler that detached it has not returned */
+    bool returned;      /* meanwhile, with: */
+    mcpw_status status;
+    bool *stays; /* of a worker: its handler keeps the request for another thread */
+    mcpw_status (*run)(mcpw_request *request, const void *what);
+    const void *what;
+    mcpw_task task;
+} mcpw_detachment;
+
+/* Its first part stays as it is while it is free: who takes it sets that. The rest, from `entry` on, is zero
+ * in one that is taken. */
+struct mcpw_request {
+    mcpw_session *session;
+    mcpw_arena arena;
+    mcpw_request *next; /* in flight, or free */
+    mcpw_request **at;
+    mcpw_request *next_in_bucket;
+    mcpw_dialect *dialect;
+    mcpw_binding *binding;
+    mcpw_message message;
+    size_t charged; /* of the session's held_bytes */
+    size_t spare;   /* what its arena has from earlier ones, of the session's kept_bytes */
+    mcpw_str round_key;
+    void *cancel_user;
+    const void *entry; /* of the registry */
+    mcpw_batch *batch;
+    struct mcpw_round *round; /* it did not come as a message, but in a round of input */
+    mcpw_str principal;
+    void (*on_cancel)(void *user, mcpw_request *request);
+    mcpw_id token;
+    double progress;
+    mcpw_log_level level;
+    mcpw_questions questions;
+    size_t open_questions; /* asked and under way */
+    mcpw_json state;
+    uint64_t patience;   /* ms that its questions may wait; 0: as in the config */
+    mcpw_json declared;  /* by the client, with the request; absent: not looked at */
+    const char *lacking; /* the capability that was found missing */
+    mcpw_filter *filter; /* a subscription, which stays open */
+    void (*endings[MCPW_ENDING_COUNT])(
+        mcpw_request *request);  /* told when it ends; NULL: nothing hangs on it */
+    unsigned holds;              /* who counts on its memory although it may end */
+    mcpw_relay *relay;           /* it was passed on */
+    mcpw_carried *carried;       /* it waits to be asked in a round of input of another session's */
+    mcpw_str cancel_reason;      /* while it is cancelled */
+    mcpw_detachment *detachment; /* NULL: it was never detached */
+    bool guarded;                /* its session has an executor: who calls is looked at */
+    bool detached;               /* another thread has it now */
+    bool has_progress;
+    bool in_flight;
+    bool running; /* its handler runs */
+    bool again;   /* the last answer came meanwhile: it runs once more */
+    bool answered;
+    bool cancelled;     /* there is nobody to answer */
+    bool unsendable;    /* an answer was refused: the handler's fault, not the peer's */
+    bool loaded;        /* what the client's retry brought has been read */
+    bool strange_state; /* its requestState is not this session's */
+};
+
+typedef enum mcpw_pending_kind { MCPW_PENDING_WAITING, MCPW_PENDING_SENT } mcpw_pending_kind;
+
+/* A request of ours. */
+typedef struct mcpw_pending {
+    struct mcpw_pending *next;
+    struct mcpw_pending **at;
+    struct mcpw_pending *next_by_id;
+    struct mcpw_pending *next_by_number;
+    int64_t id;     /* on the wire; changes with each round of input; 0: none */
+    int64_t number; /* what the caller knows it by; 0: not yet */
+    mcpw_session *session;
+    mcpw_pending_kind kind;
+    const mcpw_revision *revision; /* the caller's */
+    int method;                    /* in the caller's revision */
+    mcpw_dialect *dialect;         /* that it was sent in */
+    int peer_method;
+    mcpw_on_reply on_reply;
+    void *user;
+    mcpw_call call;
+    uint64_t due; /* UINT64_MAX: never; set by mcpw_pending_set_due */
+    size_t clock_at;
+    uint64_t due_at_last;
+    double progress;
+    bool task;
+    bool has_progress;
+    bool listening; /* has no end of its own */
+    bool uncancellable;
+    bool tells_input;    /* an answer that asks for input is told as it is */
+    mcpw_arena arena;    /* params while it waits, and while rounds of input may come */
+    const void *params;  /* waiting: in the caller's revision */
+    mcpw_json text;      /* sent: in the peer's, to be sent again with answers */
+    mcpw_watch *watched; /* resources that are watched, where each is a request of its own */
+    void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
+    unsigned rounds;
+    struct mcpw_round *round;
+} mcpw_pending;
+
+/* The requests of ours that have no answer yet. */
+typedef struct mcpw_pending_table {
+    mcpw_pending *oldest; /* in the order in which they were made */
+    mcpw_pending **end;
+    size_t count;
+    mcpw_pending *flushing; /* the next that mcpw_call_flush looks at */
+    mcpw_pending *idle;
+    size_t idle_count;
+    mcpw_pending **clock; /* a heap: who is due first stands first */
+    size_t clock_count;
+    size_t clock_capacity;
+    mcpw_pending **buckets; /* as many by id, then as many by number; NULL: those in first */
+    size_t bucket_count;    /* a power of two */
+    mcpw_pending *first[2 * MCPW_PENDING_BUCKETS];
+} mcpw_pending_table;
+
+/* Where answers to the questions of a round go: not to the peer, but into the request that is sent again,
+ * which stands above answering. */
+typedef struct mcpw_round_course {
+    void (*answer)(mcpw_request *request, mcpw_json result);
+    void (*refuse)(mcpw_request *request, int64_t code, const char *message);
+    void (*drop)(struct mcpw_round *round); /* its request has ended */
+} mcpw_round_course;
+
+/* A round of input that the server asked for: questions given to this client's handlers. */
+typedef struct mcpw_round {
+    const mcpw_round_course *course;
+    mcpw_session *session;
+    mcpw_pending *pending; /* NULL: it has ended while questions were given to handlers */
+    bool entering;
+    mcpw_text answers; /* members of inputResponses so far */
+    mcpw_json state;   /* requestState as text */
+    mcpw_mark before;  /* of the pending request's arena, where this round's texts lie */
+    size_t waiting;
+    mcpw_json refusal; /* why it failed; absent: it has not */
+} mcpw_round;
+
+struct mcpw_session {
+    mcpw_session_config config;
+    const mcpw_course *course;
+    mcpw_arena memory;  /* what lives as long as the session */
+    mcpw_arena scratch; /* what lives for one step */
+    mcpw_framer framer;
+    mcpw_buffer output;
+    size_t sent;
+    mcpw_buffer held; /* input that came while the output was full */
+    size_t held_from;
+    bool owes;          /* changes to somebody */
+    bool end_due;       /* the input ends behind what is held */
+    const char **named; /* dotted names of config.declares */
+    size_t named_count;
+    mcpw_dialect *dialects; /* oldest first */
+    size_t dialect_count;
+    mcpw_dialect *dialect; /* spoken, or most likely to be */
+    mcpw_era era;
+    bool opening; /* a client's negotiation is under way, with: */
+    bool tried_handshake;
+    unsigned probes;     /* requests of server/discover that were made */
+    int64_t probe;       /* the number of the last of them; 0: not under way */
+    int64_t handshake;   /* that of initialize */
+    mcpw_dialect *found; /* by server/discover, while initialize is under way; its server is the peer */
+    mcpw_error *refusal; /* of initialize, while an answer to server/discover may come */
+    uint64_t end_at;     /* when requests are given up that wait although the input has ended */
+    uint64_t open_due;   /* when it goes on without an answer */
+    bool open;           /* requests may be sent */
+    bool closing;
+    bool closed;
+    bool input_ended;
+    bool feeding; /* inside mcpw_session_feed or _end_input */
+    mcpw_member values[MCPW_VALUES];
+    size_t value_count;
+    mcpw_json peer_info;
+    mcpw_json peer_capabilities;
+    mcpw_capability_index *peer_index; /* of these; NULL: none yet */
+    mcpw_json declared;                /* a server's own capabilities, as it answered initialize */
+    mcpw_str instructions;
+    mcpw_log_level level; /* logging/setLevel; 0: not said */
+    mcpw_filter watched;  /* resources/subscribe */
+    mcpw_watched *watched_by_uri[MCPW_BUCKETS];
+    mcpw_relay *relays; /* those that wait for their client, the first to be due first */
+    mcpw_relay **relays_end;
+    size_t relay_count;
+    int64_t last_relay;
+    uint64_t now;
+    mcpw_request *requests;
+    mcpw_request *idle; /* with an arena: as many as idle_count */
+    mcpw_request *bare; /* idle without: those of a burst */
+    size_t request_count;
+    size_t idle_count;
+    size_t kept_bytes;  /* memory that arenas hold for requests to come */
+    size_t watch_count; /* resources that the peer watches, by all its subscriptions */
+    size_t held_bytes;  /* memory of requests of the peer's and of what it watches */
+    mcpw_request *by_id[MCPW_BUCKETS];
+    mcpw_pending_table pending;
+    int64_t next_id;
+    mcpw_server_link link;
+    mcpw_str state_key;
+    mcpw_str principal;            /* of what is fed from now on; its own memory */
+    uint64_t elicitations;         /* handles that were made so far, where they are numbers */
+    void *client;                  /* of the client that waits, where one uses it */
+    const mcpw_executor *executor; /* NULL: no other threads */
+    void *executor_self;
+    mcpw_submit submit; /* NULL: handlers run on this thread */
+    void *submit_self;
+    size_t detached;               /* requests */
+    _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
+};
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What sessions ask of the registries of a server. Registries answer requests, so they stand above sessions;
+ * sessions reach them by this table, as they reach typed slots by a mcpw_dispatch.
+ */
+#ifndef MCPW_PROVIDER_H
+#define MCPW_PROVIDER_H
+
+#include <mcpw/server.h>
+
+/* A method that the registries can answer. */
+typedef struct mcpw_served_method mcpw_served_method;
+
+typedef struct mcpw_provider {
+    /* Whether the registries answer a method, by its name, and which it is: "tools/list" while there is a
+     * tool (or was one), and so on. Sessions declare capabilities by it. NULL: they do not. */
+    const mcpw_served_method *(*method)(const mcpw_server *server, mcpw_str method);
+    /* Answers a request of such a method, as a handler does. Params are read by wire name from
+     * mcpw_request_params, in whatever revision the peer speaks. */
+    mcpw_status (*handle)(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method);
+    /* Whether a result fits the entry that serves its request: structured content the type that its tool has
+     * for it. MCPW_OK where there is nothing to check. */
+    mcpw_status (*check_result)(const void *entry, const mcpw_type *type, const void *result,
+                                mcpw_error *error);
+    /* The same of a result's text. */
+    mcpw_status (*check_text)(const void *entry, mcpw_json result, mcpw_error *error);
+    /* A client begins to watch a resource, or watches it no more. */
+    void (*watched)(mcpw_server *server, const mcpw_session *session, mcpw_str uri, bool watched);
+} mcpw_provider;
+
+/* A session in the list of those that use a server. */
+typedef struct mcpw_server_link {
+    struct mcpw_server_link *next;
+    struct mcpw_server_link **at; /* what points here; NULL: not linked */
+    mcpw_session *session;
+} mcpw_server_link;
+
+/* The beginning of a mcpw_server: what sessions know of it. */
+typedef struct mcpw_server_base {
+    const mcpw_provider *provider;
+    mcpw_server_config config; /* texts and JSON are the server's own */
+    mcpw_server_link *links;
+    bool logs; /* mcpw_server_will_log */
+} mcpw_server_base;
+
+static inline mcpw_server_base *mcpw_server_base_of(mcpw_server *server) { return (void *)server; }
+static inline const mcpw_provider *mcpw_provider_of(const mcpw_server *server) {
+    return ((const mcpw_server_base *)(const void *)server)->provider;
+}
+
+static inline const mcpw_served_method *mcpw_server_method(const mcpw_server *server, mcpw_str method) {
+    return mcpw_provider_of(server)->method(server, method);
+}
+static inline bool mcpw_server_has(const mcpw_server *server, mcpw_str method) {
+    return mcpw_server_method(server, method) != NULL;
+}
+static inline mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *request,
+                                             const mcpw_served_method *method) {
+    return mcpw_provider_of(server)->handle(server, request, method);
+}
+
+/* A session tells that it lives, and that it goes, so that it hears of changes. */
+void mcpw_server_attach(mcpw_server *server, mcpw_server_link *link);
+void mcpw_server_detach(mcpw_server_link *link);
+
+#endif

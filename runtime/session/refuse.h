@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* How a request ends that has no result: what is told of it, and by which code. */
+#ifndef MCPW_REFUSE_H
+#define MCPW_REFUSE_H
+
+#include "respond.h"
+
+void mcpw_respond_status(mcpw_request *request, mcpw_status status);
+/* Answers with an error; where not even that can be sent it ends without an answer. */
+void mcpw_request_end(mcpw_request *request, int64_t code, const char *message, mcpw_json data);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests that are passed on to the peer of another session. */
+#ifndef MCPW_RELAY_H
+#define MCPW_RELAY_H
+
+#include "request.h"
+
+/* Gives up what waits for its client. */
+void mcpw_relays_free(mcpw_session *session);
+
+#endif

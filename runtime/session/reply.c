@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* What the peer says to requests of ours: answers, which may ask for input, and progress. */
+#include "reply.h"
+
+#include "call.h"
+#include "dialect.h"
+#include "round.h"
+
+static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *carrier) {
+    const mcpw_method *const method = dialect->revision->methods + (p->peer_method - 1);
+    const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
+    const mcpw_type *type = carrier->message.type;
+    const void *value = carrier->message.value;
+    const int64_t number = p->number;
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    if (type != method->result && type == method->response) {
+        const mcpw_field answer = mcpw_field_of(type, value);
+        const mcpw_field chosen =
+            answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
+        if (chosen.ref.kind != method->result->ref.kind || chosen.ref.index != method->result->ref.index) {
+            if (p->tells_input) {
+                const mcpw_type asking = {chosen.revision, "InputRequiredResult", chosen.ref,
+                                          chosen.revision->structs[chosen.ref.index].size};
+                reply.type = &asking;
+                reply.value = chosen.at;
+                mcpw_pending_end(p, &reply);
+                return;
+            }
+            mcpw_pending_drop_id(p); /* it is answered: until it is sent again nothing of it is in flight */
+            mcpw_round_begin(p, chosen);
+            return;
+        }
+        type = method->result;
+        value = chosen.at;
+    }
+    reply.type = type == method->task_result ? callers->task_result : callers->result;
+    if (reply.type == NULL) {
+        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", type->name,
+                       p->revision->name);
+        reply.status = MCPW_E_PROJECTION;
+    } else {
+        reply.status =
+            mcpw_session_adapt(p->session, type, value, reply.type, &carrier->arena, &reply.value, &error);
+    }
+    if (p->number != number) {
+        return; /* a callback has ended it, which was told */
+    }
+    if (reply.status != MCPW_OK) {
+        reply.error = &error;
+        reply.value = NULL;
+    }
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_answered(mcpw_session *session, mcpw_dialect *dialect, mcpw_request *carrier) {
+    const mcpw_message *const m = &carrier->message;
+    mcpw_pending *const p =
+        m->id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, m->id.as.integer) : NULL;
+    mcpw_reply reply = {0};
+    mcpw_error error;
+    if (p == NULL) {
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "an answer to no request of this end that waits for one");
+        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &m->id, no_str, &error);
+        return;
+    }
+    if (m->kind == MCPW_MESSAGE_RESULT) {
+        reply_result(p, dialect, carrier);
+        return;
+    }
+    mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)m->error.code,
+                   (int)m->error.message.len, m->error.message.ptr);
+    reply.status = MCPW_E_REMOTE;
+    reply.remote = m->error;
+    reply.error = &error;
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
+    mcpw_reply reply = {0};
+    reply.status = error->code;
+    reply.error = error;
+    mcpw_pending_end(p, &reply);
+}
+
+void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
+    const mcpw_field params = mcpw_field_of(carrier->message.type, carrier->message.value);
+    const mcpw_id token = mcpw_field_id(mcpw_field_get(params, "progressToken"));
+    mcpw_pending *const p =
+        token.kind == MCPW_ID_INTEGER ? mcpw_pending_numbered(session, token.as.integer) : NULL;
+    mcpw_progress progress = {0};
+    mcpw_error error;
+    if (p == NULL || p->call.on_progress == NULL ||
+        !mcpw_field_number(mcpw_field_get(params, "progress"), &progress.progress)) {
+        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "progress of no request that asked for it");
+        mcpw_session_note(session, MCPW_NOTE_UNKNOWN_REPLY, &token, carrier->message.method_name, &error);
+        return;
+    }
+    progress.total.set = mcpw_field_number(mcpw_field_get(params, "total"), &progress.total.value);
+    progress.message = mcpw_field_str(mcpw_field_get(params, "message"));
+    if (!p->has_progress || progress.progress > p->progress) {
+        mcpw_call_extend(p);
+        p->progress = progress.progress;
+        p->has_progress = true;
+    }
+    p->call.on_progress(p->user, session, &progress);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What the peer says to requests of ours. */
+#ifndef MCPW_REPLY_H
+#define MCPW_REPLY_H
+
+#include "pending.h"
+
+/* The peer has answered. */
+void mcpw_call_answered(mcpw_session *session, mcpw_dialect *dialect, mcpw_request *carrier);
+/* The peer's answer cannot be read. */
+void mcpw_call_broken(mcpw_pending *pending, const mcpw_error *error);
+void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier);
+
+#endif

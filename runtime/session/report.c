@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* What a handler tells while it works: progress and log messages. */
+#include "request.h"
+
+#include "far.h"
+#include "level.h"
+#include "outbound.h"
+
+mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
+    mcpw_dialect *const dialect = request->dialect;
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_progress(mcpw_request_progress, request, progress, total, message);
+    }
+    const mcpw_status ended = mcpw_request_ended(request);
+    if (ended != MCPW_OK) {
+        return ended;
+    }
+    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, dialect->number[MCPW_OWN_PROGRESS]);
+    if (request->token.kind == MCPW_ID_ABSENT || mcpw_session_is_full(request->session) ||
+        (request->has_progress && !(progress > request->progress))) {
+        return MCPW_OK;
+    }
+    mcpw_text text = mcpw_session_text(request->session);
+    mcpw_text_put(&text, "{\"progressToken\":");
+    mcpw_text_id(&text, &request->token);
+    mcpw_text_key(&text, "progress");
+    mcpw_text_number(&text, progress);
+    if (total >= 0) {
+        mcpw_text_key(&text, "total");
+        mcpw_text_number(&text, total);
+    }
+    if (message != NULL && mcpw_row_named(dialect->revision, entry->params->ref, "message") != NULL) {
+        mcpw_text_key(&text, "message");
+        mcpw_text_string(&text, mcpw_str_from(message));
+    }
+    mcpw_text_put(&text, "}");
+    const mcpw_status status = mcpw_notify_text(request->session, dialect, MCPW_OWN_PROGRESS, &text);
+    if (status == MCPW_OK) {
+        request->has_progress = true;
+        request->progress = progress;
+    }
+    return status;
+}
+
+static mcpw_status log_to(mcpw_session *session, mcpw_dialect *dialect, mcpw_log_level level,
+                          const char *logger, mcpw_json data) {
+    if (mcpw_session_is_full(session)) {
+        return MCPW_OK;
+    }
+    const mcpw_str name = mcpw_level_name(level);
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_text_put(&text, "{\"level\":\"");
+    mcpw_text_raw(&text, name.ptr, name.len);
+    mcpw_text_put(&text, "\"");
+    if (logger != NULL) {
+        mcpw_text_key(&text, "logger");
+        mcpw_text_string(&text, mcpw_str_from(logger));
+    }
+    mcpw_text_key(&text, "data");
+    mcpw_text_json(&text, data);
+    mcpw_text_put(&text, "}");
+    return mcpw_notify_text(session, dialect, MCPW_OWN_MESSAGE, &text);
+}
+
+static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_json data) {
+    if (!mcpw_is_server(session) || session->closed) {
+        return MCPW_E_STATE;
+    }
+    if (!session->config.logs) {
+        mcpw_error error;
+        mcpw_error_set(&error, MCPW_E_CAPABILITY, 0,
+                       "a log message was left out: this server does not say that it logs, see "
+                       "mcpw_server_will_log");
+        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+        return MCPW_E_CAPABILITY;
+    }
+    if (level < MCPW_LOG_DEBUG || level > MCPW_LOG_EMERGENCY) {
+        return MCPW_E_ARGUMENT;
+    }
+    return mcpw_json_check(data, 0, NULL);
+}
+
+mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const char *logger,
+                             mcpw_json data) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_log(mcpw_request_log, request, level, logger, data);
+    }
+    const mcpw_status ended = mcpw_request_ended(request);
+    if (ended != MCPW_OK) {
+        return ended;
+    }
+    const mcpw_status status = check_log(request->session, level, data);
+    if (status != MCPW_OK) {
+        return status; /* who was told may have ended the request */
+    }
+    const bool wanted = request->dialect->modern ? request->level != 0 && level >= request->level
+                                                 : level >= request->session->level;
+    return wanted ? log_to(request->session, request->dialect, level, logger, data) : MCPW_OK;
+}
+
+mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
+                             mcpw_json data) {
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_log", NULL);
+    }
+    const mcpw_status status = check_log(session, level, data);
+    if (status == MCPW_OK && session->era != MCPW_ERA_LEGACY) {
+        return session->era == MCPW_ERA_MODERN ? MCPW_E_METHOD : MCPW_E_STATE;
+    }
+    return status == MCPW_OK && level >= session->level
+               ? log_to(session, session->dialect, level, logger, data)
+               : status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of the peer's: their memory, how they are found, what they say, and how they end. */
+#ifndef MCPW_REQUEST_H
+#define MCPW_REQUEST_H
+
+#include "threads.h"
+
+/* What the client declared, with this request or at the handshake. */
+mcpw_declared mcpw_request_declared(mcpw_request *request);
+mcpw_request *mcpw_request_take(mcpw_session *session);
+void mcpw_request_release(mcpw_request *request);
+/* Puts it among those in flight; takes it out again, for mcpw_request_finish. */
+void mcpw_request_link(mcpw_request *request);
+/* Charges what a request has taken since it arrived; false, and nothing is charged, where that is too much.
+ */
+bool mcpw_request_charge(mcpw_request *request);
+mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
+/* Takes it out of what is in flight; it is released now, or when its handler returns. */
+void mcpw_request_finish(mcpw_request *request);
+/* Ends it without an answer, as cancelled. */
+void mcpw_request_drop(mcpw_request *request);
+/* Why one more request of the peer's has no room beside those in flight; NULL: it has. */
+const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
+/* Keeps its memory while user code may end it. */
+static inline void mcpw_request_hold(mcpw_request *request) { request->holds++; }
+/* Ends that. False: it is not in flight any more, and nothing of it may be touched. */
+static inline bool mcpw_request_let(mcpw_request *request) {
+    const bool in_flight = request->in_flight;
+    if (--request->holds == 0 && !in_flight) {
+        mcpw_request_release(request);
+    }
+    return in_flight;
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers to the peer's requests: results in its revision, and errors. */
+#ifndef MCPW_RESPOND_H
+#define MCPW_RESPOND_H
+
+#include "request.h"
+
+/* The text of a result in the peer's revision. */
+MCPW_NODISCARD mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_json result,
+                                            mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_respond_empty(mcpw_request *request);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Rounds of input, at the client. */
+#ifndef MCPW_ROUND_H
+#define MCPW_ROUND_H
+
+#include "pending.h"
+
+/* Client: a reply that asks for input. */
+void mcpw_round_begin(mcpw_pending *pending, mcpw_field asked);
+
+#endif

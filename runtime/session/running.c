@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* How the handler of a request is run, again if it has to, and what follows from its status. */
+#include "running.h"
+
+#include "refuse.h"
+
+/* Whether its last answer came while its handler ran. */
+static bool runs_again(const mcpw_request *r, mcpw_status status) {
+    return r->again && !r->answered && (status == MCPW_PENDING || status == MCPW_OK);
+}
+
+/* Calls its handler until it has seen all answers. False: another thread has the request now. */
+static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
+    do {
+        r->again = false;
+        r->unsendable = false;
+        *status = r->session->course->serve(r);
+        if (r->detachment != NULL && mcpw_request_is_handed_over(r, status)) {
+            return false;
+        }
+    } while (runs_again(r, *status));
+    return true;
+}
+
+/* What follows from the status that its handler has returned. */
+static void conclude(mcpw_request *r, mcpw_status status) {
+    if (!r->answered && status == MCPW_PENDING) {
+        status = r->session->course->wait(r);
+    }
+    if (!r->answered && status != MCPW_OK) {
+        mcpw_respond_status(r, status);
+    } else if (r->answered && status != MCPW_OK && status != MCPW_PENDING &&
+               (r->detachment == NULL || !mcpw_request_is_cancelled(r))) {
+        mcpw_error error;
+        mcpw_error_set(&error, status, 0, "a handler failed after it had answered: %s",
+                       mcpw_status_text(status));
+        mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
+    }
+    r->running = false;
+    (void)mcpw_request_let(r);
+}
+
+void mcpw_request_run(mcpw_request *r) {
+    mcpw_status status;
+    if (r->cancelled || r->session->closing) {
+        return;
+    }
+    mcpw_request_hold(r);
+    r->running = true;
+    if (call_handler(r, &status)) {
+        conclude(r, status);
+    }
+}
+
+void mcpw_request_settle(mcpw_request *r, mcpw_status status) {
+    if (!runs_again(r, status) || call_handler(r, &status)) {
+        conclude(r, status);
+    }
+}
+
+/* A question of the server's, within a round of input. */
+void mcpw_request_enter(mcpw_request *r) {
+    r->binding = r->dialect->bindings + r->message.method;
+    mcpw_request_link(r);
+    mcpw_request_run(r);
+}
+
+mcpw_status mcpw_request_resume(mcpw_request *request) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return request->detached ? MCPW_E_STATE
+                                 : mcpw_session_misused(request->session, "mcpw_request_resume", NULL);
+    }
+    if (!request->in_flight || request->cancelled || request->running || request->open_questions != 0 ||
+        request->filter != NULL || request->session->closing) {
+        return MCPW_E_STATE;
+    }
+    mcpw_request_run(request);
+    return MCPW_OK;
+}

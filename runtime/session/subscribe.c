@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Being told of changes, at the client: by subscriptions/listen or by resources/subscribe, whichever the
+ * revision has.
+ */
+#include "subscribe.h"
+
+#include "call.h"
+#include "declared.h"
+#include "listen.h"
+#include "outbound.h"
+#include "threads.h"
+
+/* A struct of a method's params out of JSON text. */
+static mcpw_status params_of(const mcpw_type *type, mcpw_text *text, mcpw_arena *arena, void **out,
+                             mcpw_error *error) {
+    const mcpw_json json = mcpw_text_get(text);
+    *out = mcpw_arena_alloc(arena, type->size);
+    return *out == NULL || json.ptr == NULL ? MCPW_E_MEMORY
+                                            : mcpw_decode(type, json.ptr, json.len, arena, *out, NULL, error);
+}
+
+static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filter, mcpw_send *send,
+                                 int64_t *number, mcpw_error *error) {
+    mcpw_dialect *const dialect = session->dialect;
+    const mcpw_revision *const revision = dialect->revision;
+    send->method = dialect->number[MCPW_OWN_LISTEN];
+    send->listening = true;
+    const mcpw_type *const type = mcpw_method_entry(revision, send->method)->params;
+    const mcpw_row *const row = mcpw_row_named(revision, type->ref, "notifications");
+    const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : type->ref;
+    if (row == NULL || ref.kind != MCPW_KIND_STRUCT) {
+        return MCPW_E_METHOD;
+    }
+    const mcpw_type part = {revision, "notifications", ref, revision->structs[ref.index].size};
+    unsigned char *const params = mcpw_arena_alloc(&session->scratch, type->size);
+    mcpw_text text = mcpw_session_text(session);
+    void *value = NULL;
+    mcpw_filter_put(&text, filter);
+    mcpw_status status =
+        params != NULL ? params_of(&part, &text, &session->scratch, &value, error) : MCPW_E_MEMORY;
+    mcpw_text_free(&text);
+    if (status == MCPW_OK) {
+        memset(params, 0, type->size);
+        memcpy(params + row->offset, value, part.size);
+        send->params = params;
+        status = mcpw_call_send(session, send, number, error);
+    }
+    return status;
+}
+
+/* One resources/subscribe or unsubscribe. */
+static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri, mcpw_on_reply on_reply,
+                              void *user, mcpw_error *error) {
+    mcpw_dialect *const dialect = session->dialect;
+    mcpw_send send = {dialect->revision, dialect->number[own], NULL, NULL, on_reply, user, false, false};
+    mcpw_text text = mcpw_session_text(session);
+    void *value = NULL;
+    mcpw_text_put(&text, "{\"uri\":");
+    mcpw_text_string(&text, uri);
+    mcpw_text_put(&text, "}");
+    mcpw_status status = params_of(mcpw_method_entry(dialect->revision, send.method)->params, &text,
+                                   &session->scratch, &value, error);
+    mcpw_text_free(&text);
+    send.params = value;
+    return status == MCPW_OK ? mcpw_call_send(session, &send, NULL, error) : status;
+}
+
+/* Gives up what is watched by requests of its own. */
+static void give_up_watches(mcpw_pending *pending) {
+    mcpw_session *const session = pending->session;
+    const mcpw_mark before = mcpw_arena_mark(&session->scratch);
+    for (const mcpw_watch *w = pending->watched; w != NULL; w = w->next) {
+        mcpw_ignore(send_watch(session, MCPW_OWN_UNSUBSCRIBE, w->uri, NULL, NULL, NULL));
+    }
+    mcpw_arena_rewind(&session->scratch, before);
+}
+
+static void on_subscribed(void *user, mcpw_session *session, const mcpw_reply *reply) {
+    mcpw_pending *const listener = mcpw_pending_numbered(session, (int64_t)(intptr_t)user);
+    if (listener != NULL && reply->status != MCPW_OK) {
+        give_up_watches(listener); /* all or nothing */
+        mcpw_pending_end(listener, reply);
+    }
+}
+
+void mcpw_listen_close(mcpw_session *session) {
+    for (mcpw_pending *p = session->pending.oldest; p != NULL; p = p->next) {
+        if (p->listening && p->kind == MCPW_PENDING_SENT) {
+            mcpw_ignore(mcpw_notify_cancelled(session, p, NULL));
+        }
+    }
+}
+
+/* Lists tell of their changes unasked; what is watched is asked for one by one, under one number. */
+static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filter, const mcpw_send *send,
+                                 int64_t *number, mcpw_error *error) {
+    mcpw_pending *const p = mcpw_pending_new(session);
+    mcpw_status status = MCPW_OK;
+    if (p == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    mcpw_pending_take_number(p);
+    p->listening = true;
+    p->cancelled = give_up_watches;
+    p->on_reply = send->on_reply;
+    p->user = send->user;
+    for (const mcpw_watch *w = filter->uris; status == MCPW_OK && w != NULL; w = w->next) {
+        mcpw_watch *const kept = mcpw_arena_alloc(&p->arena, sizeof *kept);
+        status = MCPW_E_MEMORY;
+        if (kept != NULL) {
+            kept->uri = mcpw_arena_str(&p->arena, w->uri.ptr, w->uri.len);
+            kept->next = p->watched;
+            p->watched = kept;
+            status = kept->uri.ptr == NULL ? MCPW_E_MEMORY
+                                           : send_watch(session, MCPW_OWN_SUBSCRIBE, w->uri, on_subscribed,
+                                                        (void *)(intptr_t)p->number, error);
+        }
+    }
+    if (status != MCPW_OK) {
+        mcpw_pending_release(p);
+    } else if (number != NULL) {
+        *number = p->number;
+    }
+    return status;
+}
+
+mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
+                                void *user, int64_t *number, mcpw_error *error) {
+    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, 0, 0};
+    mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, false, false};
+    mcpw_status status = MCPW_OK;
+    mcpw_error local;
+    error = error != NULL ? error : &local;
+    error->code = MCPW_OK;
+    if (mcpw_session_is_away(session)) {
+        return mcpw_session_misused(session, "mcpw_session_listen", error);
+    }
+    if (mcpw_is_server(session) || !session->open || session->closed) {
+        mcpw_error_set(error, MCPW_E_STATE, 0, "a client listens when its session is open");
+        return MCPW_E_STATE;
+    }
+    if (session->input_ended) {
+        mcpw_error_set(error, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
+        return MCPW_E_CLOSED;
+    }
+    const mcpw_mark before = mcpw_arena_mark(&session->scratch); /* no line may come that would empty it */
+    for (size_t i = interest->uri_count; status == MCPW_OK && i-- > 0;) {
+        mcpw_watch *const watch = mcpw_arena_alloc(&session->scratch, sizeof *watch);
+        status = watch != NULL ? MCPW_OK : MCPW_E_MEMORY;
+        if (watch != NULL) {
+            watch->uri = mcpw_str_from(interest->uris[i]);
+            watch->next = filter.uris;
+            filter.uris = watch;
+        }
+    }
+    if (status == MCPW_OK && filter.uris != NULL &&
+        !mcpw_declares(mcpw_peer_declared(session), "resources.subscribe")) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the server has not declared \"resources.subscribe\"");
+        status = MCPW_E_CAPABILITY;
+    }
+    if (status == MCPW_OK) {
+        status = session->dialect->number[MCPW_OWN_LISTEN] != 0
+                     ? listen_modern(session, &filter, &send, number, error)
+                     : listen_legacy(session, &filter, &send, number, error);
+    }
+    mcpw_arena_rewind(&session->scratch, before);
+    if (status != MCPW_OK) {
+        mcpw_explain(error, status);
+    }
+    return status;
+}

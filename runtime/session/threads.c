@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Which thread a session belongs to, and what becomes of a request that another one has. */
+#include "threads.h"
+
+mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor *executor, void *self) {
+    if (session->executor != NULL) {
+        return MCPW_E_STATE;
+    }
+    session->executor = executor;
+    session->executor_self = self;
+    return MCPW_OK;
+}
+
+void mcpw_session_set_submit(mcpw_session *session, mcpw_submit submit, void *self) {
+    session->submit = submit;
+    session->submit_self = self;
+}
+
+void *mcpw_session_executor(const mcpw_session *session) { return session->executor_self; }
+
+size_t mcpw_session_detached(const mcpw_session *session) { return session->detached; }
+
+static const char misused_text[] = "%s was called on another thread than its session's";
+
+bool mcpw_session_is_away(const mcpw_session *session) {
+    return session->executor != NULL && session->executor->is_away(session->executor_self, false);
+}
+
+mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error) {
+    mcpw_error_set(error, MCPW_E_THREAD, 0, misused_text, function);
+    atomic_store(&session->misused, function);
+    session->executor->wake(session->executor_self);
+    return MCPW_E_THREAD;
+}
+
+void mcpw_session_tell_misuse(mcpw_session *session) {
+    const char *const function = atomic_exchange(&session->misused, NULL);
+    mcpw_error error;
+    if (function != NULL) {
+        mcpw_error_set(&error, MCPW_E_THREAD, 0, misused_text, function);
+        mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);
+    }
+}
+
+void mcpw_session_take(mcpw_session *session) {
+    if (session->executor != NULL) {
+        session->executor->take(session->executor_self);
+    }
+}
+
+void mcpw_session_leave(mcpw_session *session) {
+    if (session->executor != NULL && session->executor->release != NULL) {
+        session->executor->release(session->executor_self);
+    }
+}
+
+void mcpw_session_await_detached(mcpw_session *session) {
+    while (session->detached != 0) {
+        session->executor->wait(session->executor_self);
+    }
+}
+
+bool mcpw_request_is_far(const mcpw_request *r) {
+    return r->guarded && r->session->executor->is_away(r->session->executor_self, r->detached);
+}
+
+mcpw_status mcpw_request_bring(mcpw_request *r, const char *name, void (*run)(void *argument), void *argument,
+                               mcpw_error *error) {
+    mcpw_session *const session = r->session;
+    if (!r->detached) {
+        return mcpw_session_misused(session, name, error);
+    }
+    session->executor->call(session->executor_self, run, argument);
+    return MCPW_OK;
+}
+
+/* ---- A request that another thread has ---- */
+
+void mcpw_request_take_back(mcpw_request *r) {
+    r->detached = false;
+    r->session->detached--;
+}
+
+bool mcpw_request_is_handed_over(mcpw_request *r, mcpw_status *status) {
+    mcpw_detachment *const d = r->detachment;
+    d->in_handler = false;
+    if (r->detached && *status == MCPW_OK) {
+        return true;
+    }
+    if (r->detached) {
+        mcpw_request_take_back(r); /* it has not been given away */
+    } else if (d->returned) {
+        d->returned = false;
+        *status = d->status;
+    }
+    return false;
+}
+
+bool mcpw_request_is_cancelled(const mcpw_request *request) {
+    return request->detachment != NULL ? atomic_load(&request->detachment->cancelled)
+                                       : request->cancelled || !request->in_flight;
+}
+
+void mcpw_request_flag_cancelled(mcpw_request *r) {
+    if (r->detachment != NULL) {
+        atomic_store(&r->detachment->cancelled, true);
+    }
+}
+
+mcpw_status mcpw_request_how_ended(const mcpw_request *r) {
+    if (r->detachment == NULL || !mcpw_request_is_cancelled(r)) {
+        return MCPW_E_STATE;
+    }
+    return r->session->closing ? MCPW_E_CLOSED : MCPW_E_CANCELLED;
+}

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The parts of a session use each other in one direction, as runtime/session/layers.txt says.
+
+Usage: check_layers.py ROOT [LIBRARY]
+
+Includes are read from the sources, calls from the object files of the static library, where nm can tell.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+INCLUDE = re.compile(r'^#include "(\w+)\.h"', re.MULTILINE)
+MEMBER = re.compile(r"^(\w+)\.c\.o(?:bj)?:$")
+DEFINED = frozenset("TDRBV")
+
+
+def places(text: str) -> dict[str, int]:
+    """Where each part stands."""
+    lines = [line.partition(":")[2] for line in text.splitlines() if line and not line.startswith("#")]
+    names = " ".join(lines).split()
+    return {name: place for place, name in enumerate(names)}
+
+
+def includes(folder: Path) -> dict[str, set[str]]:
+    """Which parts each part includes."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in sorted(folder.glob("*.[ch]")):
+        found[path.stem] |= set(INCLUDE.findall(path.read_text(encoding="utf-8"))) - {path.stem}
+    return found
+
+
+def calls(library: Path) -> dict[str, set[tuple[str, str]]]:
+    """Which symbols of which parts each member of a static library uses."""
+    text = subprocess.run(["nm", str(library)], check=True, capture_output=True, text=True).stdout
+    owners: dict[str, str] = {}
+    used: dict[str, set[str]] = defaultdict(set)
+    member = ""
+    for line in text.splitlines():
+        begins = MEMBER.match(line)
+        words = line.split()
+        if begins:
+            member = begins[1]
+        elif len(words) >= 2 and words[-2] == "U":
+            used[member].add(words[-1])
+        elif len(words) >= 2 and words[-2] in DEFINED:
+            owners[words[-1]] = member
+    return {
+        part: {(owners[name], name) for name in names if owners.get(name, part) != part}
+        for part, names in used.items()
+    }
+
+
+def main(root: Path, library: Path | None) -> int:
+    folder = root / "runtime" / "session"
+    place = places((folder / "layers.txt").read_text(encoding="utf-8"))
+    parts = {path.stem for path in folder.glob("*.[ch]")}
+    wrong = [f"{name} stands in no line of layers.txt" for name in sorted(parts - set(place))]
+    wrong += [f"{name} stands in layers.txt and is no file" for name in sorted(set(place) - parts)]
+    for part, others in includes(folder).items():
+        wrong += [
+            f"{part} includes {other}.h, which stands behind it"
+            for other in sorted(others)
+            if place.get(other, -1) > place.get(part, -1)
+        ]
+    if library is not None and shutil.which("nm"):
+        seen = calls(library)
+        if not seen:
+            wrong.append(f"{library}: nm finds no member")
+        for part, symbols in seen.items():
+            wrong += [
+                f"{part} uses {name} of {other}, which stands behind it"
+                for other, name in sorted(symbols)
+                if part in place and place.get(other, -1) > place[part]
+            ]
+    print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else None))
