@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The rules of the report. What a message may be where it stands the library's policy says (<mcpw/policy.h>);
+ * here is what takes a memory of the conversation, and what is this tool's own.
+ */
 #include "rules.h"
 
 #include "glance.h"
@@ -48,76 +52,6 @@ static const char *side_name(side of) { return of == CLIENT ? "client" : "server
 static bool is_real(const mcpw_id *id) { return id->kind == MCPW_ID_STRING || id->kind == MCPW_ID_INTEGER; }
 
 static bool is_method(const talk_message *m, const char *name) { return mcpw_str_is(m->method, name); }
-
-/* The rules of a session that begins with initialize hold for this message. */
-static bool has_handshake(const talk_message *m) {
-    return m->named.ptr == NULL && talk_has_handshake(m->revision);
-}
-
-/* ---- methods ---- */
-
-/* A revision that has a method; NULL when none has. */
-static const mcpw_revision *revision_with(mcpw_str method) {
-    size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
-    while (count-- > 0) {
-        if (mcpw_method_number(all[count], method.ptr, method.len) != 0) {
-            return all[count];
-        }
-    }
-    return NULL;
-}
-
-static bool method_unknown(talk *t, const talk_message *m, finding *f) {
-    if (m->entry != NULL || revision_with(m->method) != NULL) {
-        return false;
-    }
-    finding_set(f, RULE_METHOD_UNKNOWN, "/method",
-                "no revision has a method \"%.*s%s\": its params are not checked", SHOW(m->method));
-    f->severity = t->strict ? ERROR : f->severity;
-    return true;
-}
-
-static bool method_revision(talk *t, const talk_message *m, finding *f) {
-    const mcpw_revision *const other = m->entry == NULL ? revision_with(m->method) : NULL;
-    (void)t;
-    if (other == NULL) {
-        return false;
-    }
-    finding_set(f, RULE_METHOD_REVISION, "/method", "revision %s has no method \"%.*s%s\"; %s has it",
-                m->revision->name, SHOW(m->method), other->name);
-    return true;
-}
-
-static bool direction(talk *t, const talk_message *m, finding *f) {
-    const unsigned flag = m->from == CLIENT ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
-    (void)t;
-    if (m->entry == NULL) {
-        return false;
-    }
-    if ((m->entry->flags & MCPW_METHOD_INPUT) != 0) {
-        finding_set(f, RULE_DIRECTION, "/method",
-                    "in revision %s \"%.*s%s\" travels inside an input_required result, not as a message",
-                    m->revision->name, SHOW(m->method));
-        return true;
-    }
-    if ((m->entry->flags & flag) == 0) {
-        finding_set(f, RULE_DIRECTION, "/method", "in revision %s \"%.*s%s\" is not sent by a %s",
-                    m->revision->name, SHOW(m->method), side_name(m->from));
-        return true;
-    }
-    return false;
-}
-
-static bool batch_initialize(talk *t, const talk_message *m, finding *f) {
-    (void)t;
-    if (!m->batched || !is_method(m, "initialize")) {
-        return false;
-    }
-    finding_set(f, RULE_BATCH_INITIALIZE, "/method",
-                "initialize is a message of its own, not one of a batch");
-    return true;
-}
 
 /* ---- ids ---- */
 
@@ -239,19 +173,6 @@ static mcpw_str named_revision(talk *t, const talk_message *m, const char **poin
     return m->kind == MCPW_MESSAGE_REQUEST ? m->named : none;
 }
 
-static bool version_unknown(talk *t, const talk_message *m, finding *f) {
-    const char *pointer = NULL;
-    const mcpw_str name = named_revision(t, m, &pointer);
-    if (name.ptr == NULL || t->forced != NULL || glance_revision(name) != NULL) {
-        return false;
-    }
-    const bool result = m->kind == MCPW_MESSAGE_RESULT;
-    finding_set(f, RULE_VERSION_UNKNOWN, pointer,
-                "revision \"%.*s%s\" is not known here: messages are checked by %s", SHOW(name),
-                result ? talk_revision(t)->name : m->revision->name);
-    return true;
-}
-
 static bool version_other(talk *t, const talk_message *m, finding *f) {
     const char *pointer = NULL;
     const mcpw_str name = named_revision(t, m, &pointer);
@@ -261,31 +182,6 @@ static bool version_other(talk *t, const talk_message *m, finding *f) {
     }
     finding_set(f, RULE_VERSION_OTHER, pointer, "the client asked for %s, the server offers %.*s%s",
                 t->requested_name, SHOW(name));
-    return true;
-}
-
-static bool version_era(talk *t, const talk_message *m, finding *f) {
-    const char *pointer = NULL;
-    const mcpw_str name = named_revision(t, m, &pointer);
-    const mcpw_revision *const named = name.ptr != NULL ? glance_revision(name) : NULL;
-    const bool initialize = is_method(m, "initialize");
-    if (named == NULL || talk_has_handshake(named) == initialize || (!initialize && t->agreed != NULL)) {
-        return false;
-    }
-    finding_set(f, RULE_VERSION_ERA, pointer,
-                initialize ? "revision %s is named with each request in _meta; it has no initialize"
-                           : "revision %s is agreed on by initialize, not named in _meta",
-                named->name);
-    return true;
-}
-
-static bool version_mixed(talk *t, const talk_message *m, finding *f) {
-    if (t->agreed == NULL || m->named.ptr == NULL || is_method(m, "initialize") ||
-        mcpw_str_is(m->named, t->agreed->name)) {
-        return false;
-    }
-    finding_set(f, RULE_VERSION_MIXED, VERSION_POINTER,
-                "_meta names revision %.*s%s, but initialize agreed on %s", SHOW(m->named), t->agreed->name);
     return true;
 }
 
@@ -341,93 +237,19 @@ static bool version_refused(talk *t, const talk_message *m, finding *f) {
     return false;
 }
 
-/* ---- the beginning of a session ---- */
-
-/* A request of the client's that has to wait for initialize. */
-static bool waits_for_initialize(const talk_message *m) {
-    return m->from == CLIENT && has_handshake(m) && !is_method(m, "initialize") && !is_method(m, "ping");
-}
-
-static bool before_initialize(talk *t, const talk_message *m, finding *f) {
-    if (t->handshake == HANDSHAKE_NONE && waits_for_initialize(m)) {
-        finding_set(f, RULE_BEFORE_INITIALIZE, "/method",
-                    "the client has not sent initialize, nor does _meta name a revision");
-        return true;
-    }
-    return false;
-}
-
-static bool before_answer(talk *t, const talk_message *m, finding *f) {
-    if (t->handshake == HANDSHAKE_ASKED && waits_for_initialize(m)) {
-        finding_set(f, RULE_BEFORE_ANSWER, "/method", "the server has not yet answered initialize");
-        return true;
-    }
-    return false;
-}
-
-static bool initialized_missing(talk *t, const talk_message *m, finding *f) {
-    if (t->handshake == HANDSHAKE_ANSWERED && waits_for_initialize(m)) {
-        finding_set(f, RULE_INITIALIZED_MISSING, "/method",
-                    "the client has not sent notifications/initialized");
-        return true;
-    }
-    return false;
-}
-
-static bool initialize_twice(talk *t, const talk_message *m, finding *f) {
-    if (m->from == CLIENT && is_method(m, "initialize") && t->handshake != HANDSHAKE_NONE) {
-        finding_set(f, RULE_INITIALIZE_TWICE, "/method", "the client has sent initialize before");
-        return true;
-    }
-    return false;
-}
-
-static bool initialized_order(talk *t, const talk_message *m, finding *f) {
-    const bool early = t->handshake == HANDSHAKE_NONE || t->handshake == HANDSHAKE_ASKED;
-    if (m->from != CLIENT || !has_handshake(m) || !is_method(m, "notifications/initialized") ||
-        (!early && !t->initialized)) {
-        return false;
-    }
-    finding_set(f, RULE_INITIALIZED_ORDER, "/method",
-                early ? "the server has not answered initialize with a result"
-                      : "the client has sent notifications/initialized before");
-    return true;
-}
-
-static bool server_early(talk *t, const talk_message *m, finding *f) {
-    if (m->from == SERVER && has_handshake(m) && t->handshake != HANDSHAKE_DONE && !is_method(m, "ping")) {
-        finding_set(f, RULE_SERVER_EARLY, "/method", "the client has not sent notifications/initialized");
-        return true;
-    }
-    return false;
-}
-
 /* ---- cancelling and progress ---- */
 
-static bool cancelled(talk *t, const talk_message *m, finding *f) {
+static bool cancelled_unknown(talk *t, const talk_message *m, finding *f) {
     if (!is_method(m, "notifications/cancelled")) {
         return false;
     }
     const mcpw_id id = talk_id(t, m->params, "requestId");
-    const open_request *const entry = talk_cancels(t, m, &id);
-    const request_facts *const facts = entry != NULL ? entry->facts : NULL;
-    if (entry == NULL) {
-        finding_set(f, RULE_CANCELLED_UNKNOWN, "/params/requestId",
-                    "no open request of the %s has this id; the answer may have crossed it",
-                    side_name(m->from));
-        return is_real(&id) && !t->parties[m->from].forgot;
+    if (talk_cancels(t, m, &id) != NULL || !is_real(&id) || t->parties[m->from].forgot) {
+        return false;
     }
-    if (entry->answers[0].task) {
-        finding_set(f, RULE_CANCELLED_TASK, "/params/requestId",
-                    "the request asked for a task, which tasks/cancel cancels");
-        return true;
-    }
-    if (facts != NULL &&
-        mcpw_str_is(mcpw_method_name(facts->revision, entry->answers[0].method), "initialize")) {
-        finding_set(f, RULE_CANCELLED_INITIALIZE, "/params/requestId", "this is the id of initialize");
-        return true;
-    }
-    return false;
+    finding_set(f, RULE_CANCELLED_UNKNOWN, "/params/requestId",
+                "no open request of the %s has this id; the answer may have crossed it", side_name(m->from));
+    return true;
 }
 
 static bool cancelled_early(talk *t, const talk_message *m, finding *f) {
@@ -473,91 +295,6 @@ static bool progress_token(talk *t, const talk_message *m, finding *f) {
     return true;
 }
 
-/* ---- capabilities ---- */
-
-/* A capability that a method needs of its receiver because of its params; NULL: all are there. */
-static const char *gate_closed(talk *t, const mcpw_revision *r, int method, mcpw_json params,
-                               mcpw_json declared) {
-    for (size_t i = 0; i < r->gate_count; i++) {
-        const mcpw_gate *const gate = r->gates + i;
-        mcpw_json value = {NULL, 0};
-        if (gate->method != method || mcpw_json_get(params, gate->member, &value) != MCPW_OK) {
-            continue;
-        }
-        if ((gate->value == NULL || mcpw_str_is(talk_string(t, params, gate->member), gate->value)) &&
-            !talk_declares(declared, gate->capability)) {
-            return gate->capability;
-        }
-    }
-    return NULL;
-}
-
-static bool capability(talk *t, const talk_message *m, finding *f) {
-    const mcpw_method *const e = m->entry;
-    if (e == NULL) {
-        return false;
-    }
-    const bool senders = (e->flags & MCPW_METHOD_SENDER_DECLARES) != 0;
-    const side who = senders ? m->from : talk_other(m->from);
-    const mcpw_json declared = talk_capabilities(t, m, who);
-    const char *lacking = NULL;
-    if (declared.ptr == NULL) {
-        return false;
-    }
-    if (e->capability != NULL && !talk_declares(declared, e->capability)) {
-        lacking = e->capability;
-    } else if (!senders) {
-        lacking = gate_closed(t, m->revision, m->method_number, m->params, declared);
-    }
-    if (lacking == NULL) {
-        return false;
-    }
-    finding_set(f, RULE_CAPABILITY, "/method", "the %s has not declared the capability \"%s\"",
-                side_name(who), lacking);
-    return true;
-}
-
-/* The capability that a request for input needs and the client lacks; NULL: none. */
-static const char *input_lacks(talk *t, const talk_message *m, mcpw_json request, mcpw_json declared) {
-    const mcpw_str name = talk_string(t, request, "method");
-    const int number = name.ptr != NULL ? mcpw_method_number(m->revision, name.ptr, name.len) : 0;
-    const mcpw_method *const e = mcpw_method_entry(m->revision, number);
-    mcpw_json params = {NULL, 0};
-    if (e == NULL) {
-        return NULL;
-    }
-    if (e->capability != NULL && !talk_declares(declared, e->capability)) {
-        return e->capability;
-    }
-    return mcpw_json_get(request, "params", &params) == MCPW_OK
-               ? gate_closed(t, m->revision, number, params, declared)
-               : NULL;
-}
-
-/* What is asked for inside an input_required result. */
-static bool input_capability(talk *t, const talk_message *m, finding *f) {
-    const mcpw_json declared = talk_capabilities(t, m, CLIENT);
-    mcpw_json requests = {NULL, 0};
-    mcpw_json_iter it;
-    mcpw_json key = {NULL, 0};
-    mcpw_json request = {NULL, 0};
-    if (talk_has_handshake(m->revision) || declared.ptr == NULL ||
-        mcpw_json_get(m->result, "inputRequests", &requests) != MCPW_OK ||
-        mcpw_json_iterate(requests, &it) != MCPW_OK) {
-        return false;
-    }
-    while (mcpw_json_next(&it, &key, &request)) {
-        const char *const lacking = input_lacks(t, m, request, declared);
-        if (lacking != NULL) {
-            finding_set(f, RULE_CAPABILITY, "/result/inputRequests",
-                        "%.*s: the client has not declared the capability \"%s\" with its request",
-                        (int)text_cut(key.ptr, key.len, SHOWN), key.ptr, lacking);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- resources ---- */
 
 /* -32602 says that params are wrong. Before 2026-07-28 a resource that is not there has a code of its own. */
@@ -583,7 +320,7 @@ static bool server_info(talk *t, const talk_message *m, finding *f) {
     mcpw_json meta = {NULL, 0};
     mcpw_json info = {NULL, 0};
     if (!t->strict || t->info_missed || m->from != SERVER || m->answers == NULL ||
-        talk_has_handshake(m->revision) ||
+        mcpw_revision_has_handshake(m->revision) ||
         (mcpw_json_get(m->result, "_meta", &meta) == MCPW_OK &&
          mcpw_json_get(meta, META_SERVER_INFO, &info) == MCPW_OK)) {
         return false;
@@ -595,8 +332,8 @@ static bool server_info(talk *t, const talk_message *m, finding *f) {
 }
 
 static bool log_unasked(talk *t, const talk_message *m, finding *f) {
-    if (talk_has_handshake(m->revision) || m->from != SERVER || !is_method(m, "notifications/message") ||
-        t->parties[CLIENT].loggers != 0) {
+    if (mcpw_revision_has_handshake(m->revision) || m->from != SERVER ||
+        !is_method(m, "notifications/message") || t->parties[CLIENT].loggers != 0) {
         return false;
     }
     finding_set(f, RULE_LOG_UNASKED, "/method", "no open request has a log level in its _meta");
@@ -611,7 +348,8 @@ static bool of_subscription(const talk_message *m) {
 
 static bool subscription(talk *t, const talk_message *m, finding *f) {
     const bool acknowledges = is_method(m, "notifications/subscriptions/acknowledged");
-    if (talk_has_handshake(m->revision) || m->from != SERVER || (!acknowledges && !of_subscription(m))) {
+    if (mcpw_revision_has_handshake(m->revision) || m->from != SERVER ||
+        (!acknowledges && !of_subscription(m))) {
         return false;
     }
     const mcpw_id id = talk_id(t, m->meta, META_SUBSCRIPTION);
@@ -631,6 +369,161 @@ static bool subscription(talk *t, const talk_message *m, finding *f) {
     return false;
 }
 
+/* ---- what the library's policy says ---- */
+
+static mcpw_role role_of(side of) { return of == CLIENT ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER; }
+
+static mcpw_declared declared_by(const talk *t, const talk_message *m, side who) {
+    const mcpw_declared declared = {talk_capabilities(t, m, who), NULL};
+    return declared;
+}
+
+static mcpw_policy_state state_of(const talk *t, const talk_message *m) {
+    static const mcpw_phase phases[] = {[HANDSHAKE_NONE] = MCPW_PHASE_NEW,
+                                        [HANDSHAKE_ASKED] = MCPW_PHASE_ASKED,
+                                        [HANDSHAKE_ANSWERED] = MCPW_PHASE_ANSWERED,
+                                        [HANDSHAKE_DONE] = MCPW_PHASE_OPEN};
+    const mcpw_policy_state state = {phases[t->handshake], t->initialized, t->agreed,
+                                     declared_by(t, m, CLIENT), declared_by(t, m, SERVER)};
+    return state;
+}
+
+static mcpw_policy_message message_of(talk *t, const talk_message *m) {
+    const char *pointer = NULL;
+    mcpw_policy_message out;
+    memset(&out, 0, sizeof out);
+    out.from = role_of(m->from);
+    out.kind = m->kind;
+    out.revision = m->revision;
+    out.method = m->method_number;
+    out.name = m->method;
+    out.version = named_revision(t, m, &pointer);
+    out.named = out.version.ptr != NULL ? glance_revision(out.version) : NULL;
+    out.params = m->params;
+    out.batched = m->batched;
+    if (is_method(m, "notifications/cancelled")) {
+        const mcpw_id id = talk_id(t, m->params, "requestId");
+        const open_request *const entry = talk_cancels(t, m, &id);
+        out.cancels = entry != NULL ? entry->answers[0].method : 0;
+        out.cancels_task = entry != NULL && entry->answers[0].task;
+    }
+    return out;
+}
+
+/* What only this tool has to add to a verdict. */
+static void add_to_finding(const talk *t, const talk_message *m, finding *f) {
+    char *const end = f->message + strlen(f->message);
+    const size_t room = sizeof f->message - strlen(f->message);
+    if (f->rule == RULE_METHOD_UNKNOWN) {
+        (void)snprintf(end, room, ": its params are not checked");
+        f->severity = t->strict ? ERROR : f->severity;
+    } else if (f->rule == RULE_VERSION_UNKNOWN) {
+        const bool is_result = m->kind == MCPW_MESSAGE_RESULT;
+        (void)snprintf(end, room, ": messages are checked by %s",
+                       is_result ? talk_revision(t)->name : m->revision->name);
+    }
+}
+
+/* The place in the message that a rule is about. */
+static const char *pointer_of(talk *t, const talk_message *m, rule_id id) {
+    const char *pointer = "/method";
+    if (id == RULE_VERSION_UNKNOWN || id == RULE_VERSION_ERA || id == RULE_VERSION_MIXED) {
+        (void)named_revision(t, m, &pointer);
+    } else if (id == RULE_CANCELLED_INITIALIZE || id == RULE_CANCELLED_TASK) {
+        pointer = "/params/requestId";
+    }
+    return pointer;
+}
+
+/* The rules of the policy, by those of the report. */
+static const mcpw_rule policy_rules[RULE_COUNT] = {
+    [RULE_METHOD_UNKNOWN] = MCPW_RULE_METHOD_UNKNOWN,
+    [RULE_METHOD_REVISION] = MCPW_RULE_METHOD_REVISION,
+    [RULE_DIRECTION] = MCPW_RULE_DIRECTION,
+    [RULE_BATCH] = MCPW_RULE_BATCH,
+    [RULE_BATCH_INITIALIZE] = MCPW_RULE_BATCH_INITIALIZE,
+    [RULE_VERSION_UNKNOWN] = MCPW_RULE_VERSION_UNKNOWN,
+    [RULE_VERSION_ERA] = MCPW_RULE_VERSION_ERA,
+    [RULE_VERSION_MIXED] = MCPW_RULE_VERSION_MIXED,
+    [RULE_BEFORE_INITIALIZE] = MCPW_RULE_BEFORE_INITIALIZE,
+    [RULE_BEFORE_ANSWER] = MCPW_RULE_BEFORE_ANSWER,
+    [RULE_INITIALIZED_MISSING] = MCPW_RULE_INITIALIZED_MISSING,
+    [RULE_INITIALIZE_TWICE] = MCPW_RULE_INITIALIZE_TWICE,
+    [RULE_INITIALIZED_ORDER] = MCPW_RULE_INITIALIZED_ORDER,
+    [RULE_SERVER_EARLY] = MCPW_RULE_SERVER_EARLY,
+    [RULE_CANCELLED_TASK] = MCPW_RULE_CANCELLED_TASK,
+    [RULE_CANCELLED_INITIALIZE] = MCPW_RULE_CANCELLED_INITIALIZE,
+    [RULE_CAPABILITY] = MCPW_RULE_CAPABILITY,
+};
+
+mcpw_rule rules_policy(rule_id id) { return policy_rules[id]; }
+
+/* A message as the policy sees it. */
+typedef struct judged {
+    mcpw_policy_state state;
+    mcpw_policy_message message;
+} judged;
+
+static bool breaks_policy(talk *t, const talk_message *m, rule_id id, const judged *j, finding *f) {
+    mcpw_verdict verdict;
+    if ((id == RULE_VERSION_UNKNOWN && t->forced != NULL) ||
+        !mcpw_policy_breaks(policy_rules[id], &j->state, &j->message, &verdict)) {
+        return false;
+    }
+    finding_set(f, id, pointer_of(t, m, id), "%s", verdict.text);
+    add_to_finding(t, m, f);
+    return true;
+}
+
+bool rules_batch(const talk_message *m, finding *f) {
+    const mcpw_policy_state state = {MCPW_PHASE_OPEN, false, NULL, {{NULL, 0}, NULL}, {{NULL, 0}, NULL}};
+    mcpw_policy_message batch;
+    mcpw_verdict verdict;
+    memset(&batch, 0, sizeof batch);
+    batch.from = role_of(m->from);
+    batch.kind = MCPW_MESSAGE_BATCH;
+    batch.revision = m->revision;
+    if (!mcpw_policy_breaks(MCPW_RULE_BATCH, &state, &batch, &verdict)) {
+        return false;
+    }
+    finding_set(f, RULE_BATCH, "", "%s", verdict.text);
+    return true;
+}
+
+/* What is asked for inside an input_required result. */
+static bool input_capability(talk *t, const talk_message *m, finding *f) {
+    const mcpw_policy_state state = state_of(t, m);
+    mcpw_policy_message question;
+    mcpw_json requests = {NULL, 0};
+    mcpw_json_iter it;
+    mcpw_json key = {NULL, 0};
+    mcpw_json request = {NULL, 0};
+    memset(&question, 0, sizeof question);
+    question.from = role_of(m->from);
+    question.kind = MCPW_MESSAGE_REQUEST;
+    question.revision = m->revision;
+    question.inside = true;
+    if (mcpw_revision_has_handshake(m->revision) ||
+        mcpw_json_get(m->result, "inputRequests", &requests) != MCPW_OK ||
+        mcpw_json_iterate(requests, &it) != MCPW_OK) {
+        return false;
+    }
+    while (mcpw_json_next(&it, &key, &request)) {
+        mcpw_verdict verdict;
+        question.name = talk_string(t, request, "method");
+        if (mcpw_json_get(request, "params", &question.params) != MCPW_OK) {
+            question.params.ptr = NULL;
+        }
+        if (question.name.ptr != NULL &&
+            mcpw_policy_breaks(MCPW_RULE_CAPABILITY, &state, &question, &verdict)) {
+            finding_set(f, RULE_CAPABILITY, "/result/inputRequests", "%.*s: %s",
+                        (int)text_cut(key.ptr, key.len, SHOWN), key.ptr, verdict.text);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- the table ---- */
 
 enum {
@@ -640,50 +533,61 @@ enum {
     ERROR_ANSWER = 1U << MCPW_MESSAGE_ERROR
 };
 
-/* The checks in the order of the report, and the messages that they are for. */
+#define POLICY(id) NULL, RULE_##id
+
+/* The checks in the order of the report, and the messages that they are for. Those without a function are the
+ * policy's. */
 static const struct {
     unsigned kinds;
     bool (*breaks)(talk *t, const talk_message *m, finding *f);
+    rule_id policy;
 } checks[] = {
-    {REQUEST | NOTIFICATION, method_unknown},
-    {REQUEST | NOTIFICATION, method_revision},
-    {REQUEST | NOTIFICATION, direction},
-    {REQUEST, batch_initialize},
-    {REQUEST, id_in_flight},
-    {REQUEST, id_reused},
-    {RESULT | ERROR_ANSWER, answer_unknown},
-    {RESULT | ERROR_ANSWER, answer_again},
-    {RESULT | ERROR_ANSWER, answer_cancelled},
-    {RESULT | ERROR_ANSWER, answer_without_id},
-    {REQUEST | RESULT, version_unknown},
-    {RESULT, version_other},
-    {REQUEST | RESULT, version_era},
-    {REQUEST, version_mixed},
-    {REQUEST | RESULT, version_forced},
-    {ERROR_ANSWER, version_refused},
-    {REQUEST, before_initialize},
-    {REQUEST, before_answer},
-    {REQUEST, initialized_missing},
-    {REQUEST, initialize_twice},
-    {NOTIFICATION, initialized_order},
-    {REQUEST, server_early},
-    {NOTIFICATION, cancelled},
-    {REQUEST, cancelled_early},
-    {NOTIFICATION, progress},
-    {REQUEST, progress_token},
-    {REQUEST | NOTIFICATION, capability},
-    {RESULT, input_capability},
-    {ERROR_ANSWER, resource_code},
-    {RESULT, server_info},
-    {NOTIFICATION, log_unasked},
-    {NOTIFICATION, subscription},
+    {REQUEST | NOTIFICATION, POLICY(METHOD_UNKNOWN)},
+    {REQUEST | NOTIFICATION, POLICY(METHOD_REVISION)},
+    {REQUEST | NOTIFICATION, POLICY(DIRECTION)},
+    {REQUEST, POLICY(BATCH_INITIALIZE)},
+    {REQUEST, id_in_flight, RULE_COUNT},
+    {REQUEST, id_reused, RULE_COUNT},
+    {RESULT | ERROR_ANSWER, answer_unknown, RULE_COUNT},
+    {RESULT | ERROR_ANSWER, answer_again, RULE_COUNT},
+    {RESULT | ERROR_ANSWER, answer_cancelled, RULE_COUNT},
+    {RESULT | ERROR_ANSWER, answer_without_id, RULE_COUNT},
+    {REQUEST | RESULT, POLICY(VERSION_UNKNOWN)},
+    {RESULT, version_other, RULE_COUNT},
+    {REQUEST | RESULT, POLICY(VERSION_ERA)},
+    {REQUEST, POLICY(VERSION_MIXED)},
+    {REQUEST | RESULT, version_forced, RULE_COUNT},
+    {ERROR_ANSWER, version_refused, RULE_COUNT},
+    {REQUEST, POLICY(BEFORE_INITIALIZE)},
+    {REQUEST, POLICY(BEFORE_ANSWER)},
+    {REQUEST, POLICY(INITIALIZED_MISSING)},
+    {REQUEST, POLICY(INITIALIZE_TWICE)},
+    {NOTIFICATION, POLICY(INITIALIZED_ORDER)},
+    {REQUEST, POLICY(SERVER_EARLY)},
+    {NOTIFICATION, cancelled_unknown, RULE_COUNT},
+    {NOTIFICATION, POLICY(CANCELLED_TASK)},
+    {NOTIFICATION, POLICY(CANCELLED_INITIALIZE)},
+    {REQUEST, cancelled_early, RULE_COUNT},
+    {NOTIFICATION, progress, RULE_COUNT},
+    {REQUEST, progress_token, RULE_COUNT},
+    {REQUEST | NOTIFICATION, POLICY(CAPABILITY)},
+    {RESULT, input_capability, RULE_COUNT},
+    {ERROR_ANSWER, resource_code, RULE_COUNT},
+    {RESULT, server_info, RULE_COUNT},
+    {NOTIFICATION, log_unasked, RULE_COUNT},
+    {NOTIFICATION, subscription, RULE_COUNT},
 };
 
 void rules_check(talk *t, const talk_message *m, void (*on_finding)(void *user, const finding *f),
                  void *user) {
+    const judged j = {state_of(t, m), message_of(t, m)};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         finding f;
-        if ((checks[i].kinds & 1U << m->kind) != 0 && checks[i].breaks(t, m, &f)) {
+        if ((checks[i].kinds & 1U << m->kind) == 0) {
+            continue;
+        }
+        if (checks[i].breaks != NULL ? checks[i].breaks(t, m, &f)
+                                     : breaks_policy(t, m, checks[i].policy, &j, &f)) {
             on_finding(user, &f);
         }
     }

@@ -7,6 +7,7 @@
 #include "tool.h"
 
 #include <mcpw/error.h>
+#include <mcpw/policy.h>
 
 typedef enum severity { NOTE, WARNING, ERROR, SEVERITIES } severity;
 
@@ -87,8 +88,14 @@ const rule *rules_get(rule_id id);
 
 const char *severity_name(severity of);
 
+/* The rule of the library's policy that it reports; MCPW_RULE_NONE: it is this tool's own. */
+mcpw_rule rules_policy(rule_id id);
+
 /* Fills in a finding with the rule's severity. */
 void finding_set(finding *f, rule_id id, const char *pointer, const char *fmt, ...) TOOL_PRINTF(4, 5);
+
+/* Whether a batch has no place in its revision. */
+bool rules_batch(const talk_message *m, finding *f);
 
 /* Holds a message to every rule that can be told by the conversation up to it. */
 void rules_check(talk *t, const talk_message *m, void (*on_finding)(void *user, const finding *f),

@@ -4,18 +4,15 @@
 #include "glance.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/policy.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { USED_IDS = 1 << 16, MAX_CAPABILITIES = 1 << 16, SEGMENT_SIZE = 64 };
+enum { USED_IDS = 1 << 16, MAX_CAPABILITIES = 1 << 16 };
 
 side talk_other(side from) { return from == CLIENT ? SERVER : CLIENT; }
-
-bool talk_has_handshake(const mcpw_revision *revision) {
-    return mcpw_method_number(revision, "initialize", strlen("initialize")) != 0;
-}
 
 /* ---- memory ---- */
 
@@ -131,7 +128,7 @@ static const mcpw_revision *newest(bool with_handshake) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     for (size_t i = count; i > 0; i--) {
-        if (talk_has_handshake(all[i - 1]) == with_handshake) {
+        if (mcpw_revision_has_handshake(all[i - 1]) == with_handshake) {
             return all[i - 1];
         }
     }
@@ -151,7 +148,7 @@ const mcpw_revision *talk_revision(const talk *t) {
 /* The revision that an initialize asks for, as far as it can be checked by it. */
 static const mcpw_revision *asked_revision(talk *t, mcpw_json params) {
     const mcpw_revision *const named = glance_revision(talk_string(t, params, "protocolVersion"));
-    return named != NULL && talk_has_handshake(named) ? named : newest(true);
+    return named != NULL && mcpw_revision_has_handshake(named) ? named : newest(true);
 }
 
 static const mcpw_revision *of_request(talk *t, const talk_message *m) {
@@ -271,28 +268,11 @@ void talk_read(talk *t, side from, mcpw_json text, talk_message *m) {
     m->entry = mcpw_method_entry(m->revision, m->method_number);
 }
 
-bool talk_declares(mcpw_json capabilities, const char *capability) {
-    mcpw_json at = capabilities;
-    for (const char *p = capability; *p != '\0';) {
-        char segment[SEGMENT_SIZE];
-        const size_t len = strcspn(p, ".");
-        (void)snprintf(segment, sizeof segment, "%.*s", (int)len, p);
-        at = member(at, segment);
-        if (at.ptr == NULL) {
-            return false;
-        }
-        p += len + (p[len] == '.' ? 1U : 0U);
-    }
-    bool yes = true;
-    const mcpw_json_kind kind = mcpw_json_kind_of(at);
-    return kind == MCPW_JSON_BOOLEAN ? mcpw_json_bool(at, &yes) == MCPW_OK && yes : kind != MCPW_JSON_NULL;
-}
-
 mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
     const party *const p = &t->parties[of];
     mcpw_json out = {p->capabilities, p->capabilities_len};
     /* Without a handshake a client declares with each request what it can, for this request alone. */
-    if (of == CLIENT && !talk_has_handshake(m->revision)) {
+    if (of == CLIENT && !mcpw_revision_has_handshake(m->revision)) {
         const request_facts *const f = m->answer_facts;
         out.ptr = f != NULL ? f->capabilities : NULL;
         out.len = f != NULL ? f->capabilities_len : 0;
@@ -331,7 +311,7 @@ static void follow_request(talk *t, const talk_message *m) {
     }
     if (mcpw_str_is(m->method, "initialize")) {
         follow_initialize(t, m);
-    } else if (m->named.ptr != NULL && !talk_has_handshake(m->revision)) {
+    } else if (m->named.ptr != NULL && !mcpw_revision_has_handshake(m->revision)) {
         t->stateless = m->revision;
     } else if (t->handshake == HANDSHAKE_ANSWERED && !mcpw_str_is(m->method, "ping")) {
         t->handshake = HANDSHAKE_DONE; /* that notifications/initialized was left out is said once */
@@ -348,7 +328,7 @@ static void follow_result(talk *t, const talk_message *m) {
     if (initialize) {
         const mcpw_revision *const named = glance_revision(talk_string(t, m->result, "protocolVersion"));
         t->handshake = HANDSHAKE_ANSWERED;
-        t->agreed = named != NULL && talk_has_handshake(named) ? named : talk_revision(t);
+        t->agreed = named != NULL && mcpw_revision_has_handshake(named) ? named : talk_revision(t);
         t->requested = NULL;
     }
 }

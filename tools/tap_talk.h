@@ -116,12 +116,6 @@ void talk_opened(talk *t, const talk_message *m);
 
 side talk_other(side from);
 
-/* Whether sessions of a revision begin with initialize. */
-bool talk_has_handshake(const mcpw_revision *revision);
-
-/* Whether capabilities hold one such as "resources.subscribe". */
-bool talk_declares(mcpw_json capabilities, const char *capability);
-
 /* What a side has declared; absent: it has not yet said. */
 mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of);
 

@@ -184,9 +184,10 @@ static void check_batch(watch *w, mcpw_json text, talk_message *m, side from) {
     mcpw_error error;
     mcpw_json_iter it;
     mcpw_json item = {NULL, 0};
+    finding f;
     memset(&error, 0, sizeof error);
     talk_read(&w->talk, from, text, m); /* for the revision */
-    const bool allowed = m->revision->batches != 0;
+    const bool allowed = !rules_batch(m, &f);
     if (mcpw_json_check(text, 0, &error) != MCPW_OK && is_broken(error.code)) {
         const mcpw_str line = {text.ptr, text.len};
         report_broken(w, from, line, &error);
@@ -198,9 +199,6 @@ static void check_batch(watch *w, mcpw_json text, talk_message *m, side from) {
         if (allowed) {
             report_schema(w, text, &error);
         } else {
-            finding f;
-            finding_set(&f, RULE_BATCH, "", "revision %s has no batches: a message is an object",
-                        m->revision->name);
             on_finding(w, &f);
             w->talk.parties[from].unreadable++; /* as whole it may be refused without an id */
         }

@@ -30,6 +30,7 @@
 #include "text.h"
 #include <mcpw/frame.h>
 #include <mcpw/json.h>
+#include <mcpw/policy.h>
 #include <mcpw/project.h>
 #include <mcpw/server.h>
 #include <mcpw/session.h>
@@ -126,14 +127,6 @@ typedef struct mcpw_dialect {
     mcpw_json self_text; /* that member */
     mcpw_json self_meta; /* "_meta" with it, and a comma */
 } mcpw_dialect;
-
-typedef struct mcpw_capability_index mcpw_capability_index;
-
-/* Capabilities that were declared: in a session by their index, with a request by their text. */
-typedef struct mcpw_declared {
-    mcpw_json text;
-    const mcpw_capability_index *index; /* NULL: none */
-} mcpw_declared;
 
 typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
 

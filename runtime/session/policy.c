@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules of <mcpw/policy.h>, each a function that says whether a message breaks it. They stand in the
+ * order in which a receiver asks them.
+ */
+#include "core.h"
+#include "declared.h"
+
+#include <stdarg.h>
+
+typedef mcpw_policy_state state;
+typedef mcpw_policy_message message;
+typedef mcpw_verdict verdict;
+
+enum { SHOWN = 60 /* bytes of a text of the peer's */, PATH_SIZE = 128 };
+
+/* ---- What the tables say of methods ---- */
+
+/* The method, in the message's revision; NULL: it has none such. */
+static const mcpw_method *method_of(const message *m) {
+    const int number = m->method != 0 ? m->method : mcpw_method_number(m->revision, m->name.ptr, m->name.len);
+    return mcpw_method_entry(m->revision, number);
+}
+
+static mcpw_str name_of(const message *m) {
+    return m->name.ptr != NULL ? m->name : mcpw_method_name(m->revision, m->method);
+}
+
+static bool is_method(const message *m, const char *name) { return mcpw_str_is(name_of(m), name); }
+
+/* A revision that has a method; NULL when none has. */
+static const mcpw_revision *revision_with(mcpw_str method) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    while (count-- > 0) {
+        if (mcpw_method_number(all[count], method.ptr, method.len) != 0) {
+            return all[count];
+        }
+    }
+    return NULL;
+}
+
+bool mcpw_revision_has_handshake(const mcpw_revision *revision) {
+    return mcpw_method_number(revision, "initialize", sizeof "initialize" - 1) != 0;
+}
+
+/* ---- Verdicts ---- */
+
+static const char *side_name(mcpw_role role) { return role == MCPW_ROLE_CLIENT ? "client" : "server"; }
+
+static mcpw_role other(mcpw_role role) {
+    return role == MCPW_ROLE_CLIENT ? MCPW_ROLE_SERVER : MCPW_ROLE_CLIENT;
+}
+
+/* A text of the peer's in one of ours: the arguments for "%.*s%s". */
+#define SHOW(s) shown_length(s), (s).ptr, ((s).len > SHOWN ? "..." : "")
+
+static int shown_length(mcpw_str text) {
+    size_t len = text.len < SHOWN ? text.len : SHOWN;
+    while (len < text.len && len > 0 && ((unsigned char)text.ptr[len] & 0xc0U) == 0x80U) {
+        len--; /* not in the middle of a character */
+    }
+    return (int)len;
+}
+
+/* Begins a verdict: the message is taken all the same. True, for who returns that. */
+MCPW_PRINTF(3, 4) static bool broken(verdict *v, mcpw_rule rule, const char *format, ...) {
+    va_list arguments;
+    v->rule = rule;
+    v->reaction = MCPW_REACTION_TAKE;
+    v->code = 0;
+    v->capability = NULL;
+    v->answer[0] = '\0';
+    va_start(arguments, format);
+    (void)vsnprintf(v->text, sizeof v->text, format, arguments);
+    va_end(arguments);
+    return true;
+}
+
+MCPW_PRINTF(2, 3) static void drop(verdict *v, const char *why, ...) {
+    va_list arguments;
+    v->reaction = MCPW_REACTION_DROP;
+    va_start(arguments, why);
+    (void)vsnprintf(v->answer, sizeof v->answer, why, arguments);
+    va_end(arguments);
+}
+
+MCPW_PRINTF(3, 4) static void refuse(verdict *v, int32_t code, const char *answer, ...) {
+    va_list arguments;
+    v->reaction = MCPW_REACTION_REFUSE;
+    v->code = code;
+    va_start(arguments, answer);
+    (void)vsnprintf(v->answer, sizeof v->answer, answer, arguments);
+    va_end(arguments);
+}
+
+/* ---- Batches ---- */
+
+static bool batch(const state *s, const message *m, verdict *v) {
+    (void)s;
+    if (m->revision->batches != 0) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_BATCH, "revision %s has no batches: a message is an object", m->revision->name);
+    refuse(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: %s has no batches", m->revision->name);
+    return true;
+}
+
+static bool batch_initialize(const state *s, const message *m, verdict *v) {
+    (void)s;
+    if (!m->batched || !is_method(m, "initialize")) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_BATCH_INITIALIZE, "initialize is a message of its own, not one of a batch");
+    refuse(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: initialize stands in no batch");
+    return true;
+}
+
+/* ---- The revision that a message names ---- */
+
+/* initialize is answered with a revision that has it, whatever it names, if there is one. */
+static void refuse_version(const message *m, verdict *v) {
+    const bool is_answered = is_method(m, "initialize") && mcpw_revision_has_handshake(m->revision);
+    if (m->kind == MCPW_MESSAGE_REQUEST && !is_answered) {
+        refuse(v, m->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION], "Unsupported protocol version");
+    }
+}
+
+static bool version_unknown(const state *s, const message *m, verdict *v) {
+    (void)s;
+    if (m->version.ptr == NULL || m->named != NULL) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_VERSION_UNKNOWN, "revision \"%.*s%s\" is not known here", SHOW(m->version));
+    refuse_version(m, v);
+    return true;
+}
+
+static bool version_era(const state *s, const message *m, verdict *v) {
+    if (m->named == NULL) {
+        return false;
+    }
+    const bool initialize = is_method(m, "initialize");
+    if (mcpw_revision_has_handshake(m->named) == initialize || (!initialize && s->agreed != NULL)) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_VERSION_ERA,
+                 initialize ? "revision %s is named with each request in _meta; it has no initialize"
+                            : "revision %s is agreed on by initialize, not named in _meta",
+                 m->named->name);
+    refuse_version(m, v);
+    return true;
+}
+
+/* What was agreed on holds, whatever _meta says. */
+static bool version_mixed(const state *s, const message *m, verdict *v) {
+    return s->agreed != NULL && m->version.ptr != NULL && !mcpw_str_is(m->version, s->agreed->name) &&
+           !is_method(m, "initialize") &&
+           broken(v, MCPW_RULE_VERSION_MIXED, "_meta names revision %.*s%s, but initialize agreed on %s",
+                  SHOW(m->version), s->agreed->name);
+}
+
+/* ---- The handshake ---- */
+
+static bool initialize_twice(const state *s, const message *m, verdict *v) {
+    if (m->from != MCPW_ROLE_CLIENT || s->phase == MCPW_PHASE_NONE || s->phase == MCPW_PHASE_NEW ||
+        !is_method(m, "initialize")) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_INITIALIZE_TWICE, "the client has sent initialize before");
+    refuse(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: already initialized");
+    return true;
+}
+
+/* Whether it waits for what comes first in a session that begins with initialize. */
+static bool waits(const message *m, mcpw_role from) {
+    return m->from == from && mcpw_revision_has_handshake(m->revision) && !is_method(m, "ping") &&
+           !is_method(m, "initialize");
+}
+
+static bool before_initialize(const state *s, const message *m, verdict *v) {
+    if (s->phase != MCPW_PHASE_NEW || !waits(m, MCPW_ROLE_CLIENT)) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_BEFORE_INITIALIZE,
+                 "the client has not sent initialize, nor does _meta name a revision");
+    refuse(v, MCPW_RPC_INVALID_PARAMS,
+           "Invalid params: send initialize first, or name a protocol version in "
+           "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
+    return true;
+}
+
+static bool before_answer(const state *s, const message *m, verdict *v) {
+    return s->phase == MCPW_PHASE_ASKED && waits(m, MCPW_ROLE_CLIENT) &&
+           broken(v, MCPW_RULE_BEFORE_ANSWER, "the server has not yet answered initialize");
+}
+
+/* The client goes on as if initialized: so may the server. */
+static bool initialized_missing(const state *s, const message *m, verdict *v) {
+    return s->phase == MCPW_PHASE_ANSWERED && waits(m, MCPW_ROLE_CLIENT) &&
+           broken(v, MCPW_RULE_INITIALIZED_MISSING, "the client has not sent notifications/initialized");
+}
+
+static bool initialized_order(const state *s, const message *m, verdict *v) {
+    const bool early = s->phase == MCPW_PHASE_NEW || s->phase == MCPW_PHASE_ASKED;
+    if (m->from != MCPW_ROLE_CLIENT || (!early && !s->initialized) ||
+        !is_method(m, "notifications/initialized") || !mcpw_revision_has_handshake(m->revision)) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_INITIALIZED_ORDER,
+                 early ? "the server has not answered initialize with a result"
+                       : "the client has sent notifications/initialized before");
+    if (early) {
+        drop(v, "notifications/initialized comes after the result of initialize");
+    }
+    return true;
+}
+
+static bool server_early(const state *s, const message *m, verdict *v) {
+    return s->phase != MCPW_PHASE_OPEN && waits(m, MCPW_ROLE_SERVER) &&
+           broken(v, MCPW_RULE_SERVER_EARLY, "the client has not sent notifications/initialized");
+}
+
+/* ---- Methods ---- */
+
+/* Whether servers make no requests: they ask inside their results. */
+static bool is_one_way(const state *s, const message *m) {
+    return s->phase == MCPW_PHASE_NONE && !mcpw_revision_has_handshake(m->revision);
+}
+
+/* What the receiver does with a message whose method has no place. */
+static void turn_away(const state *s, const message *m, verdict *v) {
+    char name[MCPW_EXCERPT_SIZE];
+    const mcpw_str method = name_of(m);
+    if (m->kind == MCPW_MESSAGE_NOTIFICATION) {
+        drop(v, "not a notification that this end receives in %s", m->revision->name);
+    } else if (m->from == MCPW_ROLE_SERVER && !m->inside && is_one_way(s, m)) {
+        drop(v, "servers make no requests in %s", m->revision->name);
+    } else {
+        refuse(v, MCPW_RPC_METHOD_NOT_FOUND, "Method not found: %s",
+               mcpw_excerpt(name, method.ptr, method.len));
+    }
+}
+
+static bool method_unknown(const state *s, const message *m, verdict *v) {
+    if (method_of(m) != NULL || revision_with(m->name) != NULL) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_METHOD_UNKNOWN, "no revision has a method \"%.*s%s\"", SHOW(m->name));
+    turn_away(s, m, v);
+    return true;
+}
+
+static bool method_revision(const state *s, const message *m, verdict *v) {
+    const mcpw_revision *const elsewhere = method_of(m) == NULL ? revision_with(m->name) : NULL;
+    if (elsewhere == NULL) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_METHOD_REVISION, "revision %s has no method \"%.*s%s\"; %s has it",
+                 m->revision->name, SHOW(m->name), elsewhere->name);
+    turn_away(s, m, v);
+    return true;
+}
+
+/* An answer that nobody can wait for. */
+static bool answers_nothing(const state *s, const message *m, verdict *v) {
+    if (m->from != MCPW_ROLE_CLIENT || !is_one_way(s, m)) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_DIRECTION, "in revision %s servers make no requests: a client answers none",
+                 m->revision->name);
+    drop(v, "servers make no requests in %s", m->revision->name);
+    return true;
+}
+
+static bool direction(const state *s, const message *m, verdict *v) {
+    const unsigned sender = m->from == MCPW_ROLE_CLIENT ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    if (m->kind == MCPW_MESSAGE_RESULT || m->kind == MCPW_MESSAGE_ERROR) {
+        return answers_nothing(s, m, v);
+    }
+    const mcpw_method *const method = method_of(m);
+    const mcpw_str name = name_of(m);
+    if (method == NULL) {
+        return false;
+    }
+    if (m->inside && (method->flags & MCPW_METHOD_INPUT) == 0) {
+        (void)broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not asked inside a result",
+                     m->revision->name, SHOW(name));
+    } else if (!m->inside && (method->flags & MCPW_METHOD_INPUT) != 0) {
+        (void)broken(v, MCPW_RULE_DIRECTION,
+                     "in revision %s \"%.*s%s\" travels inside an input_required result, not as a message",
+                     m->revision->name, SHOW(name));
+    } else if ((method->flags & sender) == 0) {
+        (void)broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not sent by a %s",
+                     m->revision->name, SHOW(name), side_name(m->from));
+    } else {
+        return false;
+    }
+    turn_away(s, m, v);
+    return true;
+}
+
+/* ---- Capabilities ---- */
+
+static const mcpw_declared *declared_by(const state *s, mcpw_role role) {
+    return role == MCPW_ROLE_CLIENT ? &s->client : &s->server;
+}
+
+/* Whether a param is that string. */
+static bool is_string(mcpw_json param, const char *string) {
+    char quoted[PATH_SIZE];
+    const int len = snprintf(quoted, sizeof quoted, "\"%s\"", string);
+    const mcpw_json text = {quoted, (size_t)len};
+    return len > 0 && (size_t)len < sizeof quoted && mcpw_json_equal(param, text);
+}
+
+/* Whether params hold the member, with the value, that a gate asks about. */
+static bool opens_gate(const mcpw_gate *gate, const message *m) {
+    mcpw_json param = m->params;
+    if (m->value == NULL) {
+        return mcpw_json_get(m->params, gate->member, &param) == MCPW_OK &&
+               (gate->value == NULL || is_string(param, gate->value));
+    }
+    const mcpw_field params = mcpw_field_of(m->type, m->value);
+    const mcpw_field field = mcpw_field_get(params, gate->member);
+    if (field.at == NULL) { /* a value of a union that is known to no revision stays text */
+        param = mcpw_field_json(params);
+        return param.ptr != NULL && mcpw_json_get(param, gate->member, &param) == MCPW_OK &&
+               (gate->value == NULL || is_string(param, gate->value));
+    }
+    return gate->value == NULL || mcpw_str_is(mcpw_field_str(field), gate->value) ||
+           mcpw_str_is(mcpw_field_enum_text(field), gate->value);
+}
+
+/* The capability that params need and that their receiver lacks; NULL: none. */
+static const char *closed_gate(const message *m, const mcpw_method *method, mcpw_declared declared) {
+    const mcpw_revision *const revision = m->revision;
+    for (size_t i = 0; i < revision->gate_count; i++) {
+        const mcpw_gate *const gate = revision->gates + i;
+        if (revision->methods + (gate->method - 1) == method && opens_gate(gate, m) &&
+            !mcpw_declares(declared, gate->capability)) {
+            return gate->capability;
+        }
+    }
+    return NULL;
+}
+
+static bool capability(const state *s, const message *m, verdict *v) {
+    const mcpw_method *const method = method_of(m);
+    if (method == NULL) {
+        return false;
+    }
+    const bool senders = (method->flags & MCPW_METHOD_SENDER_DECLARES) != 0;
+    const mcpw_role who = senders ? m->from : other(m->from);
+    const mcpw_declared declared = *declared_by(s, who);
+    const char *lacking = NULL;
+    if (declared.text.ptr == NULL) {
+        return false;
+    }
+    const bool whole = method->capability != NULL && !mcpw_declares(declared, method->capability);
+    lacking = whole ? method->capability : lacking;
+    lacking = !whole && !senders ? closed_gate(m, method, declared) : lacking;
+    if (lacking == NULL) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_CAPABILITY, "the %s has not declared the capability \"%s\"%s", side_name(who),
+                 lacking, m->inside ? " with its request" : "");
+    v->capability = lacking;
+    /* Who serves a method serves it. But clients must refuse params that they have not declared.
+     * (MCP 2025-11-25, "Elicitation", error handling; "Sampling", tools.) */
+    if (!whole && !m->inside && m->from == MCPW_ROLE_SERVER) {
+        refuse(v, MCPW_RPC_INVALID_PARAMS, "Invalid params: the client has not declared \"%s\"", lacking);
+    }
+    return true;
+}
+
+static bool path_of_tasks(mcpw_str method, char path[PATH_SIZE]) {
+    const int len = snprintf(path, PATH_SIZE, "tasks.requests.%.*s", (int)method.len, method.ptr);
+    for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash, '/')) {
+        *slash = '.';
+    }
+    return len > 0 && len < PATH_SIZE;
+}
+
+bool mcpw_declares_tasks(mcpw_declared declared, const mcpw_revision *revision, int method) {
+    const mcpw_method *const entry = mcpw_method_entry(revision, method);
+    char path[PATH_SIZE];
+    return entry != NULL && entry->task_result != NULL &&
+           path_of_tasks(mcpw_method_name(revision, method), path) && mcpw_declares(declared, path);
+}
+
+/* ---- Cancelling ---- */
+
+static bool cancels(const message *m) { return m->cancels != 0 && is_method(m, "notifications/cancelled"); }
+
+static bool cancelled_initialize(const state *s, const message *m, verdict *v) {
+    (void)s;
+    if (!cancels(m) || !mcpw_str_is(mcpw_method_name(m->revision, m->cancels), "initialize")) {
+        return false;
+    }
+    (void)broken(v, MCPW_RULE_CANCELLED_INITIALIZE, "this is the id of initialize");
+    drop(v, "initialize cannot be cancelled");
+    return true;
+}
+
+static bool cancelled_task(const state *s, const message *m, verdict *v) {
+    (void)s;
+    return cancels(m) && m->cancels_task &&
+           broken(v, MCPW_RULE_CANCELLED_TASK, "the request asked for a task, which tasks/cancel cancels");
+}
+
+/* ---- The table ---- */
+
+enum {
+    REQUEST = 1U << MCPW_MESSAGE_REQUEST,
+    NOTIFICATION = 1U << MCPW_MESSAGE_NOTIFICATION,
+    RESULT = 1U << MCPW_MESSAGE_RESULT,
+    ANSWER = 1U << MCPW_MESSAGE_RESULT | 1U << MCPW_MESSAGE_ERROR,
+    BATCH = 1U << MCPW_MESSAGE_BATCH
+};
+
+/* The rules with the kinds of messages that they are for. */
+static const struct {
+    const char *name;
+    unsigned kinds;
+    bool (*breaks)(const state *s, const message *m, verdict *v);
+} rules[MCPW_RULE_COUNT] = {
+    [MCPW_RULE_BATCH] = {"batch", BATCH, batch},
+    [MCPW_RULE_VERSION_UNKNOWN] = {"version-unknown", REQUEST | RESULT, version_unknown},
+    [MCPW_RULE_VERSION_ERA] = {"version-era", REQUEST | RESULT, version_era},
+    [MCPW_RULE_VERSION_MIXED] = {"version-mixed", REQUEST, version_mixed},
+    [MCPW_RULE_INITIALIZE_TWICE] = {"initialize-twice", REQUEST, initialize_twice},
+    [MCPW_RULE_BATCH_INITIALIZE] = {"batch-initialize", REQUEST, batch_initialize},
+    [MCPW_RULE_BEFORE_INITIALIZE] = {"before-initialize", REQUEST, before_initialize},
+    [MCPW_RULE_BEFORE_ANSWER] = {"before-answer", REQUEST, before_answer},
+    [MCPW_RULE_INITIALIZED_MISSING] = {"initialized-missing", REQUEST, initialized_missing},
+    [MCPW_RULE_INITIALIZED_ORDER] = {"initialized-order", NOTIFICATION, initialized_order},
+    [MCPW_RULE_SERVER_EARLY] = {"server-early", REQUEST, server_early},
+    [MCPW_RULE_METHOD_UNKNOWN] = {"method-unknown", REQUEST | NOTIFICATION, method_unknown},
+    [MCPW_RULE_METHOD_REVISION] = {"method-revision", REQUEST | NOTIFICATION, method_revision},
+    [MCPW_RULE_DIRECTION] = {"direction", REQUEST | NOTIFICATION | ANSWER, direction},
+    [MCPW_RULE_CAPABILITY] = {"capability", REQUEST | NOTIFICATION, capability},
+    [MCPW_RULE_CANCELLED_INITIALIZE] = {"cancelled-initialize", NOTIFICATION, cancelled_initialize},
+    [MCPW_RULE_CANCELLED_TASK] = {"cancelled-task", NOTIFICATION, cancelled_task},
+};
+
+const char *mcpw_rule_name(mcpw_rule rule) {
+    return rule > MCPW_RULE_NONE && rule < MCPW_RULE_COUNT ? rules[rule].name : NULL;
+}
+
+bool mcpw_policy_breaks(mcpw_rule rule, const state *s, const message *m, verdict *out) {
+    return rule > MCPW_RULE_NONE && rule < MCPW_RULE_COUNT && (rules[rule].kinds & 1U << m->kind) != 0 &&
+           rules[rule].breaks(s, m, out);
+}
+
+/* Whether params of a method may need a capability. */
+static bool has_gates(const mcpw_revision *revision, int method) {
+    for (size_t i = 0; i < revision->gate_count; i++) {
+        if (revision->gates[i].method == method) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether it is what most messages are, which no rule is against: a request or notification of its side's, in
+ * a session that is open or has no handshake, that names no revision and needs nothing by its params. */
+static bool is_ordinary(const state *s, const message *m) {
+    const unsigned sender = m->from == MCPW_ROLE_CLIENT ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    const unsigned kind = m->kind == MCPW_MESSAGE_REQUEST ? MCPW_METHOD_REQUEST : MCPW_METHOD_NOTIFICATION;
+    const mcpw_method *const method = mcpw_method_entry(m->revision, m->method);
+    return method != NULL && (method->flags & (sender | kind | MCPW_METHOD_INPUT)) == (sender | kind) &&
+           m->version.ptr == NULL && m->cancels == 0 && !m->batched && !m->inside &&
+           (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !is_method(m, "initialize"))) &&
+           !has_gates(m->revision, m->method);
+}
+
+bool mcpw_policy_admits(const state *s, const message *m, verdict *out) {
+    if (is_ordinary(s, m)) {
+        return true;
+    }
+    for (mcpw_rule rule = MCPW_RULE_BATCH; rule < MCPW_RULE_COUNT; rule++) {
+        if (mcpw_policy_breaks(rule, s, m, out) && out->reaction != MCPW_REACTION_TAKE) {
+            return false;
+        }
+    }
+    return true;
+}
