@@ -33,6 +33,7 @@ _RUNTIME_HEADERS = (
     "io",
     "thread",
     "frame",
+    "policy",
 )
 _PRIVATE_NODE = "MCPWIRE_PRIVATE"
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8

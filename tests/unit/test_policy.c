@@ -17,10 +17,10 @@ typedef struct row {
     mcpw_rule rule;
     mcpw_reaction reaction;
     int32_t code;
-    const char *text; /* a part of the verdict's */
     mcpw_role from;
     mcpw_message_kind kind;
     mcpw_phase phase;
+    const char *text; /* a part of the verdict's */
     const char *method;
     const char *client; /* declared */
     const char *server;
@@ -36,14 +36,13 @@ typedef struct row {
 #define SERVER_SENDS .from = MCPW_ROLE_SERVER
 #define A_REQUEST .kind = MCPW_MESSAGE_REQUEST
 #define A_NOTIFICATION .kind = MCPW_MESSAGE_NOTIFICATION
-#define KEPT(eras_, phase_)                                                                                  \
-    __LINE__, eras_, MCPW_RULE_NONE, MCPW_REACTION_TAKE, 0, NULL, .phase = MCPW_PHASE_##phase_
-#define TAKEN(eras_, rule_, text_, phase_)                                                                   \
-    __LINE__, eras_, MCPW_RULE_##rule_, MCPW_REACTION_TAKE, 0, text_, .phase = MCPW_PHASE_##phase_
-#define DROPPED(eras_, rule_, text_, phase_)                                                                 \
-    __LINE__, eras_, MCPW_RULE_##rule_, MCPW_REACTION_DROP, 0, text_, .phase = MCPW_PHASE_##phase_
-#define REFUSED(eras_, rule_, code_, text_, phase_)                                                          \
-    __LINE__, eras_, MCPW_RULE_##rule_, MCPW_REACTION_REFUSE, code_, text_, .phase = MCPW_PHASE_##phase_
+#define AT(eras_, rule_, reaction_, code_, text_, phase_)                                                    \
+    __LINE__, eras_, MCPW_RULE_##rule_, MCPW_REACTION_##reaction_, code_, .text = (text_),                   \
+                                                                          .phase = MCPW_PHASE_##phase_
+#define KEPT(eras_, phase_) AT(eras_, NONE, TAKE, 0, NULL, phase_)
+#define TAKEN(eras_, rule_, text_, phase_) AT(eras_, rule_, TAKE, 0, text_, phase_)
+#define DROPPED(eras_, rule_, text_, phase_) AT(eras_, rule_, DROP, 0, text_, phase_)
+#define REFUSED(eras_, rule_, code_, text_, phase_) AT(eras_, rule_, REFUSE, code_, text_, phase_)
 
 static const row rows[] = {
     /* The handshake. */

@@ -51,21 +51,24 @@ typedef enum mcpw_phase {
     MCPW_PHASE_OPEN = 4      /* and the client has gone on */
 } mcpw_phase;
 
+/* Capabilities by name, as a session keeps those of its peer. */
+typedef struct mcpw_capability_index mcpw_capability_index;
+
 /* The capabilities that one side has declared. */
 typedef struct mcpw_declared {
     mcpw_json text; /* an object; absent: it has not said yet, and no rule is broken by what it lacks */
-    const struct mcpw_capability_index *index; /* of a session, which has them by name; else NULL */
+    const mcpw_capability_index *index; /* of a session; else NULL */
 } mcpw_declared;
 
 /* How far a conversation has come. Zero what is not known. */
 typedef struct mcpw_policy_state {
-    mcpw_phase phase;
+    mcpw_phase phase;            /* of the handshake */
     bool initialized;            /* notifications/initialized has come since the last initialize */
     const mcpw_revision *agreed; /* what initialize led to; NULL: nothing yet */
     /* Declared by initialize and its answer; from 2026-07-28 on by the request that is at hand, or that the
      * message at hand answers, and by the answer to server/discover. */
-    mcpw_declared client;
-    mcpw_declared server;
+    mcpw_declared client; /* the client's */
+    mcpw_declared server; /* the server's */
 } mcpw_policy_state;
 
 /* A message. Zero what it does not have. */
@@ -93,13 +96,15 @@ typedef enum mcpw_reaction {
     MCPW_REACTION_REFUSE = 2 /* answers it by an error */
 } mcpw_reaction;
 
-/* Sizes of the texts of a verdict, NUL included. */
-enum { MCPW_VERDICT_TEXT_SIZE = 192 };
+/* Size of the texts of a verdict. */
+enum {
+    MCPW_VERDICT_TEXT_SIZE = 192 /* bytes, NUL included */
+};
 
 /* How a rule is broken. */
 typedef struct mcpw_verdict {
-    mcpw_rule rule;
-    mcpw_reaction reaction;
+    mcpw_rule rule;                      /* that is broken */
+    mcpw_reaction reaction;              /* of the receiver */
     int32_t code;                        /* of the error; 0: it is not refused */
     const char *capability;              /* that is lacking; NULL: it is not about one */
     char text[MCPW_VERDICT_TEXT_SIZE];   /* what is wrong, for who looks on */
