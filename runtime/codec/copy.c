@@ -98,20 +98,17 @@ static bool copy_union(copier *c, const mcpw_union *u, unsigned char *at) {
                at + u->as_offset);
 }
 
+static bool copy_nested(copier *c, mcpw_ref ref, unsigned char *at);
+
 static bool copy_pointee(copier *c, mcpw_ref ref, unsigned char *at) {
-    const bool is_union = ref.kind == MCPW_KIND_UNION_PTR;
-    const size_t size = is_union ? c->revision->unions[ref.index].size : c->revision->structs[ref.index].size;
     const unsigned char *const from = mcpw_load_pointer(at);
     if (from == NULL) {
         return true;
     }
-    unsigned char *const to = copy_bytes(c, from, 1, size);
+    ref = mcpw_plain_ref(ref);
+    unsigned char *const to = copy_bytes(c, from, 1, mcpw_size_of(c->revision, ref));
     memcpy(at, &to, sizeof to);
-    if (to == NULL) {
-        return false;
-    }
-    return is_union ? copy_union(c, c->revision->unions + ref.index, to)
-                    : copy_struct(c, c->revision->structs + ref.index, to);
+    return to != NULL && copy_nested(c, ref, to);
 }
 
 static bool copy_nested(copier *c, mcpw_ref ref, unsigned char *at) {

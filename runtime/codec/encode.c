@@ -24,8 +24,7 @@ MCPW_COLD static unsigned char *fail_in_row(mcpw_writer *w, const mcpw_row *row)
 
 MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row) {
     const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
-    const mcpw_kind kind = mcpw_row_value(w->revision, row).kind;
-    const bool is_list = kind == MCPW_KIND_ARRAY || kind == MCPW_KIND_MAP;
+    const bool is_list = mcpw_is_list(mcpw_row_value(w->revision, row));
     return mcpw_write_fail_with(w, MCPW_E_MISSING, "missing required member \"%.*s\"%s", (int)name.len,
                                 name.ptr,
                                 is_list ? " (an empty list has the items MCPW_EMPTY, not NULL)" : "");
@@ -351,8 +350,8 @@ MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p
                : NULL;
 }
 
-MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
-                                        const unsigned char *at);
+MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                          const unsigned char *at);
 
 static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
                                    const unsigned char *base) {
@@ -380,7 +379,7 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
         const size_t start = (size_t)(p - (unsigned char *)w->out->data);
         const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
         p = mcpw_put_pool(p, name.ptr - 1, name.len + MCPW_KEY_QUOTES);
-        p = inline_value(w, p, ref, at);
+        p = inline_present(w, p, ref, at);
         if (MCPW_UNLIKELY(p == NULL)) {
             return fail_in_row(w, row);
         }
@@ -407,32 +406,12 @@ static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_
 
 /* ---- any kind ---- */
 
-/* The kinds whose C value says itself whether it is there. */
-MCPW_INLINE unsigned char *inline_optional(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
-                                           const unsigned char *at) {
-    if (!mcpw_load_bool(at)) {
-        return fail_absent(w);
-    }
-    switch (ref.kind) {
-    case MCPW_KIND_OPT_INTEGER:
-        return write_int(w, p, ((const mcpw_opt_int *)(const void *)at)->value, ref.check);
-    case MCPW_KIND_OPT_NUMBER:
-        return write_double(w, p, ((const mcpw_opt_double *)(const void *)at)->value, ref.check);
-    case MCPW_KIND_OPT_BOOLEAN:
-        return mcpw_put_bool(p, ((const mcpw_opt_bool *)(const void *)at)->value);
-    default:
-        return write_const(w, p, ref.index);
-    }
-}
-
-MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
-                                        const unsigned char *at) {
+/* A value that is there. */
+MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
+                                          const unsigned char *at) {
     switch (ref.kind) {
     case MCPW_KIND_STRING: {
         const mcpw_str text = mcpw_load_str(at);
-        if (MCPW_UNLIKELY(text.ptr == NULL)) {
-            return fail_absent(w);
-        }
         return MCPW_LIKELY(ref.check == 0) ? mcpw_put_string(w, p, text)
                                            : write_bounded_string(w, p, text, ref.check);
     }
@@ -442,26 +421,27 @@ MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_r
         return mcpw_write_raw(w, p, ref, mcpw_load_json(at));
     case MCPW_KIND_INTEGER:
         return write_int(w, p, *(const int64_t *)(const void *)at, ref.check);
+    case MCPW_KIND_OPT_INTEGER:
+        return write_int(w, p, ((const mcpw_opt_int *)(const void *)at)->value, ref.check);
     case MCPW_KIND_NUMBER:
         return write_double(w, p, *(const double *)(const void *)at, ref.check);
+    case MCPW_KIND_OPT_NUMBER:
+        return write_double(w, p, ((const mcpw_opt_double *)(const void *)at)->value, ref.check);
     case MCPW_KIND_BOOLEAN:
         return mcpw_put_bool(p, mcpw_load_bool(at));
+    case MCPW_KIND_OPT_BOOLEAN:
+        return mcpw_put_bool(p, ((const mcpw_opt_bool *)(const void *)at)->value);
     case MCPW_KIND_ENUM:
         return write_enum(w, p, ref.index, at);
-    case MCPW_KIND_OPT_INTEGER:
-    case MCPW_KIND_OPT_NUMBER:
-    case MCPW_KIND_OPT_BOOLEAN:
-    case MCPW_KIND_OPT_CONST:
-        return inline_optional(w, p, ref, at);
     case MCPW_KIND_CONST:
+    case MCPW_KIND_OPT_CONST:
         return write_const(w, p, ref.index);
     case MCPW_KIND_ID:
         return write_id(w, p, (const mcpw_id *)(const void *)at);
     case MCPW_KIND_STRUCT:
         return write_struct(w, p, w->revision->structs + ref.index, at);
     case MCPW_KIND_STRUCT_PTR:
-        at = mcpw_load_pointer(at);
-        return at != NULL ? write_struct(w, p, w->revision->structs + ref.index, at) : fail_absent(w);
+        return write_struct(w, p, w->revision->structs + ref.index, mcpw_load_pointer(at));
     case MCPW_KIND_ARRAY:
         return write_array(w, p, ref, at);
     case MCPW_KIND_MAP:
@@ -469,8 +449,7 @@ MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_r
     case MCPW_KIND_UNION:
         return write_union(w, p, w->revision->unions + ref.index, at);
     case MCPW_KIND_UNION_PTR:
-        at = mcpw_load_pointer(at);
-        return at != NULL ? write_union(w, p, w->revision->unions + ref.index, at) : fail_absent(w);
+        return write_union(w, p, w->revision->unions + ref.index, mcpw_load_pointer(at));
     case MCPW_KIND_NULL:
         memcpy(p, "null", 4);
         return p + 4;
@@ -481,7 +460,8 @@ MCPW_INLINE unsigned char *inline_value(mcpw_writer *w, unsigned char *p, mcpw_r
 
 MCPW_NOINLINE unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
                                               const unsigned char *at) {
-    return inline_value(w, p, ref, at);
+    return MCPW_LIKELY(mcpw_is_present(w->revision, ref, at)) ? inline_present(w, p, ref, at)
+                                                              : fail_absent(w);
 }
 
 /* ---- entry points ---- */

@@ -6,6 +6,7 @@
 #include <mcpw/message.h>
 
 #include "choose.h"
+#include "kinds.h"
 #include "tell.h"
 #include "walk.h"
 

@@ -118,7 +118,6 @@ static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
     }
     const int32_t kind = mcpw_load_kind(a);
     if (kind != mcpw_load_kind(b)) {
-        ref.kind = MCPW_KIND_UNION;
         return equal_texts(v, ref, a, b);
     }
     if (kind == MCPW_UNKNOWN) {
@@ -131,8 +130,9 @@ static bool equal_union(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
                        a + u->as_offset, b + u->as_offset);
 }
 
-static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
-                          const unsigned char *b) {
+/* Of plain values, both there. */
+static bool equal_plain(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a,
+                        const unsigned char *b) {
     switch (ref.kind) {
     case MCPW_KIND_STRING:
         return mcpw_str_equal(mcpw_load_str(a), mcpw_load_str(b));
@@ -142,35 +142,22 @@ static bool equal_present(const mcpw_revision *v, mcpw_ref ref, const unsigned c
         return mcpw_json_equal(mcpw_load_json(a), mcpw_load_json(b));
     case MCPW_KIND_INTEGER:
         return *(const int64_t *)(const void *)a == *(const int64_t *)(const void *)b;
-    case MCPW_KIND_OPT_INTEGER:
-        return ((const mcpw_opt_int *)(const void *)a)->value ==
-               ((const mcpw_opt_int *)(const void *)b)->value;
     case MCPW_KIND_NUMBER:
         return *(const double *)(const void *)a == *(const double *)(const void *)b;
-    case MCPW_KIND_OPT_NUMBER:
-        return ((const mcpw_opt_double *)(const void *)a)->value ==
-               ((const mcpw_opt_double *)(const void *)b)->value;
     case MCPW_KIND_BOOLEAN:
         return mcpw_load_bool(a) == mcpw_load_bool(b);
-    case MCPW_KIND_OPT_BOOLEAN:
-        return ((const mcpw_opt_bool *)(const void *)a)->value ==
-               ((const mcpw_opt_bool *)(const void *)b)->value;
     case MCPW_KIND_ENUM:
         return mcpw_load_kind(a) == mcpw_load_kind(b);
     case MCPW_KIND_ID:
         return equal_id((const mcpw_id *)(const void *)a, (const mcpw_id *)(const void *)b);
     case MCPW_KIND_STRUCT:
         return equal_struct(v, v->structs + ref.index, a, b);
-    case MCPW_KIND_STRUCT_PTR:
-        return equal_struct(v, v->structs + ref.index, mcpw_load_pointer(a), mcpw_load_pointer(b));
     case MCPW_KIND_ARRAY:
         return equal_list(v, mcpw_array_entry(v->arrays + ref.index), a, b);
     case MCPW_KIND_MAP:
         return equal_list(v, v->maps[ref.index], a, b);
     case MCPW_KIND_UNION:
         return equal_union(v, ref, a, b);
-    case MCPW_KIND_UNION_PTR:
-        return equal_union(v, ref, mcpw_load_pointer(a), mcpw_load_pointer(b));
     default: /* constants and null hold nothing that could differ */
         return true;
     }
@@ -182,7 +169,8 @@ static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned cha
     if (present != mcpw_is_present(v, ref, b)) {
         return false;
     }
-    return !present || equal_present(v, ref, a, b);
+    return !present ||
+           equal_plain(v, mcpw_plain_ref(ref), mcpw_plain_value(ref, a), mcpw_plain_value(ref, b));
 }
 
 bool mcpw_equal(const mcpw_type *type, const void *a, const void *b) {

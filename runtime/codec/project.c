@@ -99,49 +99,6 @@ const mcpw_json *mcpw_project_option(const mcpw_projector *p, const char *name, 
     return NULL;
 }
 
-size_t mcpw_project_size(const mcpw_revision *revision, mcpw_ref ref) {
-    switch (ref.kind) {
-    case MCPW_KIND_STRING:
-        return sizeof(mcpw_str);
-    case MCPW_KIND_JSON:
-    case MCPW_KIND_JSON_OBJECT:
-    case MCPW_KIND_SHAPED:
-        return sizeof(mcpw_json);
-    case MCPW_KIND_INTEGER:
-        return sizeof(int64_t);
-    case MCPW_KIND_OPT_INTEGER:
-        return sizeof(mcpw_opt_int);
-    case MCPW_KIND_NUMBER:
-        return sizeof(double);
-    case MCPW_KIND_OPT_NUMBER:
-        return sizeof(mcpw_opt_double);
-    case MCPW_KIND_BOOLEAN:
-    case MCPW_KIND_OPT_CONST:
-        return sizeof(bool);
-    case MCPW_KIND_OPT_BOOLEAN:
-        return sizeof(mcpw_opt_bool);
-    case MCPW_KIND_ENUM:
-        return sizeof(int32_t);
-    case MCPW_KIND_ID:
-        return sizeof(mcpw_id);
-    case MCPW_KIND_STRUCT:
-        return revision->structs[ref.index].size;
-    case MCPW_KIND_STRUCT_PTR:
-    case MCPW_KIND_UNION_PTR:
-        return sizeof(const void *);
-    case MCPW_KIND_ARRAY:
-    case MCPW_KIND_MAP:
-        return sizeof(mcpw_list);
-    case MCPW_KIND_UNION: {
-        const mcpw_union *const u = revision->unions + ref.index;
-        return (u->flags & MCPW_UNION_BARE) == 0 ? u->size
-                                                 : mcpw_project_size(revision, mcpw_bare_value(revision, u));
-    }
-    default:
-        return 0; /* nothing is stored */
-    }
-}
-
 /* ---- lists ---- */
 
 /* Opens the list at `at`: room for its items, each of size bytes, or NULL. */
@@ -275,7 +232,7 @@ static bool project_member(mcpw_projector *p, walk *k, mcpw_ref from, const unsi
         return has_to_fit(p);
     }
     p->misfit = false;
-    memset(k->out + row->offset, 0, mcpw_project_size(p->to.revision, mcpw_row_value(p->to.revision, row)));
+    memset(k->out + row->offset, 0, mcpw_size_of(p->to.revision, mcpw_row_value(p->to.revision, row)));
     p->frame = &k->frame;
     p->depth = depth;
     p->saw_unknown = false;
@@ -315,7 +272,7 @@ static bool project_rows(mcpw_projector *p, walk *k) {
             k->done &= ~bit_in(p, k, target);
             k->unknown |= UINT64_C(1) << i;
             memset(k->out + target->offset, 0,
-                   mcpw_project_size(p->to.revision, mcpw_row_value(p->to.revision, target)));
+                   mcpw_size_of(p->to.revision, mcpw_row_value(p->to.revision, target)));
         }
     }
     return true;
@@ -412,13 +369,12 @@ static bool project_struct(mcpw_projector *p, walk *k);
 /* A required struct that the source lacks: made of the options' values, one of them at least. */
 static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
     const mcpw_ref ref = mcpw_row_value(p->to.revision, row);
-    const mcpw_kind kind = (mcpw_kind)ref.kind;
     walk k;
     memset(&k, 0, sizeof k);
-    if (kind == MCPW_KIND_STRUCT || kind == MCPW_KIND_STRUCT_PTR) {
+    if (mcpw_base_kind(ref) == MCPW_KIND_STRUCT) {
         k.to = p->to.revision->structs + ref.index;
         k.out = outer->out + row->offset;
-        if (kind == MCPW_KIND_STRUCT_PTR) {
+        if (mcpw_is_pointer(ref)) {
             k.out = mcpw_project_alloc(p, 1, k.to->size);
             if (k.out == NULL) {
                 return false;
@@ -530,17 +486,19 @@ static bool project_to_struct(mcpw_projector *p, const mcpw_source *source, uint
 
 /* ---- any kind ---- */
 
-/* Follows pointers and opens unions, until the value itself is there. Values that a program builds may hold a
- * loop. */
+/* Follows pointers, opens options and unions, until the value itself is there. Values that a program builds
+ * may hold a loop. */
 static bool settle(mcpw_projector *p, mcpw_source *source) {
     for (unsigned hops = 0; hops < MCPW_MAX_DEPTH; hops++) {
         if (MCPW_UNLIKELY(!mcpw_is_present(p->from.revision, source->ref, source->at))) {
             return mcpw_project_fail(p, MCPW_E_MISSING, "value is absent");
         }
-        if (source->ref.kind == MCPW_KIND_STRUCT_PTR || source->ref.kind == MCPW_KIND_UNION_PTR) {
-            source->ref.kind = source->ref.kind == MCPW_KIND_STRUCT_PTR ? MCPW_KIND_STRUCT : MCPW_KIND_UNION;
-            source->at = mcpw_load_pointer(source->at);
-            continue;
+        if (mcpw_base_kind(source->ref) != source->ref.kind) {
+            source->at = mcpw_plain_value(source->ref, source->at);
+            source->ref = mcpw_plain_ref(source->ref);
+            if (source->ref.kind == MCPW_KIND_UNION) { /* which may be absent itself */
+                continue;
+            }
         }
         if (source->ref.kind != MCPW_KIND_UNION) {
             return true;
@@ -570,15 +528,14 @@ static bool settle(mcpw_projector *p, mcpw_source *source) {
 
 /* A value of its own, behind a pointer. */
 static bool project_pointee(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out) {
-    const bool is_union = to.kind == MCPW_KIND_UNION_PTR;
-    to.kind = is_union ? MCPW_KIND_UNION : MCPW_KIND_STRUCT;
-    unsigned char *const target = mcpw_project_alloc(p, 1, mcpw_project_size(p->to.revision, to));
+    to = mcpw_plain_ref(to);
+    unsigned char *const target = mcpw_project_alloc(p, 1, mcpw_size_of(p->to.revision, to));
     if (target == NULL) {
         return false;
     }
     memcpy(out, &target, sizeof target);
-    return is_union ? mcpw_project_union(p, source, to, target)
-                    : project_to_struct(p, source, to.index, target);
+    return to.kind == MCPW_KIND_UNION ? mcpw_project_union(p, source, to, target)
+                                      : project_to_struct(p, source, to.index, target);
 }
 
 bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,

@@ -70,9 +70,6 @@ MCPW_COLD void mcpw_project_place(const mcpw_projector *p, mcpw_error *error);
 /* count zeroed elements of size bytes, or NULL. */
 unsigned char *mcpw_project_alloc(mcpw_projector *p, size_t count, size_t size);
 
-/* sizeof the C value that a reference describes. */
-size_t mcpw_project_size(const mcpw_revision *revision, mcpw_ref ref);
-
 /* A value that is there, to the zeroed value at out. What out holds after a failure means nothing. */
 bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
                         unsigned char *out);
@@ -98,11 +95,6 @@ bool mcpw_project_string(mcpw_projector *p, const unsigned char *at, mcpw_ref to
 bool mcpw_project_scalar(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out);
 
 /* ---- project_text.c ---- */
-
-/* Kinds whose value in C is JSON text. */
-MCPW_INLINE bool mcpw_is_raw(mcpw_ref ref) {
-    return ref.kind == MCPW_KIND_JSON || ref.kind == MCPW_KIND_JSON_OBJECT || ref.kind == MCPW_KIND_SHAPED;
-}
 
 /* The JSON text of a value of the source. */
 bool mcpw_project_text(mcpw_projector *p, const mcpw_source *source, mcpw_json *out);

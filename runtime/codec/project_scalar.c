@@ -23,20 +23,13 @@ typedef struct number {
 static const double int64_bound = 9223372036854775808.0; /* 2^63: the first double beyond int64_t */
 
 static number load_number(mcpw_ref from, const unsigned char *at) {
-    number n = {true, 0, 0};
-    switch (from.kind) {
-    case MCPW_KIND_INTEGER:
+    number n = {from.kind == MCPW_KIND_INTEGER, 0, 0};
+    if (n.is_integer) {
         n.integer = *(const int64_t *)(const void *)at;
-        return n;
-    case MCPW_KIND_OPT_INTEGER:
-        n.integer = ((const mcpw_opt_int *)(const void *)at)->value;
-        return n;
-    default:
-        n.is_integer = false;
-        n.real = from.kind == MCPW_KIND_NUMBER ? *(const double *)(const void *)at
-                                               : ((const mcpw_opt_double *)(const void *)at)->value;
-        return n;
+    } else {
+        n.real = *(const double *)(const void *)at;
     }
+    return n;
 }
 
 static bool store_integer(mcpw_projector *p, number n, mcpw_ref to, unsigned char *out) {
@@ -50,11 +43,7 @@ static bool store_integer(mcpw_projector *p, number n, mcpw_ref to, unsigned cha
     if (to.check != 0 && !mcpw_integer_in_bounds(p->to.revision, n.integer, to.check)) {
         return mcpw_project_fail_bounds(p, MCPW_E_RANGE, to.check);
     }
-    if (to.kind == MCPW_KIND_INTEGER) {
-        *(int64_t *)(void *)out = n.integer;
-    } else {
-        *(mcpw_opt_int *)(void *)out = (mcpw_opt_int){true, n.integer};
-    }
+    *(int64_t *)(void *)mcpw_plain_place(to, out) = n.integer;
     return true;
 }
 
@@ -76,22 +65,7 @@ static bool store_real(mcpw_projector *p, number n, mcpw_ref to, unsigned char *
             return mcpw_project_fail_bounds(p, MCPW_E_RANGE, to.check);
         }
     }
-    if (to.kind == MCPW_KIND_NUMBER) {
-        *(double *)(void *)out = n.real;
-    } else {
-        *(mcpw_opt_double *)(void *)out = (mcpw_opt_double){true, n.real};
-    }
-    return true;
-}
-
-static bool project_boolean(mcpw_ref from, const unsigned char *at, mcpw_ref to, unsigned char *out) {
-    const bool value = from.kind == MCPW_KIND_BOOLEAN ? mcpw_load_bool(at)
-                                                      : ((const mcpw_opt_bool *)(const void *)at)->value;
-    if (to.kind == MCPW_KIND_BOOLEAN) {
-        *(bool *)(void *)out = value;
-    } else {
-        *(mcpw_opt_bool *)(void *)out = (mcpw_opt_bool){true, value};
-    }
+    *(double *)(void *)mcpw_plain_place(to, out) = n.real;
     return true;
 }
 
@@ -124,39 +98,32 @@ static bool project_const(mcpw_projector *p, mcpw_ref from, mcpw_ref to, unsigne
         return mcpw_project_fail(p, MCPW_E_PROJECTION, "%.*s is not %.*s, as revision %s has it", (int)a.len,
                                  a.ptr, (int)b.len, b.ptr, p->to.revision->name);
     }
-    if (to.kind == MCPW_KIND_OPT_CONST) {
-        *(bool *)(void *)out = true;
-    }
+    (void)mcpw_plain_place(to, out);
     return true;
-}
-
-/* Whether both are kinds of the same sort, required or optional. */
-static bool are(mcpw_ref from, mcpw_ref to, mcpw_kind one, mcpw_kind other) {
-    return (from.kind == one || from.kind == other) && (to.kind == one || to.kind == other);
 }
 
 bool mcpw_project_scalar(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out) {
     const mcpw_ref from = source->ref;
-    const bool is_number = from.kind == MCPW_KIND_INTEGER || from.kind == MCPW_KIND_OPT_INTEGER ||
-                           from.kind == MCPW_KIND_NUMBER || from.kind == MCPW_KIND_OPT_NUMBER;
-    if (is_number && (to.kind == MCPW_KIND_INTEGER || to.kind == MCPW_KIND_OPT_INTEGER)) {
-        return store_integer(p, load_number(from, source->at), to, out);
+    const mcpw_kind plain = mcpw_base_kind(to);
+    if (mcpw_is_number(from) && mcpw_is_number(to)) {
+        const number n = load_number(from, source->at);
+        return plain == MCPW_KIND_INTEGER ? store_integer(p, n, to, out) : store_real(p, n, to, out);
     }
-    if (is_number && (to.kind == MCPW_KIND_NUMBER || to.kind == MCPW_KIND_OPT_NUMBER)) {
-        return store_real(p, load_number(from, source->at), to, out);
+    if (from.kind != plain) {
+        return mcpw_project_odd(p, source, to, out);
     }
-    if (are(from, to, MCPW_KIND_BOOLEAN, MCPW_KIND_OPT_BOOLEAN)) {
-        return project_boolean(from, source->at, to, out);
-    }
-    if (are(from, to, MCPW_KIND_CONST, MCPW_KIND_OPT_CONST)) {
+    switch (plain) {
+    case MCPW_KIND_BOOLEAN:
+        *(bool *)(void *)mcpw_plain_place(to, out) = mcpw_load_bool(source->at);
+        return true;
+    case MCPW_KIND_CONST:
         return project_const(p, from, to, out);
-    }
-    if (are(from, to, MCPW_KIND_ENUM, MCPW_KIND_ENUM)) {
+    case MCPW_KIND_ENUM:
         return project_enum(p, source, to, out);
-    }
-    if (are(from, to, MCPW_KIND_ID, MCPW_KIND_ID)) {
+    case MCPW_KIND_ID:
         memcpy(out, source->at, sizeof(mcpw_id));
         return true;
+    default:
+        return mcpw_project_odd(p, source, to, out);
     }
-    return mcpw_project_odd(p, source, to, out);
 }

@@ -5,30 +5,16 @@
 
 /* ---- what the source is ---- */
 
-/* The JSON types that a value may have, as bits. */
-static unsigned json_types(const mcpw_projector *p, const mcpw_source *source) {
+/* The JSON type that a value has, as a bit. */
+static unsigned json_type(const mcpw_projector *p, const mcpw_source *source) {
     switch (source->ref.kind) {
-    case MCPW_KIND_STRUCT:
-    case MCPW_KIND_MAP:
-        return MCPW_IS_OBJECT;
-    case MCPW_KIND_ARRAY:
-        return MCPW_IS_ARRAY;
-    case MCPW_KIND_STRING:
-    case MCPW_KIND_ENUM:
-        return MCPW_IS_STRING;
     case MCPW_KIND_ID:
         return ((const mcpw_id *)(const void *)source->at)->kind == MCPW_ID_STRING ? MCPW_IS_STRING
                                                                                    : MCPW_IS_NUMBER;
-    case MCPW_KIND_BOOLEAN:
-    case MCPW_KIND_OPT_BOOLEAN:
-        return MCPW_IS_BOOLEAN;
     case MCPW_KIND_CONST:
-    case MCPW_KIND_OPT_CONST:
         return p->from.revision->consts[source->ref.index].is;
-    case MCPW_KIND_NULL:
-        return MCPW_IS_NULL;
     default:
-        return MCPW_IS_NUMBER;
+        return mcpw_kinds[source->ref.kind].is;
     }
 }
 
@@ -184,8 +170,8 @@ static bool is_counterpart(const mcpw_projector *p, const mcpw_source *source, c
                            unsigned number) {
     const mcpw_ref to =
         mcpw_alternative_value(p->to.revision, p->to.revision->alternatives + u->alternatives + number);
-    const bool is_struct = to.kind == MCPW_KIND_STRUCT || to.kind == MCPW_KIND_STRUCT_PTR;
-    return source->of == NULL || !is_struct || !lacks_mark(p, source, p->to.revision->structs + to.index);
+    return source->of == NULL || mcpw_base_kind(to) != MCPW_KIND_STRUCT ||
+           !lacks_mark(p, source, p->to.revision->structs + to.index);
 }
 
 bool mcpw_project_is_marked(const mcpw_projector *p, const mcpw_source *source, const mcpw_struct *to) {
@@ -226,7 +212,7 @@ static mcpw_type handle_of(const mcpw_revision *v, mcpw_ref ref) {
     const unsigned name = ref.kind == MCPW_KIND_ENUM    ? v->enums[ref.index].name
                           : ref.kind == MCPW_KIND_UNION ? v->unions[ref.index].name
                                                         : v->structs[ref.index].name;
-    const mcpw_type type = {v, pool_name(v, name), ref, (uint32_t)mcpw_project_size(v, ref)};
+    const mcpw_type type = {v, pool_name(v, name), ref, (uint32_t)mcpw_size_of(v, ref)};
     return type;
 }
 
@@ -360,7 +346,7 @@ bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref t
     if (mcpw_is_raw(source->ref)) {
         return mcpw_project_read(p, mcpw_load_json(source->at), source->unknown || p->allow_unknown, to, out);
     }
-    const unsigned types = json_types(p, source);
+    const unsigned types = json_type(p, source);
     const unsigned first = choose(p, source, u, types, &alone, &guessed);
     if (MCPW_UNLIKELY(first == MCPW_NO_INDEX || !is_counterpart(p, source, u, first))) {
         return no_alternative(p, source, types, to, out);

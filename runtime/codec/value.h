@@ -7,6 +7,7 @@
 #include <mcpw/table.h>
 
 #include "engine_internal.h"
+#include "kinds.h"
 
 /* Arrays, maps and extra members as the tables know them: a pointer, whatever its type, and a count behind
  * it. */
@@ -59,48 +60,18 @@ MCPW_INLINE mcpw_ref mcpw_bare_value(const mcpw_revision *revision, const mcpw_u
     return mcpw_alternative_value(revision, revision->alternatives + u->alternatives);
 }
 
-/* Whether a value is there, by its own mark of absence. Kinds that have none always are. */
-#if MCPW_COMPACT
-bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at);
-#else
-MCPW_INLINE bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
-    while (MCPW_UNLIKELY(ref.kind == MCPW_KIND_UNION)) {
-        const mcpw_union *const u = revision->unions + ref.index;
-        if ((u->flags & MCPW_UNION_BARE) == 0) {
-            return mcpw_load_kind(at) != 0;
-        }
-        ref = mcpw_bare_value(revision, u);
-    }
-    switch (ref.kind) {
-    case MCPW_KIND_STRING:
-        return mcpw_load_str(at).ptr != NULL;
-    case MCPW_KIND_JSON:
-    case MCPW_KIND_JSON_OBJECT:
-    case MCPW_KIND_SHAPED:
-        return mcpw_load_json(at).ptr != NULL;
-    case MCPW_KIND_STRUCT_PTR:
-    case MCPW_KIND_UNION_PTR:
-        return mcpw_load_pointer(at) != NULL;
-    case MCPW_KIND_ARRAY:
-    case MCPW_KIND_MAP: { /* a count without items is not absent but wrong */
-        const mcpw_list l = mcpw_load_list(at);
-        return l.items != NULL || l.count != 0;
-    }
-    case MCPW_KIND_OPT_INTEGER:
-        return ((const mcpw_opt_int *)(const void *)at)->set;
-    case MCPW_KIND_OPT_NUMBER:
-        return ((const mcpw_opt_double *)(const void *)at)->set;
-    case MCPW_KIND_OPT_BOOLEAN:
-        return ((const mcpw_opt_bool *)(const void *)at)->set;
-    case MCPW_KIND_OPT_CONST:
-        return mcpw_load_bool(at);
-    case MCPW_KIND_ENUM:
-    case MCPW_KIND_ID:
-        return mcpw_load_kind(at) != 0;
-    default:
-        return true;
-    }
+/* The plain value that is in an optional one or behind a pointer; the value itself where it is neither. It is
+ * there. */
+MCPW_INLINE const unsigned char *mcpw_plain_value(mcpw_ref ref, const unsigned char *at) {
+    return mcpw_is_pointer(ref) ? mcpw_load_pointer(at) : at + mcpw_kinds[ref.kind].inside;
 }
-#endif
+
+/* Where the plain value goes in the value at `out`, which is marked as there if it is an optional one. */
+MCPW_INLINE unsigned char *mcpw_plain_place(mcpw_ref ref, unsigned char *out) {
+    if (mcpw_is_optional(ref)) {
+        *(bool *)(void *)out = true;
+    }
+    return out + mcpw_kinds[ref.kind].inside;
+}
 
 #endif

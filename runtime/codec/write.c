@@ -97,37 +97,6 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
     return MCPW_OK;
 }
 
-#if MCPW_COMPACT
-/* How many bytes a kind's mark of absence has, where a value begins: it is absent when all of them are 0. */
-static const unsigned char marks[MCPW_KIND_COUNT] = {
-    [MCPW_KIND_STRING] = sizeof(void *),      [MCPW_KIND_JSON] = sizeof(void *),
-    [MCPW_KIND_JSON_OBJECT] = sizeof(void *), [MCPW_KIND_SHAPED] = sizeof(void *),
-    [MCPW_KIND_STRUCT_PTR] = sizeof(void *),  [MCPW_KIND_UNION_PTR] = sizeof(void *),
-    [MCPW_KIND_ARRAY] = sizeof(mcpw_list),    [MCPW_KIND_MAP] = sizeof(mcpw_list),
-    [MCPW_KIND_OPT_INTEGER] = sizeof(bool),   [MCPW_KIND_OPT_NUMBER] = sizeof(bool),
-    [MCPW_KIND_OPT_BOOLEAN] = sizeof(bool),   [MCPW_KIND_OPT_CONST] = sizeof(bool),
-    [MCPW_KIND_ENUM] = sizeof(int32_t),       [MCPW_KIND_ID] = sizeof(int32_t),
-    [MCPW_KIND_UNION] = sizeof(int32_t),
-};
-
-bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
-    while (ref.kind == MCPW_KIND_UNION) {
-        const mcpw_union *const u = revision->unions + ref.index;
-        if ((u->flags & MCPW_UNION_BARE) == 0) {
-            break;
-        }
-        ref = mcpw_bare_value(revision, u);
-    }
-    const unsigned size = ref.kind < MCPW_KIND_COUNT ? marks[ref.kind] : 0;
-    for (unsigned i = 0; i < size; i++) {
-        if (at[i] != 0) {
-            return true;
-        }
-    }
-    return size == 0;
-}
-#endif
-
 /* ---- strings ---- */
 
 unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {

@@ -20,9 +20,9 @@ static mcpw_field settle(mcpw_field f) {
         if (!mcpw_is_present(f.revision, f.ref, f.at)) {
             return nothing();
         }
-        if (f.ref.kind == MCPW_KIND_STRUCT_PTR || f.ref.kind == MCPW_KIND_UNION_PTR) {
-            f.ref.kind = f.ref.kind == MCPW_KIND_STRUCT_PTR ? MCPW_KIND_STRUCT : MCPW_KIND_UNION;
+        if (mcpw_is_pointer(f.ref)) {
             f.at = mcpw_load_pointer(f.at);
+            f.ref = mcpw_plain_ref(f.ref);
         } else if (f.ref.kind == MCPW_KIND_UNION &&
                    (f.revision->unions[f.ref.index].flags & MCPW_UNION_BARE) != 0) {
             f.ref = mcpw_bare_value(f.revision, f.revision->unions + f.ref.index);
