@@ -94,6 +94,6 @@ MCPW_ONE_COPY bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, 
 }
 
 /* sizeof the C value that a reference describes. */
-MCPW_API size_t mcpw_size_of(const mcpw_revision *revision, mcpw_ref ref);
+size_t mcpw_size_of(const mcpw_revision *revision, mcpw_ref ref);
 
 #endif

@@ -18,37 +18,6 @@ static const char version_name[] = "io.modelcontextprotocol/protocolVersion";
 static const char server_name[] = "io.modelcontextprotocol/serverInfo";
 static const char level_name[] = "io.modelcontextprotocol/logLevel";
 
-/* The bytes of a member that is copied or filled in as a whole; 0: not one of those. */
-static uint8_t small_size(mcpw_kind kind) {
-    switch (kind) {
-    case MCPW_KIND_STRING:
-    case MCPW_KIND_JSON:
-    case MCPW_KIND_JSON_OBJECT:
-    case MCPW_KIND_SHAPED:
-        return sizeof(mcpw_str);
-    case MCPW_KIND_ARRAY:
-    case MCPW_KIND_MAP:
-        return sizeof(mcpw_list);
-    case MCPW_KIND_INTEGER:
-        return sizeof(int64_t);
-    case MCPW_KIND_ENUM:
-        return sizeof(int32_t);
-    case MCPW_KIND_STRUCT_PTR:
-    case MCPW_KIND_UNION_PTR:
-        return sizeof(void *);
-    case MCPW_KIND_OPT_INTEGER:
-        return sizeof(mcpw_opt_int);
-    case MCPW_KIND_OPT_NUMBER:
-        return sizeof(mcpw_opt_double);
-    case MCPW_KIND_OPT_BOOLEAN:
-        return sizeof(mcpw_opt_bool);
-    case MCPW_KIND_ID:
-        return sizeof(mcpw_id);
-    default:
-        return 0;
-    }
-}
-
 /* Whether the config's list, "2025-11-25 2026-07-28", names a revision. */
 static bool is_listed(const char *list, const char *name) {
     const size_t len = strlen(name);
@@ -182,7 +151,7 @@ static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcp
     for (size_t i = 0; result != NULL && i < session->value_count; i++) {
         const mcpw_row *const row = mcpw_row_named(revision, result->ref, session->values[i].name.ptr);
         const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : result->ref;
-        const uint8_t size = row != NULL ? small_size(ref.kind) : 0;
+        const uint8_t size = row != NULL ? mcpw_kinds[ref.kind].size : 0;
         if (size == 0 || size > MCPW_FILL_SIZE || b->fill_count == MCPW_MAX_FILLS ||
             !mcpw_row_required(revision->structs + result->ref.index, row)) {
             continue;
@@ -432,7 +401,7 @@ static void overlay(const mcpw_revision *revision, uint16_t index, const unsigne
     for (unsigned i = 0; i < s->count; i++) {
         const mcpw_row *const row = revision->rows + s->first + i;
         const mcpw_ref ref = mcpw_row_value(revision, row);
-        const uint8_t size = small_size(ref.kind);
+        const uint8_t size = mcpw_kinds[ref.kind].size;
         if (!mcpw_row_required(s, row) && size != 0 &&
             mcpw_is_present(revision, ref, callers + row->offset)) {
             memcpy(meta + row->offset, callers + row->offset, size);
