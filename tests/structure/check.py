@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
-import re
 import sys
 from pathlib import Path
 from typing import Callable, Mapping, Optional, Sequence
@@ -18,7 +17,7 @@ from typing import Callable, Mapping, Optional, Sequence
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from tests.structure.circles import circles  # noqa: E402
-from tests.structure.source import Source, read  # noqa: E402
+from tests.structure.source import read  # noqa: E402
 
 RUNTIME = "runtime"
 PUBLIC = "runtime/include/mcpw/"
@@ -80,7 +79,7 @@ def forks(root: Path) -> list[str]:
 
 
 def pasting(root: Path) -> list[str]:
-    """No macro that makes the name of a function from a piece of it: neither grep nor ctags finds such a one."""
+    """No macro that makes the name of a function from a piece of it, which neither grep nor ctags finds."""
     return [
         f"{source.path}:{line}: {name} pastes a name"
         for source in read(root, RUNTIME)
@@ -140,7 +139,7 @@ def rooms(root: Path) -> list[str]:
 
 
 def session_circles(root: Path) -> list[str]:
-    """The parts of runtime/session, a .c file and the header of its name, call each other in one direction."""
+    """The parts of runtime/session (a .c file and its header) call each other in one direction."""
     return [
         f"runtime/session: a circle of {len(c)}: {', '.join(c)}" for c in circles(root, "runtime/session")
     ]
