@@ -55,12 +55,13 @@ prepare() {
 # One target for some seconds. Executed by xargs, hence exported.
 run_target() { # BUILD SECONDS TARGET
     local build=$1 seconds=$2 target=$3
-    local seeds=$build/seeds/$target corpus=$build/corpus/$target crashes=$build/crashes/$target
+    local kept=${target#small_} # of the small library: its inputs are those of the other one
+    local seeds=$build/seeds/$kept corpus=$build/corpus/$target crashes=$build/crashes/$target
     mkdir -p "$seeds" "$corpus" "$crashes"
     TIMEFORMAT='cpu %U %S'
     { time nice -n 19 "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=2000 \
         -max_len=6000 -dict="$build/seeds/dictionary.txt" -artifact_prefix="$crashes/" -print_final_stats=1 \
-        "$corpus" "$seeds" "tests/fuzz/seeds/$target" "tests/fuzz/found/$target" \
+        "$corpus" "$seeds" "tests/fuzz/seeds/$kept" "tests/fuzz/found/$kept" \
         >"$build/logs/$target.log" 2>&1 || true; } 2>>"$build/logs/$target.log"
     cat "$build/logs/$target.log" >>"$build/logs/all.$target.log"
 }
@@ -69,7 +70,7 @@ export -f run_target
 run_round() { # SECONDS
     local target
     for target in $targets; do
-        mkdir -p "tests/fuzz/seeds/$target" "tests/fuzz/found/$target"
+        mkdir -p "tests/fuzz/seeds/${target#small_}" "tests/fuzz/found/${target#small_}"
     done
     # shellcheck disable=SC2086 # a list of words
     printf '%s\n' $targets | xargs -P "$JOBS" -I{} bash -c 'run_target "$@"' run_target "$build" "$1" {}
@@ -77,7 +78,7 @@ run_round() { # SECONDS
 }
 
 minimise() { # TARGET FILE
-    local kept=tests/fuzz/found/$1
+    local kept=tests/fuzz/found/${1#small_}
     local out
     out=$kept/$(sha256sum "$2" | cut -c1-16)
     mkdir -p "$kept"
@@ -109,16 +110,16 @@ keep_findings() {
 }
 
 summary() {
-    printf '%-9s %12s %9s %8s %9s %8s\n' target executions 'CPU s' edges features corpus
+    printf '%-13s %12s %9s %8s %9s %8s\n' target executions 'CPU s' edges features corpus
     local target
     for target in $targets; do
         awk -v target="$target" -v corpus="$(find "$build/corpus/$target" -type f | wc -l)" '
             /^stat::number_of_executed_units/ { runs += $2 }
             /^cpu / { cpu += $2 + $3 }
             / cov: / { for (i = 1; i < NF; i++) { if ($i == "cov:") cov = $(i + 1); if ($i == "ft:") ft = $(i + 1) } }
-            END { printf "%-9s %12d %9.0f %8d %9d %8d\n", target, runs, cpu, cov, ft, corpus }' "$build/logs/all.$target.log"
+            END { printf "%-13s %12d %9.0f %8d %9d %8d\n", target, runs, cpu, cov, ft, corpus }' "$build/logs/all.$target.log"
     done | tee "$build/logs/summary"
-    awk '{ runs += $2; cpu += $3 } END { printf "%-9s %12d %9.0f (%.2f hours)\n", "all", runs, cpu, cpu / 3600 }' "$build/logs/summary"
+    awk '{ runs += $2; cpu += $3 } END { printf "%-13s %12d %9.0f (%.2f hours)\n", "all", runs, cpu, cpu / 3600 }' "$build/logs/summary"
 }
 
 # A program of LLVM, under its plain name or with clang's version behind it.
@@ -138,7 +139,7 @@ coverage() {
     for target in $targets; do
         mkdir -p "$build/corpus/$target"
         LLVM_PROFILE_FILE="$build/cov/$target.profraw" nice -n 19 "$build/cov/tests/fuzz/replay_$target" \
-            "$build/corpus/$target" "$build/seeds/$target" >/dev/null
+            "$build/corpus/$target" "$build/seeds/${target#small_}" >/dev/null
         profiles+=("$build/cov/$target.profraw")
         if [ -z "$first" ]; then
             first=$build/cov/tests/fuzz/replay_$target

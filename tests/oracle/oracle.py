@@ -45,6 +45,7 @@ class Task:
 
     schema_dir: Path
     driver: str
+    also: Sequence[str]  # drivers that must answer alike
     revision: str
     definition: str
     count: int
@@ -249,9 +250,29 @@ def _check_batch(judge: Judge, task: Task, samples: Sequence[Sample]) -> None:
     except drive.DriverError as error:
         judge.differs("crash", samples[0], "an answer", error)
         return
+    for driver in task.also:
+        _compare(judge, samples, answers, driver, requests)
     for sample, answer, reports in zip(samples, answers, lists):
         judge.judge(sample, answer)
         judge.judge_errors(sample, answer, reports)
+
+
+def _compare(
+    judge: Judge,
+    samples: Sequence[Sample],
+    answers: Sequence[drive.Answer],
+    driver: str,
+    requests: Sequence[drive.Request],
+) -> None:
+    """Another build of the library says the same to the letter."""
+    try:
+        others = drive.ask(driver, "a", requests)
+    except drive.DriverError as error:
+        judge.differs(f"crash of {driver}", samples[0], "an answer", error)
+        return
+    for sample, answer, other in zip(samples, answers, others):
+        if other != answer:
+            judge.differs(f"answer of {driver}", sample, str(answer), other)
 
 
 def check_revision(revision: str, options: argparse.Namespace) -> Tally:
@@ -259,7 +280,8 @@ def check_revision(revision: str, options: argparse.Namespace) -> Tally:
     names = [name for name in sorted(doc.definitions) if name in (options.definition or [name])]
     share = -(-options.count // max(1, len(names)))
     tasks = [
-        Task(options.schema_dir, options.driver, revision, name, share, str(options.seed)) for name in names
+        Task(options.schema_dir, options.driver, options.also, revision, name, share, str(options.seed))
+        for name in names
     ]
     total = Tally()
     if options.jobs == 1:
@@ -292,6 +314,9 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
         prog="oracle", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--driver", required=True, type=drive.program, help="the program built from driver.c")
+    parser.add_argument(
+        "--also", action="append", default=[], type=drive.program, help="another one, which must answer alike"
+    )
     parser.add_argument("--revision", action="append", help="check this one only; may be repeated")
     parser.add_argument("--definition", action="append", help="check this one only; may be repeated")
     parser.add_argument(

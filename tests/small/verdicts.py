@@ -8,11 +8,11 @@ with python-jsonschema. Once with the C library's numbers and messages, once wit
 from __future__ import annotations
 
 import argparse
-import re
+import fnmatch
 import subprocess
 import sys
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Set, Tuple
 
 from tests.small.building import HOST, ROOMS, ROOT, SKIPPED, Build, Skip, choose, revisions, run_in_folder
 
@@ -21,19 +21,23 @@ CHOICES: Tuple[Tuple[str, Dict[str, str]], ...] = (
     ("small", {"MCPW_SMALL": "ON"}),
     ("small, without stdio", {"MCPW_SMALL": "ON", "MCPW_WITH_STDIO": "OFF"}),
 )
-# What these need is no part of the codec.
-ELSEWHERE = re.compile(
-    r"<mcpw/(session|server|io|frame|json_c)[.]h>|<mcp/(.*/)?(client|handlers)[.]h>|<pthread[.]h>"
-    r'|"(session_\w+|thread_stage|fake_request|adapt|field|uri_template|base64)[.]h"'
-    r"|mcp_20\d+_(server|client)_handlers |json/decimal[.]c"
-)
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
+
+
+def needs(name: str) -> Set[str]:
+    """What a unit test needs besides the codec, by tests/unit/needs.txt."""
+    found: Set[str] = set()
+    for line in (ROOT / "tests/unit/needs.txt").read_text(encoding="utf-8").splitlines():
+        pattern, _, what = line.partition(": ")
+        if not line.startswith("#") and fnmatch.fnmatchcase(name, pattern):
+            found.update(what.split())
+    return found - {"all-revisions", *revisions()}
 
 
 def unit_tests() -> List[Path]:
     """Those of the codec."""
     sources = sorted((ROOT / "tests/unit").glob("test_*.c"))
-    return [source for source in sources if not ELSEWHERE.search(source.read_text(encoding="utf-8"))]
+    return [source for source in sources if not needs(source.stem)]
 
 
 def run_unit_tests(build: Build, objects: Sequence[Path], folder: Path) -> List[str]:

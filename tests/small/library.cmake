@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# The small library beside the one that is built: mcpwire_small_codec, for tests that hold for both. What it leaves
+# out and compiles with is asked of cmake/McpwireSmall.cmake.
+execute_process(COMMAND "${CMAKE_COMMAND}" -DMCPW_SMALL=ON -P "${CMAKE_CURRENT_LIST_DIR}/options.cmake"
+                ERROR_VARIABLE _told RESULT_VARIABLE _failed)
+if(_failed)
+  message(FATAL_ERROR "tests/small/options.cmake says:\n${_told}")
+endif()
+string(REPLACE ";" "," _told "${_told}") # a line is a list
+string(REPLACE "\n" ";" _told "${_told}")
+list(POP_FRONT _told _definitions _excluded _flags)
+foreach(_list _definitions _excluded _flags)
+  string(REPLACE "," ";" ${_list} "${${_list}}")
+endforeach()
+
+set(_small_sources "")
+foreach(_room base json codec)
+  file(GLOB _found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/runtime/${_room}/*.c")
+  list(APPEND _small_sources ${_found})
+endforeach()
+list(APPEND _excluded json/json_c.c)
+list(TRANSFORM _excluded PREPEND "${PROJECT_SOURCE_DIR}/runtime/")
+list(REMOVE_ITEM _small_sources ${_excluded})
+set(_tables ${MCPW_RUNTIME_SOURCES})
+list(FILTER _tables INCLUDE REGEX "/generated/")
+
+add_library(mcpwire_small_codec STATIC ${_small_sources} ${_tables})
+target_include_directories(mcpwire_small_codec PUBLIC ${MCPW_RUNTIME_INCLUDES})
+target_compile_definitions(mcpwire_small_codec PUBLIC ${MCPW_RUNTIME_DEFINITIONS} ${_definitions})
+mcpw_configure(mcpwire_small_codec)
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+  target_compile_options(mcpwire_small_codec PRIVATE -Os $<$<C_COMPILER_ID:GNU>:${_flags}>)
+endif()
+target_link_libraries(mcpwire_small_codec PUBLIC $<$<BOOL:${UNIX}>:m>)
