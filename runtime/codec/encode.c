@@ -453,7 +453,7 @@ MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw
     case MCPW_KIND_NULL:
         memcpy(p, "null", 4);
         return p + 4;
-    default:
+    default: /* uncovered: tables that are damaged */
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "the type tables are damaged");
     }
 }

@@ -85,7 +85,7 @@ bool mcpw_token_text(mcpw_walk *w, unsigned char *from, unsigned char *to, mcpw_
         return false;
     }
     if (mcpw_token_unescape(&w->reader, from, text, out->len, &out->len) == NULL) {
-        return false;
+        return false; /* uncovered: it was read once and cannot fail when read again */
     }
     text[out->len] = '\0';
     out->ptr = text;

@@ -92,11 +92,11 @@ MCPW_INLINE unsigned char *copy_string(HOW, unsigned char *p, mcpw_str *out) {
     }
     const size_t room = (size_t)(end - p) - MCPW_VALUE_QUOTES;
     char *const text = mcpw_arena_bump(w->arena, room + 1);
-    if (text == NULL) {
+    if (text == NULL) { /* uncovered: no memory, at one more place */
         return mcpw_stop(&w->reader, p, mcpw_arena_status(w->arena));
     }
     if (mcpw_token_unescape(&w->reader, p + 1, text, room, &out->len) == NULL) {
-        return NULL;
+        return NULL; /* uncovered: no memory, at one more place */
     }
     text[out->len] = '\0';
     out->ptr = text;
@@ -515,7 +515,7 @@ static MCPW_NOINLINE bool read_postponed(HOW, draft *d) {
     } else if (d->params != NULL && BUILD) { /* in a response it means nothing: kept as any other */
         const unsigned char *const end = mcpw_skip_value(&x->w.reader, d->params);
         if (end == NULL || !keep(x, d, name, d->params, end)) {
-            return false;
+            return false; /* uncovered: it was read once and cannot fail when read again */
         }
     }
     return d->result == NULL || read_numbered(SAME, d->result, RESULT, d) != NULL;
@@ -598,7 +598,7 @@ static unsigned char *read_batch_item(HOW, unsigned char *p, batch *b) {
     if (BUILD) {
         if (count == b->capacity) {
             b->items = mcpw_grow(w, b->items, sizeof *message, &b->capacity);
-            if (b->items == NULL) {
+            if (b->items == NULL) { /* uncovered: no memory, at one more place */
                 return mcpw_stop(&w->reader, p, w->reader.status);
             }
         }

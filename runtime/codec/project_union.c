@@ -8,10 +8,10 @@
 /* The JSON type that a value has, as a bit. */
 static unsigned json_type(const mcpw_projector *p, const mcpw_source *source) {
     switch (source->ref.kind) {
-    case MCPW_KIND_ID:
+    case MCPW_KIND_ID: /* uncovered: no alternative or tag is of that kind so far */
         return ((const mcpw_id *)(const void *)source->at)->kind == MCPW_ID_STRING ? MCPW_IS_STRING
                                                                                    : MCPW_IS_NUMBER;
-    case MCPW_KIND_CONST:
+    case MCPW_KIND_CONST: /* uncovered: no alternative or tag is of that kind so far */
         return p->from.revision->consts[source->ref.index].is;
     default:
         return mcpw_kinds[source->ref.kind].is;
@@ -205,6 +205,7 @@ static const char *name_of(const mcpw_projector *p, const mcpw_source *source, c
     if (source->ref.kind == MCPW_KIND_STRUCT) {
         return pool_name(v, v->structs[source->ref.index].name);
     }
+    /* uncovered: no alternative or tag is of that kind so far */
     return source->ref.kind == MCPW_KIND_ARRAY ? "array" : "value";
 }
 
@@ -334,7 +335,7 @@ static bool try_all(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, u
     if (guessed) {
         return mcpw_project_unsayable(p, source, to, out);
     }
-    p->status = status;
+    p->status = status; /* uncovered: no alternative fits, and one was selected */
     p->misfit = misfit;
     return false;
 }

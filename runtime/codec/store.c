@@ -23,7 +23,7 @@ unsigned char *mcpw_grow(mcpw_walk *w, unsigned char *items, size_t size, size_t
     if (used == 0) {
         wanted = size * FIRST_ITEMS > FIRST_ITEMS_BYTES ? FIRST_ITEMS / 2 : FIRST_ITEMS;
     }
-    if (used > SIZE_MAX / ITEM_GROWTH / 2 - MCPW_ZERO_STEP) {
+    if (used > SIZE_MAX / ITEM_GROWTH / 2 - MCPW_ZERO_STEP) { /* uncovered: no memory, at one more place */
         w->reader.status = MCPW_E_MEMORY;
         return NULL;
     }
@@ -81,7 +81,7 @@ bool mcpw_store_default(mcpw_walk *w, const mcpw_default *d, mcpw_ref ref, unsig
     if (ref.kind == MCPW_KIND_STRING) {
         mcpw_str *const s = (mcpw_str *)(void *)out;
         *s = mcpw_arena_str(w->arena, text + 1, (size_t)d->text_len - MCPW_VALUE_QUOTES);
-        if (s->ptr == NULL) {
+        if (s->ptr == NULL) { /* uncovered: no memory, at one more place */
             w->reader.status = mcpw_arena_status(w->arena);
         }
         return s->ptr != NULL;

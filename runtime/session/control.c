@@ -63,7 +63,7 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
     const int number = d->number[MCPW_OWN_SET_LEVEL];
     const mcpw_type *const type = d->revision->methods[number - 1].params;
     void *const params = status == MCPW_OK ? mcpw_arena_alloc(arena, type->size) : NULL;
-    if (params == NULL) {
+    if (params == NULL) { /* uncovered: no memory, at one more place */
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }

@@ -79,6 +79,7 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     error = error != NULL ? error : &local;
     error->code = MCPW_OK;
     if (mcpw_session_is_away(session)) {
+        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return mcpw_session_misused(session, "mcpw_session_notify", error);
     }
     if (session->closed || session->era == MCPW_ERA_UNKNOWN || from == NULL) {

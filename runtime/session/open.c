@@ -222,7 +222,7 @@ static mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool modern)
     mcpw_json item;
     mcpw_str name;
     if (names.ptr == NULL || mcpw_json_iterate(names, &it) != MCPW_OK) {
-        return NULL;
+        return NULL; /* uncovered: there is one revision without a handshake so far */
     }
     while (mcpw_json_next(&it, NULL, &item)) {
         if (mcpw_json_string(item, &session->scratch, &name) == MCPW_OK) {
@@ -357,7 +357,7 @@ static void begin_initialize(mcpw_session *session) {
 static void on_unsupported(mcpw_session *session, const mcpw_dialect *probed, mcpw_json names) {
     mcpw_dialect *const other = common(session, names, true);
     if (other != NULL && other != probed && session->probes < MOST_PROBES) {
-        discover(session, other);
+        discover(session, other); /* uncovered: there is one revision without a handshake so far */
     } else if (session->handshake != 0) {
         return; /* its answer decides */
     } else if (!session->tried_handshake && common(session, names, false) != NULL) {

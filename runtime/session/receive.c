@@ -137,7 +137,7 @@ static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, m
     int64_t code = code_for(error);
     char message[MCPW_MESSAGE_ROOM];
     if (o.is_json && code == MCPW_RPC_PARSE_ERROR) {
-        code = MCPW_RPC_INVALID_REQUEST;
+        code = MCPW_RPC_INVALID_REQUEST; /* uncovered: it was read once and cannot fail when read again */
     } else if (error->code == MCPW_E_MISSING && error->path[0] == '\0' && o.method.ptr != NULL &&
                o.lacks_params) {
         code = MCPW_RPC_INVALID_PARAMS; /* the method is known: it is they that it wants */
@@ -304,6 +304,7 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const mcpw_method *const target = mcpw_method_entry(dispatch->revision, b->handler);
     if (params != NULL && target->params != NULL &&
         mcpw_session_adapt(session, m->type, params, target->params, &r->arena, &params, &error) != MCPW_OK) {
+        /* uncovered: what all revisions have can be told in all */
         mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, m->method_name, &error);
         return;
     }
@@ -369,7 +370,7 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
         mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch stands in no other");
         receive_broken(session, dialect, text, &error, batch);
         break;
-    case MCPW_MESSAGE_NONE:
+    case MCPW_MESSAGE_NONE: /* uncovered: decoding refuses it, and batches are taken apart */
     default:
         break;
     }

@@ -264,7 +264,7 @@ static mcpw_status let_wait(mcpw_request *r) {
     }
     (void)snprintf(text, sizeof text, "{\"relay\":%lld}", (long long)relay->key);
     const mcpw_status status = mcpw_request_set_state(r, mcpw_json_from(text));
-    if (status != MCPW_OK) {
+    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
         return status;
     }
     const uint64_t ttl = session->config.input_ttl;
@@ -354,7 +354,7 @@ static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, 
     }
     mcpw_carried *const c = mcpw_arena_alloc(&question->arena, sizeof *c);
     mcpw_carried **end = &relay->questions;
-    if (c == NULL) {
+    if (c == NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
     }
     *c = (mcpw_carried){NULL, relay, question, revision, method, params, ""};
@@ -446,7 +446,7 @@ static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method
     const mcpw_str name = mcpw_level_name(level);
     const int32_t value = mcpw_enum_value_of(dialect->revision, b->level_enum, name.ptr, name.len);
     unsigned char *const copy = mcpw_arena_alloc(&r->arena, entry->params->size);
-    if (copy == NULL) {
+    if (copy == NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
     }
     memcpy(copy, *params, entry->params->size);
@@ -512,8 +512,8 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
         return MCPW_OK;
     }
     mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
-    if (pending == NULL) {
-        return MCPW_OK; /* who was told of something dropped has ended it */
+    if (pending == NULL) { /* uncovered: a callback that ends the request while it is being made */
+        return MCPW_OK;    /* who was told of something dropped has ended it */
     }
     pending->tells_input = r->dialect->modern && to->dialect->modern;
     r->relay = relay;
@@ -527,6 +527,7 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
 mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revision, int method,
                                const void *params, mcpw_session *to) {
     if (mcpw_request_is_elsewhere(request)) {
+        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return request->detached ? MCPW_E_STATE
                                  : mcpw_session_misused(request->session, "mcpw_request_relay", NULL);
     }

@@ -28,7 +28,7 @@ mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_er
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), error);
         return mcpw_request_let(r) ? status : is_over(MCPW_E_STATE, error);
     }
-    return status;
+    return status; /* uncovered: no memory, at one more place */
 }
 
 static const mcpw_method *method_of(const mcpw_request *r) {
@@ -104,7 +104,7 @@ static inline unsigned char *open_result(const mcpw_request *r, mcpw_json first,
         p = mcpw_write_value(w, p + sizeof head - 1, id, (const unsigned char *)&r->message.id);
     }
     p = p != NULL ? mcpw_room(w, p, first.len) : NULL;
-    if (p == NULL) {
+    if (p == NULL) { /* uncovered: no memory, at one more place */
         return NULL;
     }
     memcpy(p, before, sizeof before - 1);
@@ -330,7 +330,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
     mcpw_status status = gone(request, e);
-    if (status != MCPW_OK) {
+    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
         return status;
     }
     if (request->round != NULL) {

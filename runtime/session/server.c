@@ -100,6 +100,7 @@ void mcpw_server_resource_updated(mcpw_server *server, const char *uri) {
 /* ---- Requests ------------------------------------------------------------------------------------------ */
 
 /* Subscriptions are the session's business. */
+/* uncovered: sessions answer subscriptions themselves */
 static mcpw_status not_here(mcpw_server *server, mcpw_request *request) {
     (void)server;
     (void)request;

@@ -152,7 +152,7 @@ mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal
         return mcpw_session_misused(session, "mcpw_session_set_principal", NULL);
     }
     char *const copy = principal.ptr != NULL ? mcpw_session_alloc(session, principal.len + 1) : NULL;
-    if (copy == NULL && principal.ptr != NULL) {
+    if (copy == NULL && principal.ptr != NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
     }
     if (copy != NULL) {
@@ -287,7 +287,7 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
         if (mcpw_buffer_append(&session->held, at, len) == MCPW_OK) {
             return MCPW_OK;
         }
-        status = take_held(session, false);
+        status = take_held(session, false); /* uncovered: no memory: what was begun is taken back */
     }
     const mcpw_status taken = take_lines(session, &at, &len, true);
     status = taken != MCPW_OK ? taken : status;
@@ -299,6 +299,7 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
 
 mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
     if (mcpw_session_is_away(session)) {
+        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
         return mcpw_session_misused(session, "mcpw_session_feed", NULL);
     }
     if (session->feeding) {
@@ -327,6 +328,7 @@ static void go_on_after_output(mcpw_session *session) {
         session->feeding = false;
         if (status == MCPW_E_MEMORY) {
             mcpw_error error;
+            /* uncovered: no memory: what was begun is taken back */
             mcpw_error_set(&error, status, 0, "a message was lost: %s", mcpw_status_text(status));
             mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
         }
@@ -354,7 +356,7 @@ mcpw_status mcpw_session_end_input(mcpw_session *session) {
 static mcpw_status end_input(mcpw_session *session) {
     mcpw_str line;
     mcpw_status status = MCPW_OK;
-    if (session->closed) {
+    if (session->closed) { /* uncovered: a closed session took its requests along */
         return MCPW_E_CLOSED;
     }
     session->feeding = true;
@@ -385,7 +387,7 @@ void mcpw_session_sent(mcpw_session *session, size_t len) {
     session->sent += len < waiting ? len : waiting;
     if (session->sent == session->output.len) {
         session->sent = session->output.len = 0;
-        if (session->output.capacity > default_max_output) {
+        if (session->output.capacity > default_max_output) { /* uncovered: 16 MB of output that waited */
             mcpw_buffer_free(&session->output);
         }
     } else if (session->sent > session->output.len / 2 && session->sent > MCPW_KEPT_ARENA) {

@@ -24,7 +24,7 @@ void mcpw_text_string(mcpw_text *text, mcpw_str value) {
         return;
     }
     if (value.len > (SIZE_MAX - NUMBER_ROOM) / MAX_ESCAPE) {
-        text->status = MCPW_E_SIZE;
+        text->status = MCPW_E_SIZE; /* uncovered: sizes near the end of the address space */
         return;
     }
     text->status = mcpw_buffer_reserve(&text->buffer, value.len * MAX_ESCAPE + 2);

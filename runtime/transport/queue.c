@@ -63,7 +63,7 @@ static void close_both(const int fds[2]) {
 static bool make_pipe(int fds[2]) {
     enum { FIRST_FREE_FD = 3 };
     int made[2];
-    if (pipe(made) != 0) {
+    if (pipe(made) != 0) { /* uncovered: the system refuses memory, a pipe or a lock */
         return false;
     }
     for (int i = 0; i < 2; i++) {
@@ -75,7 +75,7 @@ static bool make_pipe(int fds[2]) {
     const int number = errno;
     close_both(made);
     if (fds[READ_END] < 0 || fds[WRITE_END] < 0) {
-        close_both(fds);
+        close_both(fds); /* uncovered: the system refuses memory, a pipe or a lock */
         errno = number;
         return false;
     }
@@ -92,11 +92,12 @@ static mcpw_queue *make_queue(mcpw_error *error) {
     mcpw_queue *const queue = calloc(1, sizeof *queue);
     if (queue == NULL || pthread_mutex_init(&queue->lock, NULL) != 0 ||
         pthread_cond_init(&queue->left, NULL) != 0) {
-        free(queue);
+        free(queue); /* uncovered: the system refuses memory, a pipe or a lock */
+        /* uncovered: no memory, at one more place */
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "no memory for a queue");
-        return NULL;
+        return NULL; /* uncovered: the system refuses memory, a pipe or a lock */
     }
-    if (!make_pipe(queue->fds)) {
+    if (!make_pipe(queue->fds)) { /* uncovered: the system refuses memory, a pipe or a lock */
         const mcpw_status failed = mcpw_io_failed(error, errno, "cannot make a queue");
         (void)failed; /* error has it */
         destroy(queue);
@@ -168,7 +169,7 @@ static void put(mcpw_queue *queue, entry *e) {
 mcpw_status mcpw_queue_post(mcpw_queue *queue, void (*run)(void *user), void *user) {
     entry *const e = malloc(sizeof *e);
     bool closed;
-    if (e == NULL) {
+    if (e == NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
     }
     *e = (entry){NULL, run, user, 0, NULL, false};
@@ -307,7 +308,7 @@ mcpw_queue *mcpw_queue_of(mcpw_session *session, mcpw_error *error) {
     if (queue == NULL) {
         queue = make_queue(error);
         if (queue != NULL && mcpw_session_set_executor(session, &own_executor, queue) != MCPW_OK) {
-            mcpw_queue_free(queue);
+            mcpw_queue_free(queue); /* uncovered: the system refuses memory, a pipe or a lock */
             queue = NULL;
         }
     }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Prints gcovr's figures for runtime/ file by file, and then what no test reached, under the reasons that
-uncovered.json gives. What has no reason comes last, line by line. Exit status 1 when a figure is below its
-minimum or a line has no reason.
+"""Prints gcovr's figures for runtime/ file by file, and then the lines that no test reached, under the
+reasons that stand beside them. Exit status 1 when a figure is below its minimum, a line has no reason, or a
+reason no line.
 
-A reason says of which file it speaks ("*": any) and, where it does not speak of the whole file, of which
-functions or of which lines by a pattern: names and texts survive edits, line numbers don't. "branches": true
-keeps it from lines, so that it speaks just of conditions whose other outcome was never seen.
+A reason is a comment: /* uncovered: why */. It speaks of the unbroken run of lines that were not reached
+which begins with its own line or, where that was reached or holds nothing else, with the next one that has
+code. So it stands behind the condition that is never true, or above the statement that never runs.
 """
 
 from __future__ import annotations
@@ -17,31 +17,12 @@ import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Optional, Sequence
+from typing import Any, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
-REASONS = Path(__file__).with_name("uncovered.json")
+MARK = re.compile(r"/\* uncovered: (.*?) \*/")
 DEFINITION = re.compile(r"^(?!__attribute__)[A-Za-z_][^;={]*?\b(\w+)\(")
 TEXT_SHOWN = 72
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why what matches stays uncovered."""
-
-    why: str
-    file: str
-    functions: tuple[str, ...]  # none: all of them
-    pattern: str
-    branches: bool  # conditions alone, no lines
-
-    def covers(self, place: Place) -> bool:
-        return (
-            self.file in ("*", place.file)
-            and (not self.functions or place.function in self.functions)
-            and (not self.branches or place.is_branch)
-            and re.search(self.pattern, place.text) is not None
-        )
 
 
 @dataclass(frozen=True)
@@ -53,6 +34,7 @@ class Place:
     is_branch: bool
     function: str
     text: str
+    why: str  # empty: nobody says
 
     def __str__(self) -> str:
         kind = "branch" if self.is_branch else "line"
@@ -67,6 +49,7 @@ class File:
     branches: int
     branches_hit: int
     missed: tuple[Place, ...]
+    idle: tuple[str, ...]  # reasons that speak of no line
 
 
 def functions_of(source: Sequence[str]) -> list[str]:
@@ -81,18 +64,40 @@ def functions_of(source: Sequence[str]) -> list[str]:
     return names
 
 
+def reasons_of(name: str, source: Sequence[str], ran: dict[int, bool]) -> tuple[dict[int, str], list[str]]:
+    """The reason of each line that was not reached, and the places of reasons that speak of none."""
+    whys: dict[int, str] = {}
+    idle = []
+    marks = {number: mark[1] for number, line in enumerate(source, 1) if (mark := MARK.search(line))}
+    for number, why in marks.items():
+        counted = [at for at in sorted(ran) if at >= number]
+        if counted and counted[0] == number and ran[number]:
+            counted = counted[1:]  # a condition, which was reached
+        found = False
+        for at in counted:
+            if ran[at] or (found and at in marks):
+                break
+            whys[at] = why
+            found = True
+        if not found:
+            idle.append(f"{name}:{number}: says why it is not covered ({why}), and it is")
+    return whys, idle
+
+
 def measure(data: dict[str, Any], root: Path) -> File:
     name: str = data["file"]
     source = (root / name).read_text(encoding="utf-8").splitlines()
     functions = functions_of(source)
     lines = [line for line in data["lines"] if not line.get("gcovr/noncode", False)]
     branches = [branch for line in lines for branch in line["branches"]]
+    whys, idle = reasons_of(name, source, {line["line_number"]: line["count"] > 0 for line in lines})
     missed = []
     for line in lines:
         ran = line["count"] > 0
         if not ran or any(branch["count"] == 0 for branch in line["branches"]):
-            at = line["line_number"] - 1
-            missed.append(Place(name, at + 1, ran, functions[at], source[at].strip()))
+            at = line["line_number"]
+            text = MARK.sub("", source[at - 1]).strip()
+            missed.append(Place(name, at, ran, functions[at - 1], text, whys.get(at, "")))
     return File(
         name=name,
         lines=len(lines),
@@ -100,6 +105,7 @@ def measure(data: dict[str, Any], root: Path) -> File:
         branches=len(branches),
         branches_hit=sum(branch["count"] > 0 for branch in branches),
         missed=tuple(missed),
+        idle=tuple(idle),
     )
 
 
@@ -112,55 +118,23 @@ def row(name: str, lines: tuple[int, int], branches: tuple[int, int]) -> str:
     return f"{name:44} {' '.join(figures)}"
 
 
-def read_reasons(path: Path) -> list[Reason]:
-    return [
-        Reason(
-            why=entry["why"],
-            file=entry["file"],
-            functions=tuple(entry.get("functions", ())),
-            pattern=entry.get("pattern", ""),
-            branches=entry.get("branches", False),
-        )
-        for entry in json.loads(path.read_text(encoding="utf-8"))
-    ]
-
-
-def outdated(reasons: Sequence[Reason], root: Path) -> list[str]:
-    """Functions that reasons name and their files no longer have."""
-    return [
-        f"{reason.file} has no {name}"
-        for reason in reasons
-        for name in reason.functions
-        if reason.file != "*" and not re.search(rf"\b{name}\b", (root / reason.file).read_text("utf-8"))
-    ]
-
-
-def show_explained(places: Sequence[Place], everything: bool) -> None:
-    """Lines one by one, branches as numbers a function unless everything is wanted."""
-    numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for place in places:
-        if everything or not place.is_branch:
-            print(f"    {place}")
-        else:
-            numbers[place.file, place.function].append(place.number)
-    for (file, function), at in numbers.items():
-        print(f"    {file}: branches in {function}: {', '.join(map(str, at))}")
-
-
-def list_uncovered(files: Sequence[File], reasons: Sequence[Reason], everything: bool) -> int:
-    """Everything that no test reached, by reason; how many lines have none."""
-    explained: dict[Optional[Reason], list[Place]] = defaultdict(list)
+def list_uncovered(files: Sequence[File], with_branches: bool) -> int:
+    """Prints every line that no test reached, by reason; how many have none."""
+    explained: dict[str, list[Place]] = defaultdict(list)
     for file in files:
         for place in file.missed:
-            explained[next((r for r in reasons if r.covers(place)), None)].append(place)
+            if not place.is_branch:
+                explained[place.why].append(place)
+            elif with_branches:
+                print(place)
     print("not reached:")
-    for reason in reasons:
-        if explained[reason]:
-            print(f"  {reason.why}:")
-            show_explained(explained[reason], everything)
-    for place in explained[None]:
+    for why in sorted(filter(None, explained)):
+        print(f"  {why}:")
+        for place in explained[why]:
+            print(f"    {place}")
+    for place in explained[""]:
         print(f"  {place}  (no reason given)")
-    return sum(not place.is_branch for place in explained[None])
+    return len(explained[""])
 
 
 def main() -> int:
@@ -168,8 +142,7 @@ def main() -> int:
     parser.add_argument("coverage", type=Path, help="written by gcovr --json")
     parser.add_argument("--minimum-lines", type=float, default=0.0)
     parser.add_argument("--minimum-branches", type=float, default=0.0)
-    parser.add_argument("--branches", action="store_true", help="show each branch with its line's text")
-    parser.add_argument("--reasons", type=Path, default=REASONS)
+    parser.add_argument("--branches", action="store_true", help="show also each branch that was never taken")
     parser.add_argument("--root", type=Path, default=ROOT, help="what the names of files are relative to")
     options = parser.parse_args()
     data = json.loads(options.coverage.read_text(encoding="utf-8"))
@@ -180,14 +153,13 @@ def main() -> int:
     for file in files:
         print(row(file.name, (file.lines_hit, file.lines), (file.branches_hit, file.branches)))
     print(row("all of runtime/", lines, branches))
-    reasons = read_reasons(options.reasons)
-    unexplained = list_uncovered(files, reasons, options.branches)
-    gone = outdated(reasons, options.root)
-    good = unexplained == 0 and not gone
-    for name in gone:
-        print(f"coverage: {name}, for which {options.reasons.name} gives a reason")
+    unexplained = list_uncovered(files, options.branches)
+    idle = [place for file in files for place in file.idle]
+    good = unexplained == 0 and not idle
+    for place in idle:
+        print(f"coverage: {place}")
     if unexplained != 0:
-        print(f"coverage: {unexplained} lines that no test reached have no reason in {options.reasons.name}")
+        print(f"coverage: {unexplained} lines that no test reached have no reason beside them")
     for name, got, least in (
         ("lines", percent(*lines), options.minimum_lines),
         ("branches", percent(*branches), options.minimum_branches),

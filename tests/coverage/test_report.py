@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
 REPORT = Path(__file__).with_name("report.py")
 
@@ -22,9 +22,13 @@ static int half(int n) {
 }
 
 static int whole(int n) {
+    n++;
     return n;
 }
 """
+ALL_SAY_WHY = SOURCE.replace("< 0) {", "< 0) { /* uncovered: never negative */").replace(
+    "static int whole", "/* uncovered: nobody calls it */\nstatic int whole"
+)
 
 
 def line(number: int, count: int, *branches: int) -> dict[str, Any]:
@@ -35,8 +39,9 @@ def line(number: int, count: int, *branches: int) -> dict[str, Any]:
     }
 
 
-COVERED = [line(1, 1), line(2, 1, 1, 1), line(3, 1), line(5, 1), line(8, 1), line(9, 1)]
-UNCOVERED = [line(1, 1), line(2, 1, 0, 1), line(3, 0), line(5, 1), line(8, 0), line(9, 0)]
+COVERED = [line(1, 1), line(2, 1, 1, 1), line(3, 1), line(5, 1), line(8, 1), line(9, 1), line(10, 1)]
+UNCOVERED = [line(1, 1), line(2, 1, 0, 1), line(3, 0), line(5, 1), line(8, 0), line(9, 0), line(10, 0)]
+BELOW_MARK = [{**one, "line_number": one["line_number"] + (one["line_number"] >= 8)} for one in UNCOVERED]
 
 
 class Report(unittest.TestCase):
@@ -44,69 +49,71 @@ class Report(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        (self.folder / "part.c").write_text(SOURCE, encoding="utf-8")
 
-    def report(
-        self, lines: list[dict[str, Any]], reasons: Optional[list[dict[str, Any]]] = None, *more: str
-    ) -> tuple[int, str]:
+    def report(self, lines: list[dict[str, Any]], source: str = SOURCE, *more: str) -> tuple[int, str]:
+        (self.folder / "part.c").write_text(source, encoding="utf-8")
         data = self.folder / "coverage.json"
-        why = self.folder / "why.json"
         data.write_text(json.dumps({"files": [{"file": "part.c", "lines": lines}]}), encoding="utf-8")
-        why.write_text(json.dumps(reasons or []), encoding="utf-8")
-        command = [sys.executable, str(REPORT), str(data), "--reasons", str(why), "--root", str(self.folder)]
+        command = [sys.executable, str(REPORT), str(data), "--root", str(self.folder)]
         done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout
 
     def test_everything_covered_passes(self) -> None:
-        code, out = self.report(COVERED, None, "--minimum-lines", "100", "--minimum-branches", "100")
+        code, out = self.report(COVERED, SOURCE, "--minimum-lines", "100", "--minimum-branches", "100")
         self.assertEqual(code, 0)
-        self.assertRegex(out, r"part\.c +6/6 +100\.0 +2/2 +100\.0")
+        self.assertRegex(out, r"part\.c +7/7 +100\.0 +2/2 +100\.0")
 
     def test_less_than_the_minimum_fails_and_is_named(self) -> None:
-        anything = [{"file": "*", "why": "made up"}]
-        code, out = self.report(UNCOVERED, anything, "--minimum-lines", "95", "--minimum-branches", "90")
+        code, out = self.report(BELOW_MARK, ALL_SAY_WHY, "--minimum-lines", "95", "--minimum-branches", "90")
         self.assertEqual(code, 1)
-        self.assertIn("coverage: 50.0 % of lines is less than 95 %", out)
+        self.assertIn("coverage: 42.9 % of lines is less than 95 %", out)
         self.assertIn("coverage: 50.0 % of branches is less than 90 %", out)
 
     def test_enough_for_the_minimum_passes(self) -> None:
-        anything = [{"file": "*", "why": "made up"}]
-        code, out = self.report(UNCOVERED, anything, "--minimum-lines", "50", "--minimum-branches", "50")
+        code, out = self.report(BELOW_MARK, ALL_SAY_WHY, "--minimum-lines", "40", "--minimum-branches", "50")
         self.assertEqual(code, 0, out)
 
     def test_a_line_without_a_reason_is_named_and_fails(self) -> None:
         code, out = self.report(UNCOVERED)
         self.assertEqual(code, 1)
         self.assertIn("part.c:3: line in half: return -1;  (no reason given)", out)
-        self.assertIn("part.c:2: branch in half: if (n < 0) {  (no reason given)", out)
-        self.assertIn("3 lines that no test reached have no reason in why.json", out)
+        self.assertIn("4 lines that no test reached have no reason beside them", out)
 
-    def test_a_branch_without_a_reason_is_named_only(self) -> None:
-        code, out = self.report([line(2, 1, 0, 1)])
-        self.assertEqual(code, 0)
-        self.assertIn("part.c:2: branch in half: if (n < 0) {  (no reason given)", out)
+    def test_a_branch_needs_no_reason_and_is_named_where_wanted(self) -> None:
+        lines = [line(2, 1, 0, 1)]
+        self.assertEqual(self.report(lines)[0], 0)
+        self.assertNotIn("part.c:2", self.report(lines)[1])
+        self.assertIn("part.c:2: branch in half: if (n < 0) {", self.report(lines, SOURCE, "--branches")[1])
 
-    def test_reasons_speak_of_functions_and_of_patterns(self) -> None:
-        reasons: list[dict[str, Any]] = [
-            {"file": "part.c", "functions": ["whole"], "why": "nobody calls it"},
-            {"file": "*", "pattern": r"return -1|n < 0", "why": "never negative"},
-        ]
-        code, out = self.report(UNCOVERED, reasons)
+    def test_reasons_speak_of_the_run_of_lines_that_they_stand_at(self) -> None:
+        code, out = self.report(BELOW_MARK, ALL_SAY_WHY)
         self.assertEqual(code, 0, out)
-        self.assertNotIn("no reason given", out)
-        self.assertRegex(out, r"(?s)nobody calls it:.*part\.c:8.*part\.c:9.*never negative:.*part\.c:3")
+        self.assertRegex(
+            out,
+            r"(?s)never negative:\n    part\.c:3.*nobody calls it:\n    part\.c:9.*part\.c:10.*part\.c:11",
+        )
 
-    def test_a_reason_for_branches_leaves_lines_without_one(self) -> None:
-        code, out = self.report(UNCOVERED, [{"file": "*", "branches": True, "why": "made up"}])
+    def test_a_reason_ends_where_a_line_was_reached(self) -> None:
+        source = SOURCE.replace("< 0) {", "< 0) { /* uncovered: never negative */")
+        code, out = self.report(UNCOVERED, source)
         self.assertEqual(code, 1)
-        self.assertIn("part.c:3: line in half", out)
-        self.assertNotIn("part.c:2: branch in half: if (n < 0) {  (no reason given)", out)
+        self.assertIn("3 lines that no test reached", out)
 
-    def test_a_reason_of_another_file_does_not_count(self) -> None:
-        code, out = self.report(UNCOVERED, [{"file": "other.c", "why": "made up"}])
+    def test_a_reason_ends_where_another_begins(self) -> None:
+        lines = [line(2, 1), line(3, 0), line(5, 0)]
+        source = SOURCE.replace("< 0) {", "< 0) { /* uncovered: one */").replace(
+            "n / 2;", "n / 2; /* uncovered: other */"
+        )
+        code, out = self.report(lines, source)
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"(?s)one:\n    part\.c:3: [^\n]*\n  other:\n    part\.c:5")
+
+    def test_a_reason_at_a_line_that_was_reached_fails(self) -> None:
+        source = SOURCE.replace("return -1;", "return -1; /* uncovered: never negative */")
+        code, out = self.report(COVERED, source)
         self.assertEqual(code, 1)
-        self.assertNotIn("made up", out)
+        self.assertIn("part.c:3: says why it is not covered (never negative), and it is", out)
 
 
 if __name__ == "__main__":
