@@ -9,6 +9,7 @@
 #include "check.h"
 
 #include <dirent.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -423,6 +424,27 @@ static void a_server_that_ends_between_calls_is_noticed(void) {
     mcpw_arena_free(&arena);
 }
 
+static void a_wait_ends_with_the_server(void) {
+    mcpw_client *const client = start(NULL);
+    mcpw_error error = {0};
+    CHECK(kill((pid_t)mcpw_client_child(client)->pid, SIGKILL) == 0);
+    CHECK(mcpw_client_wait(client, SOON, &error) == MCPW_E_CLOSED);
+    CHECK_STRING(error.message, "the server was ended by signal 9");
+    mcpw_client_stop(client);
+}
+
+static void a_loop_of_the_callers_looks_at_standard_error_too(void) {
+    mcpw_client *const client = start(NULL);
+    struct pollfd polled[MCPW_CLIENT_FDS];
+    const size_t count = mcpw_client_fds(client, polled);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found = found || polled[i].fd == mcpw_client_child(client)->err;
+    }
+    CHECK(found);
+    mcpw_client_stop(client);
+}
+
 static void nothing_is_left_behind(void) {
     const mcpw_session_config c = config();
     const int before = open_descriptors();
@@ -615,6 +637,7 @@ static void no_client_has_nothing(void) {
     mcpw_error error = {0};
     CHECK(mcpw_client_session(NULL) == NULL && mcpw_client_child(NULL) == NULL);
     CHECK(mcpw_client_wait(NULL, 0, &error) == MCPW_E_ARGUMENT && error.code == MCPW_E_ARGUMENT);
+    CHECK(mcpw_client_work(NULL, &error) == MCPW_E_ARGUMENT);
     CHECK(mcpw_client_request(NULL, NULL, 1, NULL, NULL, NULL, NULL, &error) == MCPW_E_ARGUMENT);
 }
 
@@ -716,6 +739,8 @@ int main(int argc, char **argv) {
     RUN(a_server_that_talks_nonsense_first_is_understood);
     RUN(a_server_that_ends_in_a_call_says_why_then_and_later);
     RUN(a_server_that_ends_between_calls_is_noticed);
+    RUN(a_wait_ends_with_the_server);
+    RUN(a_loop_of_the_callers_looks_at_standard_error_too);
     RUN(nothing_is_left_behind);
     RUN(a_client_needs_a_config);
     RUN(what_is_wrong_with_the_config_is_told_when_it_is_sent);

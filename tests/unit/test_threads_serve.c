@@ -102,7 +102,20 @@ static void a_server_is_told_when_its_session_begins_and_ends(void) { check_told
 
 static void the_end_is_told_while_workers_still_live(void) { check_told(2); }
 
+static void a_session_is_served_with_the_config_that_is_given(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_serve_options options = MCPW_SERVE_OPTIONS_INIT;
+    mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
+    char heard[LONG];
+    config.revisions = "2025-06-18";
+    options.config = &config;
+    CHECK(serve(server, &options, says, heard) == MCPW_OK);
+    CHECK(strstr(heard, "\"protocolVersion\":\"2025-06-18\"") != NULL);
+    mcpw_server_free(server);
+}
+
 int main(void) {
+    RUN(a_session_is_served_with_the_config_that_is_given);
     RUN(a_server_is_told_when_its_session_begins_and_ends);
     RUN(the_end_is_told_while_workers_still_live);
     return check_failures != 0;
