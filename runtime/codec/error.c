@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "error_internal.h"
 
+#include "../json/characters.h"
+
 #if !defined(MCPW_NO_STDIO)
 #include <stdio.h>
 #endif
@@ -16,28 +18,6 @@ enum {
 };
 
 static const char cut_mark[] = "...";
-
-unsigned mcpw_utf8_length(const unsigned char *text, size_t len) {
-    const unsigned lead = len != 0 ? text[0] : 0xff;
-    if (lead < 0x80) {
-        return 1;
-    }
-    const unsigned count = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    unsigned long c = lead & (0x7fU >> count);
-    if (lead < 0xc2 || lead > 0xf4 || count > len) {
-        return 0;
-    }
-    for (unsigned i = 1; i < count; i++) {
-        if ((text[i] & 0xc0U) != 0x80) {
-            return 0;
-        }
-        c = c << 6 | (text[i] & 0x3fU);
-    }
-    /* no overlong forms, no surrogates, nothing beyond U+10FFFF */
-    const bool wrong =
-        count == 3 ? c < 0x800 || c >> 11 == 0xd800 >> 11 : count == 4 && (c < 0x10000 || c > 0x10ffff);
-    return wrong ? 0 : count;
-}
 
 static char hex_digit(unsigned value) { return (char)(value < 10 ? '0' + value : 'a' - 10 + value); }
 
@@ -76,7 +56,7 @@ static size_t printable(char *out, const unsigned char *text, size_t len, size_t
 /* The largest length up to limit that does not cut a character of text in two. */
 static size_t whole_characters(const char *text, size_t limit) {
     size_t end = limit;
-    while (end > 0 && ((unsigned char)text[end] & 0xc0U) == 0x80U) {
+    while (end > 0 && mcpw_is_continuation((unsigned char)text[end])) {
         end--;
     }
     return end;
@@ -214,14 +194,14 @@ static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut
     }
     if (old + MARK_SIZE >= limit) { /* no room for the mark: the path's own left goes */
         size_t drop = old + MARK_SIZE - limit;
-        while (drop < old && ((unsigned char)error->path[drop] & 0xc0U) == 0x80U) {
+        while (drop < old && mcpw_is_continuation((unsigned char)error->path[drop])) {
             drop++;
         }
         memmove(error->path + MARK_SIZE, error->path + drop, old - drop + 1);
     } else {
         size_t keep = limit - MARK_SIZE - old;
         keep = keep < len ? keep : len;
-        while (keep > 0 && ((unsigned char)segment[len - keep] & 0xc0U) == 0x80U) {
+        while (keep > 0 && mcpw_is_continuation((unsigned char)segment[len - keep])) {
             keep--;
         }
         memmove(error->path + MARK_SIZE + keep, error->path, old + 1);
@@ -246,7 +226,7 @@ void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len) {
     if (len >= MCPW_ERROR_PATH_SIZE) {
         cut = true;
         i = len - (MCPW_ERROR_PATH_SIZE - 1);
-        while (i < len && (bytes[i] & 0xc0U) == 0x80U) {
+        while (i < len && mcpw_is_continuation(bytes[i])) {
             i++;
         }
     }

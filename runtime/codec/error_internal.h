@@ -78,7 +78,4 @@ MCPW_COLD MCPW_API size_t mcpw_put_printable(char *out, size_t size, const char 
  * characters and marked with "...". Returns out. */
 MCPW_COLD MCPW_API const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
 
-/* The bytes of the UTF-8 character at text, from 1 to 4; 0 when it is malformed or cut off. */
-MCPW_API unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
-
 #endif

@@ -5,9 +5,11 @@
 #include <assert.h>
 
 #include "../base/arena_internal.h"
+#include "../json/runs.h"
+#include "../json/space.h"
 #include "value.h"
 
-enum { UNROLL = 4, HEX_SHIFT = 4, HEX_MASK = 15 };
+enum { NEAR_LANES = 8 }; /* of a run */
 
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
     w->status = mcpw_error_status(w->error, status);
@@ -99,28 +101,10 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
 
 /* ---- strings ---- */
 
-unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
-    static const char letters[] = {'b', 't', 'n', 'u', 'f', 'r'}; /* from \b to \r; u has no letter */
-    const unsigned named = (unsigned)c - '\b';
-    const char letter = c >= ' ' ? (char)c : named < sizeof letters ? letters[named] : 'u';
-    *p++ = '\\';
-    *p++ = (unsigned char)letter;
-    if (letter != 'u') {
-        return p;
-    }
-    p[0] = '0';
-    p[1] = '0';
-    p[2] = (unsigned char)('0' + (c >> HEX_SHIFT));
-    p[3] = (unsigned char)"0123456789abcdef"[c & HEX_MASK];
-    return p + 4;
-}
-
-static bool is_special(unsigned char c) { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; }
-
-/* The plain run at *s, up to end. */
+/* The plain run at *s, up to end: by lanes, and when it proves to be long by what is best for that. */
 MCPW_INLINE unsigned char *copy_plain(unsigned char *p, const unsigned char **s, const unsigned char *end) {
     const unsigned char *from = *s;
-    while (!MCPW_COMPACT && end - from >= MCPW_LANE) {
+    for (unsigned left = NEAR_LANES; left > 0 && end - from >= MCPW_LANE; left--) {
         const mcpw_special m = mcpw_special_copy(p, from);
         if (m != 0) {
             const unsigned n = mcpw_special_first(m);
@@ -130,20 +114,9 @@ MCPW_INLINE unsigned char *copy_plain(unsigned char *p, const unsigned char **s,
         p += MCPW_LANE;
         from += MCPW_LANE;
     }
-    while (from < end && !is_special(*from)) {
-        *p++ = *from++;
-    }
-    *s = from;
-    return p;
-}
-
-/* Whether the bytes at p, which are four at least, are one character of three bytes: most of those that are
- * not ASCII and not European are. */
-MCPW_INLINE bool is_three_bytes(const unsigned char *p) {
-    const unsigned lead = p[0];
-    const unsigned second = p[1];
-    return (lead & 0xf0U) == 0xe0U && (second & 0xc0U) == 0x80U && (p[2] & 0xc0U) == 0x80U &&
-           !(lead == 0xe0 && second < 0xa0) && !(lead == 0xed && second > 0x9f);
+    const size_t n = mcpw_runs_here()->copy(p, from, (size_t)(end - from));
+    *s = from + n;
+    return p + n;
 }
 
 /* A run of non-ASCII characters. */
@@ -151,19 +124,12 @@ static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const uns
                                      const unsigned char *end) {
     const unsigned char *from = *s;
     do {
-        unsigned n = 3;
-        if (!MCPW_COMPACT && MCPW_LIKELY(end - from >= 4)) {
-            memcpy(p, from, 4);
-            if (!is_three_bytes(from)) {
-                n = mcpw_utf8_length(from, (size_t)(end - from));
-            }
-        } else {
-            n = mcpw_utf8_length(from, (size_t)(end - from));
-            memcpy(p, from, n);
-        }
+        const size_t left = (size_t)(end - from);
+        const unsigned n = mcpw_utf8_sequence(from, left);
         if (MCPW_UNLIKELY(n == 0)) {
             return mcpw_write_stop(w, MCPW_E_UTF8);
         }
+        memcpy(p, from, left < MCPW_CHARACTER_SIZE ? n : MCPW_CHARACTER_SIZE);
         p += n;
         from += n;
     } while (from < end && *from >= 0x80);
@@ -200,28 +166,13 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
 /* A string of at least 32 bytes. */
 MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                     size_t n) {
-    size_t i = 0;
-    for (; n - i >= (size_t)UNROLL * MCPW_LANE; i += (size_t)UNROLL * MCPW_LANE) {
-        const mcpw_special m = mcpw_special_copy(p + i, s + i) |
-                               mcpw_special_copy(p + i + MCPW_LANE, s + i + MCPW_LANE) |
-                               mcpw_special_copy(p + i + 2 * MCPW_LANE, s + i + 2 * MCPW_LANE) |
-                               mcpw_special_copy(p + i + 3 * MCPW_LANE, s + i + 3 * MCPW_LANE);
-        if (MCPW_UNLIKELY(m != 0)) {
-            return mcpw_write_string_rest(w, p + i, s + i, n - i);
-        }
-    }
-    for (; n - i >= MCPW_LANE; i += MCPW_LANE) {
-        if (MCPW_UNLIKELY(mcpw_special_copy(p + i, s + i) != 0)) {
-            return mcpw_write_string_rest(w, p + i, s + i, n - i);
-        }
-    }
-    if (i < n && mcpw_special_copy(p + n - MCPW_LANE, s + n - MCPW_LANE) != 0) {
-        return mcpw_write_string_rest(w, p + i, s + i, n - i);
+    const size_t plain = mcpw_runs_here()->copy(p, s, n);
+    if (MCPW_UNLIKELY(plain != n)) {
+        return mcpw_write_string_rest(w, p + plain, s + plain, n - plain);
     }
     p[n] = '"';
     return p + n + 1;
 }
-
 #endif
 
 /* ---- raw text ---- */
@@ -229,18 +180,11 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned cha
 /* Drops the white space between the tokens of a text that is known to be JSON. */
 static unsigned char *compact(unsigned char *text, const unsigned char *end) {
     unsigned char *to = text;
-    bool in_string = false;
-    for (const unsigned char *from = text; from < end; from++) {
-        const unsigned char c = *from;
-        if (in_string && c == '\\') {
-            *to++ = c;
-            *to++ = *++from;
-            continue;
-        }
-        in_string ^= c == '"';
-        if (in_string || c > ' ') {
-            *to++ = c;
-        }
+    for (const unsigned char *from = text; from < end; from = mcpw_pass_space(from, end)) {
+        const unsigned char *const run = from;
+        from = mcpw_find_space(from, end);
+        memmove(to, run, (size_t)(from - run));
+        to += from - run;
     }
     return to;
 }

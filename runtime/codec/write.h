@@ -12,6 +12,7 @@
 
 #include <mcpw/codec.h>
 
+#include "../json/characters.h"
 #include "../json/lane.h"
 #include "../json/word.h"
 #include "engine_internal.h"
@@ -63,10 +64,6 @@ MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status st
 #endif
 #define mcpw_write_fail_with(w, code, ...)                                                                   \
     (mcpw_error_set((w)->error, (code), 0, __VA_ARGS__), (w)->status = (code), (unsigned char *)NULL)
-
-/* Writes the escape of a quote, a backslash or a control character; returns the place behind it. */
-enum { MCPW_ESCAPE_SIZE = 6 };
-unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c);
 
 /* Whether count names, at `size` bytes from each other from items on, all differ. Else fails. */
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);

@@ -3,8 +3,8 @@
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
 
-#include "../codec/write.h"
 #include "number.h"
+#include "space.h"
 
 void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
     memset(w, 0, sizeof *w);
@@ -166,20 +166,14 @@ void mcpw_json_write_null(mcpw_json_writer *w) {
 
 /* The value's text without the white space between its tokens, so that no line break gets in. */
 static void put_compact(mcpw_json_writer *w, mcpw_json value) {
-    bool in_string = false;
-    size_t plain = 0;
-    for (size_t i = 0; i < value.len; i++) {
-        const char c = value.ptr[i];
-        if (in_string && c == '\\') {
-            i++;
-        } else if (c == '"') {
-            in_string = !in_string;
-        } else if (!in_string && (unsigned char)c <= ' ') {
-            put(w, value.ptr + plain, i - plain);
-            plain = i + 1;
-        }
+    const unsigned char *p = (const unsigned char *)value.ptr;
+    const unsigned char *const end = p + value.len;
+    while (p < end) {
+        const unsigned char *const run = p;
+        p = mcpw_find_space(p, end);
+        put(w, (const char *)run, (size_t)(p - run));
+        p = mcpw_pass_space(p, end);
     }
-    put(w, value.ptr + plain, value.len - plain);
 }
 
 void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value) {

@@ -4,6 +4,7 @@
 
 #include "../codec/error_internal.h"
 #include "number.h"
+#include "runs.h"
 #include "scanner.h"
 
 #if !MCPW_COMPACT
@@ -43,70 +44,24 @@ MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
     }
 }
 
-/* Copies MCPW_LANES lanes; whether a special byte is among them. */
-enum { MCPW_LANES = 4 };
-
-static bool copy_lanes(unsigned char *to, const unsigned char *p) {
-    const mcpw_special a = mcpw_special_copy(to, p) | mcpw_special_copy(to + MCPW_LANE, p + MCPW_LANE);
-    to += MCPW_LANES / 2 * MCPW_LANE;
-    p += MCPW_LANES / 2 * MCPW_LANE;
-    const mcpw_special b = mcpw_special_copy(to, p) | mcpw_special_copy(to + MCPW_LANE, p + MCPW_LANE);
-    return (a | b) != 0;
-}
-
-/* Scans what has been copied first, then goes on in the source, copying each lane as it is looked at. */
+/* Scans what has been copied first, then goes on in the source, copying as it goes. */
 MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
-    if ((size_t)(r->filled - r->base) != r->len) {
-        while (r->filled - p >= MCPW_LANE) {
-            const mcpw_special m = mcpw_special_bytes(p);
-            if (m != 0) {
-                p += mcpw_special_first(m);
-                mcpw_refill(r, p);
-                return p;
-            }
-            p += MCPW_LANE;
-        }
-        const unsigned char *from = r->source + (p - r->base);
-        const unsigned char *const end = r->source + r->len;
-        while (end - from >= MCPW_LANES * MCPW_LANE && !copy_lanes(p, from)) {
-            p += MCPW_LANES * MCPW_LANE;
-            from += MCPW_LANES * MCPW_LANE;
-        }
-        const unsigned char *const last = end - MCPW_LANE;
-        while (from <= last) {
-            const mcpw_special m = mcpw_special_copy(p, from);
-            if (m != 0) {
-                if (p + MCPW_LANE > r->filled) {
-                    r->filled = p + MCPW_LANE;
-                }
-                set_fence(r);
-                p += mcpw_special_first(m);
-                mcpw_refill(r, p);
-                return p;
-            }
-            p += MCPW_LANE;
-            from += MCPW_LANE;
-        }
-        if (p > r->filled) {
-            r->filled = p;
-        }
+    const mcpw_runs *const runs = mcpw_runs_here();
+    p += runs->scan(p, r->filled) - p;
+    const size_t done = (size_t)(p - r->base);
+    if (p == r->filled && done != r->len) {
+        p += runs->copy(p, r->source + done, r->len - done);
+        r->filled = p;
         set_fence(r);
-        mcpw_refill(r, p);
     }
-    /* uncovered: whether it comes here depends on where the text ends in a block */
-    for (;;) { /* the end of the text is in sight: its zero bytes stop the scan */
-        const mcpw_special m = mcpw_special_bytes(p);
-        if (m != 0) {
-            return p + mcpw_special_first(m);
-        }
-        p += MCPW_LANE; /* uncovered: whether it comes here depends on where the text ends in a block */
-    }
+    mcpw_look_ahead(r, p);
+    return p; /* at the end of the text stand zero bytes */
 }
 
 #endif
 
 MCPW_NOINLINE unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p) {
-    while (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r') {
+    while (mcpw_is_space(*p)) {
         r->saw_line_break |= *p == '\n' || *p == '\r';
         p++;
         mcpw_look_ahead(r, p);
@@ -139,34 +94,17 @@ unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
 
 extern inline unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
 
-unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
+unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
     mcpw_scanner s;
-    unsigned char *const end = run(r, &s, p - 1, mcpw_scan_string);
-    const unsigned char *from = p;
-    size_t n = 0;
-    if (end == NULL) {
-        return NULL;
-    }
-    while (from < end - 1) {
-        unsigned char one[4];
-        const size_t count = mcpw_put_character(one, mcpw_next_character(&from));
-        for (size_t i = 0; i < count && n <= size; i++) {
-            if (n < size) {
-                out[n] = (char)one[i];
-            }
-            n++; /* stays at size + 1 once it does not fit */
-        }
-    }
-    *len = n;
-    return end;
+    return run(r, &s, p - 1, mcpw_scan_string);
 }
 
 unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
     p = mcpw_scan(r, p);
     size_t len = (size_t)(p - start);
-    p = *p == '"' ? p + 1 : mcpw_token_unescape(r, start, (char *)start, out != NULL ? SIZE_MAX : 0, &len);
-    if (p != NULL && out != NULL) {
+    p = *p == '"' ? p + 1 : mcpw_token_unescape(r, start, (char *)start, SIZE_MAX, &len);
+    if (p != NULL) {
         start[len] = 0;
         out->ptr = (const char *)start;
         out->len = len;
@@ -174,123 +112,17 @@ unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out)
     return p;
 }
 #else
-static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
-
-/* Length of the UTF-8 sequence at p, whose first byte is 0x80 or more; 0 when it is none (Unicode 15, table
- * 3-7: no overlong forms, no surrogates, nothing past U+10FFFF). */
-MCPW_INLINE unsigned utf8_sequence(const unsigned char *p) {
-    const unsigned char a = p[0];
-    if (a < 0xc2 || a > 0xf4) {
-        return 0;
-    }
-    if (!is_continuation(p[1])) {
-        return 0;
-    }
-    if (a < 0xe0) {
-        return 2;
-    }
-    if (!is_continuation(p[2])) {
-        return 0;
-    }
-    if (a < 0xf0) {
-        return (a == 0xe0 && p[1] < 0xa0) || (a == 0xed && p[1] > 0x9f) ? 0 : 3;
-    }
-    if (!is_continuation(p[3]) || (a == 0xf0 && p[1] < 0x90) || (a == 0xf4 && p[1] > 0x8f)) {
-        return 0;
-    }
-    return 4;
-}
-
-static int hex_digit(unsigned char c) {
-    if (mcpw_is_digit(c)) {
-        return c - '0';
-    }
-    const unsigned char lower = c | 0x20;
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-/* Four hexadecimal digits at p; -1 when they are not there. Stops at the first that is none, so never reads
- * past the end of the text. */
-static int32_t hex4(const unsigned char *p) {
-    int32_t v = 0;
-    for (int i = 0; i < 4; i++) {
-        const int digit = hex_digit(p[i]);
-        if (digit < 0) {
-            return -1;
-        }
-        v = v * 16 + digit;
-    }
-    return v;
-}
-
-static bool is_high_surrogate(int32_t c) { return (c & 0xfc00) == 0xd800; }
-
-static bool is_low_surrogate(int32_t c) { return (c & 0xfc00) == 0xdc00; }
-
-static unsigned put_utf8(unsigned char *to, uint32_t c) {
-    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    const unsigned n = c < 0x80 ? 1U : c < 0x800 ? 2U : c < 0x10000 ? 3U : 4U;
-    for (unsigned i = n - 1; i > 0; i--) {
-        to[i] = (unsigned char)(0x80 | (c & 0x3f));
-        c >>= 6;
-    }
-    to[0] = (unsigned char)(leads[n] | c);
-    return n;
-}
-
-static unsigned char simple_escape(unsigned char c) {
-    switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-        return c;
-    case 'b':
-        return '\b';
-    case 'f':
-        return '\f';
-    case 'n':
-        return '\n';
-    case 'r':
-        return '\r';
-    case 't':
-        return '\t';
-    default:
-        return 0;
-    }
-}
-
-/* One escape; p is at the backslash. The character goes to `to`, which may be the text itself: it is never
- * longer than its escape. */
-static unsigned char *read_escape(mcpw_reader *r, unsigned char *p, unsigned char *to, unsigned *written) {
-    const unsigned char simple = simple_escape(p[1]);
-    if (simple != 0) {
-        *to = simple;
-        *written = 1;
-        return p + 2;
-    }
-    int32_t c = p[1] == 'u' ? hex4(p + 2) : -1;
-    if (c < 0) {
-        return mcpw_stop(r, p, MCPW_E_SYNTAX);
-    }
-    unsigned char *end = p + 6;
-    if (is_high_surrogate(c)) {
-        const int32_t low = end[0] == '\\' && end[1] == 'u' ? hex4(end + 2) : -1;
-        if (!is_low_surrogate(low) || low < 0) {
-            return mcpw_stop(r, p, MCPW_E_UTF8);
-        }
-        c = 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff);
-        end += 6;
-    } else if (is_low_surrogate(c)) {
-        return mcpw_stop(r, p, MCPW_E_UTF8);
-    }
-    *written = put_utf8(to, (uint32_t)c);
-    return end;
+/* The escape at p, within what has been copied: returns the place behind it. */
+static unsigned char *read_escape(mcpw_reader *r, unsigned char *p, uint32_t *character) {
+    mcpw_status status = MCPW_OK;
+    const unsigned char *const end = mcpw_read_escape(p, p + 2 * MCPW_ESCAPE_SIZE, character, &status);
+    return MCPW_LIKELY(end != NULL) ? p + (end - p) : mcpw_stop(r, p, status);
 }
 
 /* Skips a run of non-ASCII characters. */
 static unsigned char *skip_non_ascii(mcpw_reader *r, unsigned char *p) {
     do {
-        const unsigned n = utf8_sequence(p);
+        const unsigned n = mcpw_utf8_sequence(p, MCPW_CHARACTER_SIZE);
         if (MCPW_UNLIKELY(n == 0)) {
             return mcpw_stop(r, p, MCPW_E_UTF8);
         }
@@ -328,9 +160,14 @@ static unsigned char *string_with_escapes(mcpw_reader *r, unsigned char *start, 
             return p + 1;
         }
         if (*p == '\\') {
-            unsigned written = 0;
-            p = read_escape(r, p, to, &written);
-            to += written;
+            uint32_t character = mcpw_simple_escape(p[1]);
+            if (MCPW_LIKELY(character != 0)) {
+                *to++ = (unsigned char)character;
+                p += 2;
+            } else {
+                p = read_escape(r, p, &character);
+                to += p != NULL ? mcpw_put_character(to, character) : 0;
+            }
         } else if (*p >= 0x80) {
             unsigned char *const run = p;
             const size_t shift = (size_t)(p - to);
@@ -374,9 +211,8 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
             return p + 1;
         }
         if (*p == '\\') {
-            unsigned char ignored[4];
-            unsigned written = 0;
-            p = read_escape(r, p, ignored, &written);
+            uint32_t ignored = 0;
+            p = read_escape(r, p, &ignored);
         } else if (*p >= 0x80) {
             p = skip_non_ascii(r, p);
         } else {
@@ -389,37 +225,21 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
     }
 }
 
-static unsigned char *skip_digits(mcpw_reader *r, unsigned char *p) {
-    if (!mcpw_is_digit(*p)) {
-        return mcpw_stop(r, p, MCPW_E_SYNTAX);
-    }
-    do {
-        p++;
-        mcpw_look_ahead(r, p);
-    } while (mcpw_is_digit(*p));
-    return p;
-}
-
+/* The scanner knows numbers. Where one may go on behind what has been copied, all is copied. */
 unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
-    if (*p == '-') {
-        p++;
+    mcpw_scanner s;
+    mcpw_scanner_open(&s, r->filled, 0);
+    const unsigned char *end = mcpw_scan_number(&s, p);
+    if (MCPW_UNLIKELY((end != NULL ? end : s.at) == r->filled && r->filled != r->base + r->len)) {
+        mcpw_refill(r, r->base + r->len);
+        s.end = r->filled;
+        end = mcpw_scan_number(&s, p);
     }
-    if (*p == '0') {
-        p++;
-    } else {
-        p = skip_digits(r, p);
+    if (end == NULL) {
+        return mcpw_stop(r, s.at, s.status);
     }
-    if (p != NULL && *p == '.') {
-        p = skip_digits(r, p + 1);
-    }
-    if (p != NULL && (*p | 0x20) == 'e') {
-        p++;
-        if (*p == '+' || *p == '-') {
-            p++;
-        }
-        p = skip_digits(r, p);
-    }
-    return p;
+    mcpw_look_ahead(r, end);
+    return p + (end - p);
 }
 
 static unsigned char *skip_literal(mcpw_reader *r, unsigned char *p, const char *text, size_t len) {
@@ -546,41 +366,28 @@ deep:
     goto after;
 }
 
+#endif
+
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
+    unsigned char *const end = mcpw_skip_string(r, p);
+    const unsigned char *from = p;
     size_t n = 0;
-    for (;;) {
-        mcpw_look_ahead(r, p);
-        unsigned char one[4];
-        unsigned count = 1;
-        unsigned char *end = p + 1;
-        if (*p == '"') {
-            *len = n;
-            return p + 1;
-        }
-        if (*p == '\\') {
-            end = read_escape(r, p, one, &count);
-        } else if (*p >= 0x80) {
-            count = utf8_sequence(p);
-            end = count != 0 ? p + count : mcpw_stop(r, p, MCPW_E_UTF8);
-            memcpy(one, p, count);
-        } else if (*p < ' ') {
-            end = mcpw_stop(r, p, MCPW_E_SYNTAX);
-        } else {
-            one[0] = *p;
-        }
-        if (end == NULL) {
-            return NULL;
-        }
-        for (unsigned i = 0; i < count && n <= size; i++) {
+    if (end == NULL) {
+        return NULL;
+    }
+    while (from < end - 1) {
+        unsigned char one[MCPW_CHARACTER_SIZE];
+        const size_t count = mcpw_put_character(one, mcpw_next_character(&from));
+        for (size_t i = 0; i < count && n <= size; i++) {
             if (n < size) {
                 out[n] = (char)one[i];
             }
             n++; /* stays at size + 1 once it does not fit */
         }
-        p = end;
     }
+    *len = n;
+    return end;
 }
-#endif
 
 /* ---- numbers ---- */
 

@@ -29,11 +29,13 @@
 #include <float.h>
 
 #include "../base/arena_internal.h"
+#include "characters.h"
 #include "lane.h"
 
 enum {
     MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */
     MCPW_SLACK = 640, /* more than the longest key, discriminator and number that are read between tests */
+    MCPW_NEAR = 64,   /* bytes of a string that are scanned by lanes */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
     MCPW_NEXT_FILL = 1920   /* below the size from which memcpy changes to string instructions */
 };
@@ -61,7 +63,7 @@ void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned 
 /* Copies on until MCPW_SLACK bytes beyond p are there, or all of the text. */
 void mcpw_refill(mcpw_reader *r, const unsigned char *p);
 
-/* Scans a long plain run while copying it: where mcpw_scan goes at the fence. */
+/* Scans a long plain run while copying it: where mcpw_scan goes on. */
 unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p);
 
 #if !MCPW_COMPACT
@@ -145,9 +147,7 @@ MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
 }
 #endif
 
-MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U; }
-
-/* The first special byte from p on. A lane may be read at p: whoever calls this has looked ahead. */
+/* The first special byte from p on. MCPW_NEAR bytes may be read at p: whoever calls this has looked ahead. */
 MCPW_ONE_COPY unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
 #if MCPW_COMPACT
     (void)r;
@@ -156,23 +156,22 @@ MCPW_ONE_COPY unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
     }
     return p;
 #else
-    for (;;) {
+    const unsigned char *const near = p + MCPW_NEAR;
+    do {
         const mcpw_special m = mcpw_special_bytes(p);
         if (MCPW_LIKELY(m != 0)) {
             return p + mcpw_special_first(m);
         }
         p += MCPW_LANE;
-        if (MCPW_UNLIKELY(p >= r->fence)) {
-            return mcpw_scan_far(r, p);
-        }
-    }
+    } while (p < near);
+    return mcpw_scan_far(r, p);
 #endif
 }
 
 #if MCPW_COMPACT
-/* A string, decoded in place, or, where out is NULL, left as it is. p is behind the opening quote. */
+/* A string, decoded in place or left as it is. p is behind the opening quote. */
 unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out);
-#define mcpw_skip_string(r, p) mcpw_read_string((r), (p), NULL)
+unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p);
 #else
 /* A string, decoded in place. p is behind the opening quote. */
 MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {

@@ -3,10 +3,9 @@
 
 #include <mcpw/codec.h>
 
-#include "../codec/error_internal.h"
-#include "reader.h"
+#include "runs.h"
 
-enum { HEX_DIGITS = 4, ESCAPE_BYTES = 6, LEVEL_BITS = 8 };
+enum { LEVEL_BITS = 8 };
 
 static const unsigned char *fail(mcpw_scanner *s, const unsigned char *p, mcpw_status status) {
     s->at = p;
@@ -15,7 +14,7 @@ static const unsigned char *fail(mcpw_scanner *s, const unsigned char *p, mcpw_s
 }
 
 const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p) {
-    for (; p < s->end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'); p++) {
+    for (; p < s->end && mcpw_is_space(*p); p++) {
         s->saw_line_break |= *p == '\n' || *p == '\r';
     }
     return p;
@@ -23,125 +22,29 @@ const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p) {
 
 /* ---- strings ---- */
 
-static unsigned hex_value(unsigned char c) {
-    if (mcpw_is_digit(c)) {
-        return (unsigned)c - '0';
-    }
-    const unsigned letter = (unsigned)(c | 0x20) - 'a';
-    return letter < 6 ? letter + 10 : 16;
-}
-
-/* The code unit of \uXXXX at p; more than 0xffff when it is none. */
-static uint32_t code_unit(const unsigned char *p, const unsigned char *end) {
-    uint32_t unit = 0;
-    if (end - p < ESCAPE_BYTES || p[0] != '\\' || p[1] != 'u') {
-        return UINT32_MAX;
-    }
-    for (int i = 2; i < 2 + HEX_DIGITS; i++) {
-        const unsigned digit = hex_value(p[i]);
-        if (digit > 15) {
-            return UINT32_MAX;
-        }
-        unit = unit << 4 | digit;
-    }
-    return unit;
-}
-
-enum { HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATE_BITS = 10, SURROGATE_MASK = 0x3ff };
-
-static bool is_surrogate(uint32_t unit, uint32_t first) {
-    return (unit & ~(uint32_t)SURROGATE_MASK) == first;
-}
-
-const unsigned char *mcpw_scan_escape(mcpw_scanner *s, const unsigned char *p) {
-    static const char named[] = "\"\"\\\\//b\bf\fn\nr\rt\t"; /* letters, and what they stand for */
-    for (size_t i = 0; s->end - p >= 2 && i < sizeof named - 1; i += 2) {
-        if (p[1] == (unsigned char)named[i]) {
-            s->character = (unsigned char)named[i + 1];
-            return p + 2;
-        }
-    }
-    const uint32_t unit = code_unit(p, s->end);
-    s->character = unit;
-    if (unit == UINT32_MAX) {
-        return fail(s, p, MCPW_E_SYNTAX);
-    }
-    if (is_surrogate(unit, HIGH_SURROGATE)) {
-        const uint32_t low = code_unit(p + ESCAPE_BYTES, s->end);
-        s->character = 0x10000U + ((unit & SURROGATE_MASK) << SURROGATE_BITS) + (low & SURROGATE_MASK);
-        return is_surrogate(low, LOW_SURROGATE) ? p + 2 * ESCAPE_BYTES : fail(s, p, MCPW_E_UTF8);
-    }
-    return is_surrogate(unit, LOW_SURROGATE) ? fail(s, p, MCPW_E_UTF8) : p + ESCAPE_BYTES;
-}
-
-/* The first special byte from p on, or the end. */
-static const unsigned char *scan_plain(const mcpw_scanner *s, const unsigned char *p) {
-    while (!MCPW_COMPACT && s->end - p >= MCPW_LANE) {
-        const mcpw_special m = mcpw_special_bytes(p);
-        if (m != 0) {
-            return p + mcpw_special_first(m);
-        }
-        p += MCPW_LANE;
-    }
-    while (p < s->end && *p != '"' && *p != '\\' && *p >= 0x20 && *p < 0x80) {
-        p++;
-    }
-    return p;
-}
-
 const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
     p++;
-    while (p != NULL) {
-        p = scan_plain(s, p);
-        if (p == s->end || *p < 0x20) {
+    for (;;) {
+        p = mcpw_runs_here()->scan(p, s->end);
+        if (p == s->end || *p < ' ') {
             return fail(s, p, MCPW_E_SYNTAX);
         }
         if (*p == '"') {
             return p + 1;
         }
+        const unsigned char *const here = p;
         if (*p == '\\') {
-            p = mcpw_scan_escape(s, p);
+            uint32_t character = 0;
+            p = mcpw_read_escape(p, s->end, &character, &s->status);
         } else {
             const unsigned n = mcpw_utf8_length(p, (size_t)(s->end - p));
-            p = n != 0 ? p + n : fail(s, p, MCPW_E_UTF8);
+            p = n != 0 ? p + n : NULL;
+            s->status = MCPW_E_UTF8;
+        }
+        if (p == NULL) {
+            return fail(s, here, s->status);
         }
     }
-    return NULL;
-}
-
-uint32_t mcpw_next_character(const unsigned char **p) {
-    const unsigned char *at = *p;
-    uint32_t c = *at;
-    if (c == '\\') {
-        mcpw_scanner s;
-        mcpw_scanner_open(&s, at + 2 * ESCAPE_BYTES, 0);
-        *p = mcpw_scan_escape(&s, at);
-        return s.character;
-    }
-    at++;
-    if (c >= 0x80) {
-        const unsigned n = c < 0xe0 ? 1U : c < 0xf0 ? 2U : 3U; /* bytes that follow */
-        c &= 0x3fU >> n;
-        for (unsigned i = 0; i < n; i++) {
-            c = c << 6 | (*at++ & 0x3fU);
-        }
-    }
-    *p = at;
-    return c;
-}
-
-size_t mcpw_put_character(unsigned char *to, uint32_t c) {
-    if (c < 0x80) {
-        to[0] = (unsigned char)c;
-        return 1;
-    }
-    const size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    for (size_t i = n - 1; i > 0; i--) {
-        to[i] = (unsigned char)(0x80U | (c & 0x3fU));
-        c >>= 6;
-    }
-    to[0] = (unsigned char)((0xf00U >> n & 0xf0U) | c);
-    return n;
 }
 
 /* ---- other scalars ---- */

@@ -7,13 +7,12 @@
 
 #include <mcpw/json.h>
 
-#include "lane.h"
+#include "characters.h"
 
 typedef struct mcpw_scanner {
     const unsigned char *end;
     const unsigned char *at; /* where it failed */
     mcpw_status status;
-    uint32_t character;  /* of the escape that was read last */
     unsigned depth;      /* levels that a value may have, at most MCPW_MAX_DEPTH */
     bool saw_line_break; /* between tokens */
 } mcpw_scanner;
@@ -32,19 +31,10 @@ const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p);
 /* p is at the opening quote. */
 const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p);
 
-/* p is at the backslash. */
-const unsigned char *mcpw_scan_escape(mcpw_scanner *s, const unsigned char *p);
-
 const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p);
 
 /* The name of a member, which *name receives unless it is NULL, and its colon, up to the value. */
 const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcpw_json *name);
-
-/* One character of a string whose grammar has been checked: *p moves behind it, or behind its escape. */
-uint32_t mcpw_next_character(const unsigned char **p);
-
-/* Writes a character as UTF-8, 1 to 4 bytes; returns how many. */
-size_t mcpw_put_character(unsigned char *to, uint32_t c);
 
 /* value without white space around it, when it is one value and nothing else; *offset tells how far it is. */
 MCPW_NODISCARD mcpw_status mcpw_scan_whole(mcpw_json value, unsigned depth, mcpw_json *out, size_t *offset);

@@ -2,6 +2,7 @@
 #include "uri_template.h"
 
 #include "arena_internal.h"
+#include "characters.h"
 #include "error_internal.h"
 
 enum { ESCAPE_SIZE = 3, HEX_SHIFT = 4, HEX_MASK = 15, NO_DIGIT = 16, LETTER_TEN = 10 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/codec.h>
 
+#include "characters.h"
 #include "check.h"
 #include "error_internal.h"
 

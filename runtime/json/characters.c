@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "characters.h"
+
+enum { HEX_DIGITS = 4, NO_UNIT = 0x10000 };
+enum { HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATE_BITS = 10, SURROGATE_MASK = 0x3ff };
+
+/* ---- UTF-8 ---- */
+
+unsigned mcpw_utf8_length(const unsigned char *text, size_t len) {
+    if (len == 0) {
+        return 0;
+    }
+    return text[0] < 0x80 ? 1 : mcpw_utf8_sequence(text, len);
+}
+
+unsigned mcpw_put_character(unsigned char *to, uint32_t c) {
+    if (c < 0x80) {
+        to[0] = (unsigned char)c;
+        return 1;
+    }
+    const unsigned n = c < 0x800 ? 2U : c < 0x10000 ? 3U : 4U;
+    for (unsigned i = n - 1; i > 0; i--) {
+        to[i] = (unsigned char)(0x80U | (c & 0x3fU));
+        c >>= 6;
+    }
+    to[0] = (unsigned char)((0xf00U >> n & 0xf0U) | c);
+    return n;
+}
+
+uint32_t mcpw_next_character(const unsigned char **p) {
+    const unsigned char *at = *p;
+    uint32_t c = *at;
+    if (c == '\\') {
+        mcpw_status status = MCPW_OK;
+        *p = mcpw_read_escape(at, at + 2 * MCPW_ESCAPE_SIZE, &c, &status);
+        return c;
+    }
+    at++;
+    if (c >= 0x80) {
+        const unsigned n = c < 0xe0 ? 1U : c < 0xf0 ? 2U : 3U; /* bytes that follow */
+        c &= 0x3fU >> n;
+        for (unsigned i = 0; i < n; i++) {
+            c = c << 6 | (*at++ & 0x3fU);
+        }
+    }
+    *p = at;
+    return c;
+}
+
+/* ---- escapes ---- */
+
+static unsigned hex_value(unsigned char c) {
+    if (mcpw_is_digit(c)) {
+        return (unsigned)c - '0';
+    }
+    const unsigned letter = (unsigned)(c | 0x20) - 'a';
+    return letter < 6 ? letter + 10 : 16;
+}
+
+/* The code unit of \uXXXX at p; NO_UNIT when it is none. Looks at no byte behind one that is wrong. */
+static uint32_t code_unit(const unsigned char *p, const unsigned char *end) {
+    uint32_t unit = 0;
+    if (end - p < MCPW_ESCAPE_SIZE || p[0] != '\\' || p[1] != 'u') {
+        return NO_UNIT;
+    }
+    for (int i = 2; i < 2 + HEX_DIGITS; i++) {
+        const unsigned digit = hex_value(p[i]);
+        if (digit > 15) {
+            return NO_UNIT;
+        }
+        unit = unit << 4 | digit;
+    }
+    return unit;
+}
+
+static bool is_surrogate(uint32_t unit, uint32_t first) {
+    return (unit & ~(uint32_t)SURROGATE_MASK) == first;
+}
+
+const unsigned char *mcpw_read_escape(const unsigned char *p, const unsigned char *end, uint32_t *character,
+                                      mcpw_status *status) {
+    const unsigned char simple = end - p >= 2 ? mcpw_simple_escape(p[1]) : 0;
+    if (simple != 0) {
+        *character = simple;
+        return p + 2;
+    }
+    const uint32_t unit = code_unit(p, end);
+    if (unit == NO_UNIT) {
+        *status = MCPW_E_SYNTAX;
+        return NULL;
+    }
+    *character = unit;
+    *status = MCPW_E_UTF8;
+    if (is_surrogate(unit, HIGH_SURROGATE)) {
+        const uint32_t low = code_unit(p + MCPW_ESCAPE_SIZE, end);
+        *character = 0x10000U + ((unit & SURROGATE_MASK) << SURROGATE_BITS) + (low & SURROGATE_MASK);
+        return is_surrogate(low, LOW_SURROGATE) ? p + 2 * MCPW_ESCAPE_SIZE : NULL;
+    }
+    return is_surrogate(unit, LOW_SURROGATE) ? NULL : p + MCPW_ESCAPE_SIZE;
+}
+
+unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
+    static const char letters[] = {'b', 't', 'n', 'u', 'f', 'r'}; /* from \b to \r; u has no letter */
+    const unsigned named = (unsigned)c - '\b';
+    const char letter = c >= ' ' ? (char)c : named < sizeof letters ? letters[named] : 'u';
+    *p++ = '\\';
+    *p++ = (unsigned char)letter;
+    if (letter != 'u') {
+        return p;
+    }
+    p[0] = '0';
+    p[1] = '0';
+    p[2] = (unsigned char)('0' + (c >> 4));
+    p[3] = (unsigned char)"0123456789abcdef"[c & 15U];
+    return p + 4;
+}
