@@ -5,11 +5,12 @@
 #include <assert.h>
 
 #include "../base/arena_internal.h"
+#include "../json/lane_runs.h"
 #include "../json/runs.h"
 #include "../json/space.h"
 #include "value.h"
 
-enum { NEAR_LANES = 8 }; /* of a run */
+enum { LONG_TEXT = 512 }; /* bytes from which on it pays to ask for the best way */
 
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
     w->status = mcpw_error_status(w->error, status);
@@ -101,22 +102,9 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
 
 /* ---- strings ---- */
 
-/* The plain run at *s, up to end: by lanes, and when it proves to be long by what is best for that. */
-MCPW_INLINE unsigned char *copy_plain(unsigned char *p, const unsigned char **s, const unsigned char *end) {
-    const unsigned char *from = *s;
-    for (unsigned left = NEAR_LANES; left > 0 && end - from >= MCPW_LANE; left--) {
-        const mcpw_special m = mcpw_special_copy(p, from);
-        if (m != 0) {
-            const unsigned n = mcpw_special_first(m);
-            *s = from + n;
-            return p + n;
-        }
-        p += MCPW_LANE;
-        from += MCPW_LANE;
-    }
-    const size_t n = mcpw_runs_here()->copy(p, from, (size_t)(end - from));
-    *s = from + n;
-    return p + n;
+/* Copies text up to the first special byte; returns how many come before it. */
+MCPW_INLINE size_t copy_plain(unsigned char *to, const unsigned char *from, size_t n) {
+    return MCPW_LIKELY(n < LONG_TEXT) ? mcpw_lane_copy(to, from, n) : mcpw_runs_here()->copy(to, from, n);
 }
 
 /* A run of non-ASCII characters. */
@@ -129,7 +117,11 @@ static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const uns
         if (MCPW_UNLIKELY(n == 0)) {
             return mcpw_write_stop(w, MCPW_E_UTF8);
         }
-        memcpy(p, from, left < MCPW_CHARACTER_SIZE ? n : MCPW_CHARACTER_SIZE);
+        if (MCPW_LIKELY(left >= MCPW_CHARACTER_SIZE)) {
+            memcpy(p, from, MCPW_CHARACTER_SIZE);
+        } else {
+            memcpy(p, from, n);
+        }
         p += n;
         from += n;
     } while (from < end && *from >= 0x80);
@@ -143,7 +135,9 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
                                                     size_t n) {
     const unsigned char *const end = s + n;
     for (;;) {
-        p = copy_plain(p, &s, end);
+        const size_t plain = copy_plain(p, s, (size_t)(end - s));
+        p += plain;
+        s += plain;
         if (s == end) {
             *p = '"';
             return p + 1;
@@ -166,7 +160,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
 /* A string of at least 32 bytes. */
 MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                     size_t n) {
-    const size_t plain = mcpw_runs_here()->copy(p, s, n);
+    const size_t plain = copy_plain(p, s, n);
     if (MCPW_UNLIKELY(plain != n)) {
         return mcpw_write_string_rest(w, p + plain, s + plain, n - plain);
     }

@@ -99,6 +99,30 @@ const unsigned char *mcpw_read_escape(const unsigned char *p, const unsigned cha
     return is_surrogate(unit, LOW_SURROGATE) ? NULL : p + MCPW_ESCAPE_SIZE;
 }
 
+size_t mcpw_undo_escapes(unsigned char *to, size_t size, const unsigned char *from,
+                         const unsigned char *end) {
+    size_t used = 0;
+    while (from < end) {
+        unsigned char character[MCPW_CHARACTER_SIZE];
+        const unsigned char *piece = from;
+        size_t count = 0;
+        if (*from == '\\') {
+            count = mcpw_put_character(character, mcpw_next_character(&from));
+            piece = character;
+        } else {
+            const unsigned char *const escape = memchr(from, '\\', (size_t)(end - from));
+            from = escape != NULL ? escape : end;
+            count = (size_t)(from - piece);
+        }
+        if (count > size - used) {
+            return size + 1;
+        }
+        memmove(to + used, piece, count);
+        used += count;
+    }
+    return used;
+}
+
 unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
     static const char letters[] = {'b', 't', 'n', 'u', 'f', 'r'}; /* from \b to \r; u has no letter */
     const unsigned named = (unsigned)c - '\b';

@@ -85,6 +85,11 @@ MCPW_INLINE unsigned char mcpw_simple_escape(unsigned char letter) {
 const unsigned char *mcpw_read_escape(const unsigned char *p, const unsigned char *end, uint32_t *character,
                                       mcpw_status *status);
 
+/* Undoes the escapes of text between the quotes of a string whose grammar has been checked. `to`, which may
+ * be the text itself, has room for size bytes. Returns their number, or size + 1 when there are more: escapes
+ * are never longer undone. */
+size_t mcpw_undo_escapes(unsigned char *to, size_t size, const unsigned char *from, const unsigned char *end);
+
 /* Writes the escape of a quote, a backslash or a control character; returns the place behind it. */
 enum { MCPW_ESCAPE_SIZE = 6 };
 unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c);

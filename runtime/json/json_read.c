@@ -10,8 +10,6 @@
 #include "reader.h"
 #include "scanner.h"
 
-enum { LONGEST_CHARACTER = 4 };
-
 static_assert(MCPW_IS_OBJECT == 1 && MCPW_IS_ARRAY == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_ARRAY) &&
                   MCPW_IS_STRING == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_STRING) &&
                   MCPW_IS_NUMBER == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_NUMBER) &&
@@ -122,7 +120,7 @@ static bool token_is(mcpw_json token, const char *text, size_t len) {
         if (p == end || *p != '\\') {
             return p == end && q == text_end;
         }
-        unsigned char bytes[LONGEST_CHARACTER];
+        unsigned char bytes[MCPW_CHARACTER_SIZE];
         const size_t n = mcpw_put_character(bytes, mcpw_next_character(&p));
         if ((size_t)(text_end - q) < n || memcmp(q, bytes, n) != 0) {
             return false;
@@ -223,10 +221,7 @@ static mcpw_status token_text(mcpw_json token, mcpw_arena *arena, mcpw_str *out)
     if (text == NULL) {
         return mcpw_arena_status(arena);
     }
-    size_t used = 0;
-    while (p < end) {
-        used += mcpw_put_character(text + used, mcpw_next_character(&p));
-    }
+    const size_t used = mcpw_undo_escapes(text, token.len, p, end);
     text[used] = '\0';
     out->ptr = (const char *)text;
     out->len = used;

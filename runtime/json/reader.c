@@ -212,7 +212,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
         }
         if (*p == '\\') {
             uint32_t ignored = 0;
-            p = read_escape(r, p, &ignored);
+            p = mcpw_simple_escape(p[1]) != 0 ? p + 2 : read_escape(r, p, &ignored);
         } else if (*p >= 0x80) {
             p = skip_non_ascii(r, p);
         } else {
@@ -370,22 +370,9 @@ deep:
 
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {
     unsigned char *const end = mcpw_skip_string(r, p);
-    const unsigned char *from = p;
-    size_t n = 0;
-    if (end == NULL) {
-        return NULL;
+    if (end != NULL) {
+        *len = mcpw_undo_escapes((unsigned char *)out, size, p, end - 1);
     }
-    while (from < end - 1) {
-        unsigned char one[MCPW_CHARACTER_SIZE];
-        const size_t count = mcpw_put_character(one, mcpw_next_character(&from));
-        for (size_t i = 0; i < count && n <= size; i++) {
-            if (n < size) {
-                out[n] = (char)one[i];
-            }
-            n++; /* stays at size + 1 once it does not fit */
-        }
-    }
-    *len = n;
     return end;
 }
 

@@ -35,7 +35,7 @@
 enum {
     MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */
     MCPW_SLACK = 640, /* more than the longest key, discriminator and number that are read between tests */
-    MCPW_NEAR = 64,   /* bytes of a string that are scanned by lanes */
+    MCPW_NEAR = 256,  /* bytes of a string that are scanned by lanes */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
     MCPW_NEXT_FILL = 1920   /* below the size from which memcpy changes to string instructions */
 };

@@ -2,9 +2,16 @@
 #include "runs.h"
 
 #if defined(MCPW_HAS_PATHS)
-#include "characters.h"
 #include "lane_avx2.h"
-#include "runs.inc"
+#include "lane_runs.h"
+
+MCPW_LANE_TARGET static const unsigned char *scan(const unsigned char *p, const unsigned char *end) {
+    return mcpw_lane_scan(p, end);
+}
+
+MCPW_LANE_TARGET static size_t copy(unsigned char *to, const unsigned char *from, size_t n) {
+    return mcpw_lane_copy(to, from, n);
+}
 
 const mcpw_runs mcpw_runs_avx2 = {MCPW_LANE_NAME, scan, copy};
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "characters.h"
-#include "lane.h"
+#include "lane_runs.h"
 #include "runs.h"
 
-#define MCPW_LANE_TARGET
-#include "runs.inc"
+static const unsigned char *scan(const unsigned char *p, const unsigned char *end) {
+    return mcpw_lane_scan(p, end);
+}
+
+static size_t copy(unsigned char *to, const unsigned char *from, size_t n) {
+    return mcpw_lane_copy(to, from, n);
+}
 
 const mcpw_runs mcpw_runs_plain = {MCPW_LANE_NAME, scan, copy};

@@ -130,17 +130,13 @@ static bool undo_escapes(mcpw_arena *scratch, mcpw_str *name) {
     if (memchr(name->ptr, '\\', name->len) == NULL) {
         return true;
     }
-    const unsigned char *from = (const unsigned char *)name->ptr;
-    const unsigned char *const end = from + name->len;
+    const unsigned char *const from = (const unsigned char *)name->ptr;
     unsigned char *const text = mcpw_arena_bump(scratch, name->len);
     if (text == NULL) { /* uncovered: malloc fails, which no test makes it do */
         return false;
     }
+    name->len = mcpw_undo_escapes(text, name->len, from, from + name->len);
     name->ptr = (const char *)text;
-    name->len = 0;
-    while (from < end) {
-        name->len += mcpw_put_character(text + name->len, mcpw_next_character(&from));
-    }
     return true;
 }
 
