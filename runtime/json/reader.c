@@ -101,6 +101,9 @@ unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
 
 unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
+    if (out == NULL) {
+        return mcpw_skip_string(r, p);
+    }
     p = mcpw_scan(r, p);
     size_t len = (size_t)(p - start);
     p = *p == '"' ? p + 1 : mcpw_token_unescape(r, start, (char *)start, SIZE_MAX, &len);

@@ -169,7 +169,7 @@ MCPW_ONE_COPY unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
 }
 
 #if MCPW_COMPACT
-/* A string, decoded in place or left as it is. p is behind the opening quote. */
+/* A string, decoded in place or, also where out is NULL, left as it is. p is behind the opening quote. */
 unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out);
 unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p);
 #else
