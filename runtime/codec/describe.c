@@ -209,43 +209,10 @@ void mcpw_tell_missing(mcpw_walk *w, const unsigned char *p, const mcpw_row *row
     mcpw_tell(w, p, MCPW_E_MISSING, m.text);
 }
 
-static MCPW_NOINLINE void add_bound(message *m, const char *relation, const char *bound) {
-    enum { SHOWN = 40 };
-    const size_t len = strlen(bound);
-    add(m, relation);
-    append(m, bound, len < SHOWN ? len : (size_t)SHOWN);
-}
-
-static void add_bounds(message *m, const mcpw_revision *revision, unsigned check) {
-    const mcpw_check *const c = revision->checks + check;
-    const bool has_min = (c->flags & MCPW_CHECK_MIN) != 0;
-    const bool has_max = (c->flags & MCPW_CHECK_MAX) != 0;
-    begin(m, "expected ");
-    if (has_min) {
-        add_bound(m, (c->flags & MCPW_CHECK_ABOVE_MIN) != 0 ? "more than " : "at least ",
-                  revision->pool + c->min_text);
-    }
-    if (has_min && has_max) {
-        add(m, " and ");
-    }
-    if (has_max) {
-        add_bound(m, (c->flags & MCPW_CHECK_BELOW_MAX) != 0 ? "less than " : "at most ",
-                  revision->pool + c->max_text);
-    }
-}
-
-const char *mcpw_bounds_text(char out[MCPW_ERROR_MESSAGE_SIZE], const mcpw_revision *revision,
-                             unsigned check) {
-    message m;
-    add_bounds(&m, revision, check);
-    return memcpy(out, m.text, m.len + 1);
-}
-
-void mcpw_tell_bounds(mcpw_walk *w, const unsigned char *p, mcpw_status status, unsigned check) {
-    message m;
+void mcpw_tell_check(mcpw_walk *w, const unsigned char *p, mcpw_status status, unsigned check) {
+    char text[MCPW_ERROR_MESSAGE_SIZE];
     if (note(w, p, status)) {
-        add_bounds(&m, w->tables.revision, check);
-        mcpw_tell(w, p, status, m.text);
+        mcpw_tell(w, p, status, mcpw_check_words(text, w->tables.revision, check, status));
     }
 }
 

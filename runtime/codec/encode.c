@@ -32,36 +32,19 @@ MCPW_COLD static unsigned char *fail_missing(mcpw_writer *w, const mcpw_row *row
 
 MCPW_COLD static unsigned char *fail_depth(mcpw_writer *w) { return mcpw_write_stop(w, MCPW_E_DEPTH); }
 
-MCPW_COLD static void fail_bounds(mcpw_writer *w, mcpw_status status, unsigned check) {
+MCPW_COLD static bool fail_check(mcpw_writer *w, mcpw_status status, unsigned check) {
     char text[MCPW_ERROR_MESSAGE_SIZE];
-    (void)mcpw_write_fail(w, status, mcpw_bounds_text(text, w->revision, check));
+    (void)mcpw_write_fail(w, status, mcpw_check_words(text, w->revision, check, status));
+    return false;
 }
 
-/* Whether a value, which was written from..to, is within the bounds of a check; an array or map (of which
- * value is the count) before it is written. A check may be for a format alone, which is none of the writer's
- * business. */
-static bool in_bounds(mcpw_writer *w, mcpw_kind kind, const void *value, const unsigned char *from,
-                      const unsigned char *to, unsigned check) {
-    const mcpw_revision *const v = w->revision;
-    bool within;
-    if (v->checks[check].flags == 0) { /* checks[0] is all zero */
+/* Whether a value is within the bounds of a check. Formats are looked at when all is written. */
+static bool in_bounds(mcpw_writer *w, mcpw_checked value, unsigned check) {
+    if (!mcpw_has_bounds(w->revision, check)) {
         return true;
     }
-    if (kind == MCPW_KIND_INTEGER) {
-        within = mcpw_integer_in_bounds(v, *(const int64_t *)value, check);
-    } else if (kind == MCPW_KIND_NUMBER) {
-        within = mcpw_number_in_bounds(v, *(const double *)value, from, to, check);
-    } else if (kind == MCPW_KIND_STRING) {
-        within =
-            mcpw_string_in_bounds(v, ((const mcpw_str *)value)->ptr, ((const mcpw_str *)value)->len, check);
-    } else {
-        within = mcpw_count_in_bounds(v, *(const size_t *)value, check);
-    }
-    if (!within) {
-        const bool range = kind == MCPW_KIND_INTEGER || kind == MCPW_KIND_NUMBER;
-        fail_bounds(w, range ? MCPW_E_RANGE : MCPW_E_LENGTH, check);
-    }
-    return within;
+    const mcpw_status status = mcpw_check_value(w->revision, check, 0, &value);
+    return status == MCPW_OK || fail_check(w, status, check);
 }
 
 /* ---- scalars ---- */
@@ -69,12 +52,12 @@ static bool in_bounds(mcpw_writer *w, mcpw_kind kind, const void *value, const u
 MCPW_NOINLINE static unsigned char *write_bounded_string(mcpw_writer *w, unsigned char *p, mcpw_str text,
                                                          unsigned check) {
     p = mcpw_put_string(w, p, text); /* first, so that only UTF-8 is counted */
-    return p != NULL && in_bounds(w, MCPW_KIND_STRING, &text, NULL, NULL, check) ? p : NULL;
+    return p != NULL && in_bounds(w, mcpw_checked_string(text), check) ? p : NULL;
 }
 
 MCPW_NOINLINE static unsigned char *write_int(mcpw_writer *w, unsigned char *p, int64_t value,
                                               unsigned check) {
-    if (check != 0 && !in_bounds(w, MCPW_KIND_INTEGER, &value, NULL, NULL, check)) {
+    if (check != 0 && !in_bounds(w, mcpw_checked_integer(value), check)) {
         return NULL;
     }
     return p + mcpw_format_int((char *)p, value);
@@ -87,7 +70,7 @@ MCPW_NOINLINE static unsigned char *write_double(mcpw_writer *w, unsigned char *
     }
     unsigned char *const end = p + mcpw_format_double((char *)p, value);
     *end = 0;
-    return check == 0 || in_bounds(w, MCPW_KIND_NUMBER, &value, p, end, check) ? end : NULL;
+    return check == 0 || in_bounds(w, mcpw_checked_number(value, p, end), check) ? end : NULL;
 }
 
 MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const mcpw_enum *e,
@@ -146,7 +129,7 @@ static bool begin_list(mcpw_writer *w, mcpw_list l, unsigned check) {
         (void)fail_depth(w);
         return false;
     }
-    if (MCPW_UNLIKELY(check != 0) && !in_bounds(w, MCPW_KIND_ARRAY, &l.count, NULL, NULL, check)) {
+    if (MCPW_UNLIKELY(check != 0) && !in_bounds(w, mcpw_checked_count(l.count), check)) {
         return false;
     }
     w->depth--;

@@ -5,21 +5,11 @@
 
 #include <mcpw/message.h>
 
+#include "check.h"
 #include "choose.h"
 #include "kinds.h"
 #include "tell.h"
 #include "walk.h"
-
-/* ---- limits and bounds (bounds.c) ---- */
-
-bool mcpw_string_in_bounds(const mcpw_revision *revision, const char *text, size_t len, unsigned check);
-bool mcpw_integer_in_bounds(const mcpw_revision *revision, int64_t value, unsigned check);
-bool mcpw_count_in_bounds(const mcpw_revision *revision, size_t count, unsigned check);
-
-/* value is the double nearest to the number that stands at from..to; the bound is held against the number
- * as it is written. */
-bool mcpw_number_in_bounds(const mcpw_revision *revision, double value, const unsigned char *from,
-                           const unsigned char *to, unsigned check);
 
 /* ---- storing (store.c) ---- */
 
@@ -90,20 +80,16 @@ void mcpw_sort_names(const void **items, const void **room, size_t count);
  * the budget is used up. Costs work unless the first member decides. */
 mcpw_choice mcpw_choose_text(mcpw_walk *w, unsigned char *p, const mcpw_union *u);
 
-/* ---- checks on text (formats.c) ---- */
+/* ---- checks on text (check_token.c, check_names.c) ---- */
 
 /* A string token from..to with its quotes: its length and, when strict, its format. */
 unsigned char *mcpw_check_string(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check);
 
 #if defined(MCPW_NO_STRICT) /* built without: asking for it is an error */
-#define mcpw_count_has_format(w, count, check) ((void)(count), true)
 #define mcpw_check_raw(w, from, to, check) ((void)(from), (to))
 #define mcpw_no_duplicates(w) true
 #else
-/* Whether that many items are allowed, when strict. */
-bool mcpw_count_has_format(const mcpw_walk *w, size_t count, unsigned check);
-
-/* A value from..to that stays text or has members of its own: its format, when strict. */
+/* A value from..to that stays text or has members of its own: the names of its members, when strict. */
 unsigned char *mcpw_check_raw(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check);
 
 /* Whether no object anywhere in the text has a member twice. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the specification's prose demands of texts, checked under MCPW_STRICT alone. */
-#include "engine_internal.h"
+#include "../json/reader.h"
+#include "check.h"
 
-#if !defined(MCPW_NO_STRICT)
 /* Behind every text here, at `end`, stands a quote or a NUL, which no rule allows: loops need not look for
  * the end. */
 
@@ -164,95 +164,51 @@ static bool is_meta_key(const unsigned char *s, const unsigned char *end) {
     return is_alphanumeric(*s) && is_alphanumeric(end[-1]) && span(s, "-_.") == end;
 }
 
+/* What a format demands of a string, of the name of each member of an object, or of a number of items. */
 typedef struct format {
-    bool (*holds)(const unsigned char *s, const unsigned char *end);
+    bool (*string)(const unsigned char *s, const unsigned char *end);
+    bool (*name)(const unsigned char *s, const unsigned char *end);
+    int64_t most_items;
     const char *expected;
 } format;
 
-/* Those of strings; the others are what objects and arrays have. */
 static const format formats[] = {
-    [MCPW_FORMAT_URI] = {is_uri, MCPW_TEXT("a URI")},
-    [MCPW_FORMAT_FILE_URI] = {is_file_uri, MCPW_TEXT("a URI that begins with file://")},
-    [MCPW_FORMAT_URI_TEMPLATE] = {is_uri_template, MCPW_TEXT("a URI template")},
-    [MCPW_FORMAT_BASE64] = {is_base64, MCPW_TEXT("base64 text")},
-    [MCPW_FORMAT_DATE_TIME] = {is_date_time, MCPW_TEXT("an RFC 3339 timestamp")},
-    [MCPW_FORMAT_DATE] = {is_date, MCPW_TEXT("a date")},
-    [MCPW_FORMAT_EMAIL] = {is_email, MCPW_TEXT("an e-mail address")},
+    [MCPW_FORMAT_URI] = {.string = is_uri, .expected = MCPW_TEXT("a URI")},
+    [MCPW_FORMAT_FILE_URI] = {.string = is_file_uri, .expected = MCPW_TEXT("a URI that begins with file://")},
+    [MCPW_FORMAT_URI_TEMPLATE] = {.string = is_uri_template, .expected = MCPW_TEXT("a URI template")},
+    [MCPW_FORMAT_BASE64] = {.string = is_base64, .expected = MCPW_TEXT("base64 text")},
+    [MCPW_FORMAT_DATE_TIME] = {.string = is_date_time, .expected = MCPW_TEXT("an RFC 3339 timestamp")},
+    [MCPW_FORMAT_DATE] = {.string = is_date, .expected = MCPW_TEXT("a date")},
+    [MCPW_FORMAT_EMAIL] = {.string = is_email, .expected = MCPW_TEXT("an e-mail address")},
+    [MCPW_FORMAT_META_KEYS] = {.name = is_meta_key,
+                               .expected = MCPW_TEXT("a name that the _meta key grammar allows")},
+    [MCPW_FORMAT_AT_MOST_100] = {.most_items = 100, .expected = MCPW_TEXT("at most 100 items")},
 };
 
-/* The format that a text has to have, if any. */
-static const format *demanded(const mcpw_walk *w, unsigned which) {
-    const bool known = (w->flags & MCPW_STRICT) != 0 && which < sizeof formats / sizeof *formats;
-    return known && formats[which].holds != NULL ? formats + which : NULL;
+/* Those that are not known demand nothing. */
+static const format *format_of(unsigned which) {
+    return formats + (which < sizeof formats / sizeof *formats ? which : MCPW_FORMAT_NONE);
 }
 
-static unsigned char *check_format(mcpw_walk *w, unsigned char *from, unsigned char *to, mcpw_str text,
-                                   const format *f) {
+static bool text_is(bool (*rule)(const unsigned char *s, const unsigned char *end), mcpw_str text) {
     const unsigned char *const s = (const unsigned char *)text.ptr;
-    return f->holds(s, s + text.len) ? to
-                                     : mcpw_fail_around(w, from, MCPW_E_FORMAT, "expected ", f->expected, "");
+    return rule == NULL || rule(s, s + text.len);
 }
-#else
-struct format;
-#define demanded(w, which) NULL
-#define check_format(w, from, to, text, f) (to)
-#endif
 
-/* A string token from..to, with its escapes undone: its bounds, and its format, if any. */
-static unsigned char *check_token(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check,
-                                  const struct format *f) {
-    const mcpw_mark mark = mcpw_arena_mark(w->arena);
-    mcpw_str text;
-    if (!mcpw_token_text(w, from + 1, to - 1, &text)) {
-        return mcpw_fail_text(w, from, w->reader.status, mcpw_status_text(w->reader.status));
+bool mcpw_has_format(unsigned which, const mcpw_checked *value) {
+    const format *const f = format_of(which);
+    switch (value->kind) {
+    case MCPW_KIND_STRING:
+        return text_is(f->string, value->text);
+    case MCPW_KIND_ARRAY:
+        return f->most_items == 0 || value->integer <= f->most_items;
+    default:
+        return true;
     }
-    if (!mcpw_string_in_bounds(w->tables.revision, text.ptr, text.len, check)) {
-        to = mcpw_fail_bounds(w, from, MCPW_E_LENGTH, check);
-    } else if (f != NULL) {
-        to = check_format(w, from, to, text, f);
-    }
-    mcpw_arena_rewind(w->arena, mark);
-    return to;
 }
 
-unsigned char *mcpw_check_string(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
-    const mcpw_check *const c = w->tables.revision->checks + check;
-    const struct format *const f = demanded(w, c->format);
-    return c->flags == 0 && f == NULL ? to : check_token(w, from, to, check, f);
-}
+bool mcpw_name_has_format(unsigned which, mcpw_str name) { return text_is(format_of(which)->name, name); }
 
-#if !defined(MCPW_NO_STRICT)
-/* The names of the members of the object at `from`, whose grammar has been checked. */
-static bool check_meta_keys(mcpw_walk *w, unsigned char *from) {
-    static const format rule = {is_meta_key, MCPW_TEXT("a name that the _meta key grammar allows")};
-    unsigned char *p = mcpw_space(&w->reader, from + 1);
-    while (*p != '}') {
-        unsigned char *const name = p;
-        p = mcpw_skip_string(&w->reader, p + 1);
-        if (check_token(w, name, p, 0, &rule) == NULL) {
-            return false;
-        }
-        p = mcpw_space(&w->reader, mcpw_space(&w->reader, p) + 1);
-        p = mcpw_space(&w->reader, mcpw_skip_value(&w->reader, p));
-        if (*p == ',') {
-            p = mcpw_space(&w->reader, p + 1);
-        }
-    }
-    return true;
-}
+bool mcpw_format_is_of_names(unsigned which) { return format_of(which)->name != NULL; }
 
-enum { MOST_ITEMS = 100 };
-
-bool mcpw_count_has_format(const mcpw_walk *w, size_t count, unsigned check) {
-    return (w->flags & MCPW_STRICT) == 0 ||
-           w->tables.revision->checks[check].format != MCPW_FORMAT_AT_MOST_100 || count <= MOST_ITEMS;
-}
-
-unsigned char *mcpw_check_raw(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
-    const mcpw_check *const c = w->tables.revision->checks + check;
-    if ((w->flags & MCPW_STRICT) == 0 || c->format != MCPW_FORMAT_META_KEYS || *from != '{') {
-        return to;
-    }
-    return check_meta_keys(w, from) ? to : NULL;
-}
-#endif
+const char *mcpw_format_text(unsigned which) { return format_of(which)->expected; }

@@ -47,9 +47,17 @@ MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status) {
     return mcpw_project_fail(p, status, "%s", mcpw_status_text(status));
 }
 
-MCPW_COLD bool mcpw_project_fail_bounds(mcpw_projector *p, mcpw_status status, unsigned check) {
+MCPW_COLD static bool fail_check(mcpw_projector *p, mcpw_status status, unsigned check) {
     char text[MCPW_ERROR_MESSAGE_SIZE];
-    return mcpw_project_fail(p, status, "%s", mcpw_bounds_text(text, p->to.revision, check));
+    return mcpw_project_fail(p, status, "%s", mcpw_check_words(text, p->to.revision, check, status));
+}
+
+bool mcpw_project_holds(mcpw_projector *p, mcpw_checked value, unsigned check) {
+    if (!mcpw_has_bounds(p->to.revision, check)) {
+        return true;
+    }
+    const mcpw_status status = mcpw_check_value(p->to.revision, check, 0, &value);
+    return status == MCPW_OK || fail_check(p, status, check);
 }
 
 /* The member where the walk stands does not reach the target. */
@@ -113,8 +121,7 @@ static unsigned char *begin_list(mcpw_projector *p, const unsigned char *at, mcp
         (void)mcpw_project_fail_status(p, MCPW_E_DEPTH);
         return NULL; /* uncovered: no memory, at one more place */
     }
-    if (to.check != 0 && !mcpw_count_in_bounds(p->to.revision, list->count, to.check)) {
-        (void)mcpw_project_fail_bounds(p, MCPW_E_LENGTH, to.check);
+    if (to.check != 0 && !mcpw_project_holds(p, mcpw_checked_count(list->count), to.check)) {
         return NULL;
     }
     p->depth--;

@@ -62,7 +62,9 @@ MCPW_COLD bool mcpw_project_fail(mcpw_projector *p, mcpw_status status, const ch
 #endif
 
 MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status);
-MCPW_COLD bool mcpw_project_fail_bounds(mcpw_projector *p, mcpw_status status, unsigned check);
+
+/* Whether a value is within the bounds of a check of the target's; else fails. */
+bool mcpw_project_holds(mcpw_projector *p, mcpw_checked value, unsigned check);
 
 /* Puts the place where the walk stands before the path of a record that was filled in; NULL is let be. */
 MCPW_COLD void mcpw_project_place(const mcpw_projector *p, mcpw_error *error);

@@ -5,9 +5,8 @@
 
 bool mcpw_project_string(mcpw_projector *p, const unsigned char *at, mcpw_ref to, unsigned char *out) {
     const mcpw_str text = mcpw_load_str(at);
-    if (MCPW_UNLIKELY(to.check != 0) &&
-        !mcpw_string_in_bounds(p->to.revision, text.ptr, text.len, to.check)) {
-        return mcpw_project_fail_bounds(p, MCPW_E_LENGTH, to.check);
+    if (MCPW_UNLIKELY(to.check != 0) && !mcpw_project_holds(p, mcpw_checked_string(text), to.check)) {
+        return false;
     }
     *(mcpw_str *)(void *)out = text;
     return true;
@@ -40,8 +39,8 @@ static bool store_integer(mcpw_projector *p, number n, mcpw_ref to, unsigned cha
             return mcpw_project_fail(p, MCPW_E_PROJECTION, "the number is no integer");
         }
     }
-    if (to.check != 0 && !mcpw_integer_in_bounds(p->to.revision, n.integer, to.check)) {
-        return mcpw_project_fail_bounds(p, MCPW_E_RANGE, to.check);
+    if (to.check != 0 && !mcpw_project_holds(p, mcpw_checked_integer(n.integer), to.check)) {
+        return false;
     }
     *(int64_t *)(void *)mcpw_plain_place(to, out) = n.integer;
     return true;
@@ -61,8 +60,8 @@ static bool store_real(mcpw_projector *p, number n, mcpw_ref to, unsigned char *
     if (to.check != 0) {
         const size_t len = mcpw_format_double((char *)text, n.real);
         text[len] = '\0';
-        if (!mcpw_number_in_bounds(p->to.revision, n.real, text, text + len, to.check)) {
-            return mcpw_project_fail_bounds(p, MCPW_E_RANGE, to.check);
+        if (!mcpw_project_holds(p, mcpw_checked_number(n.real, text, text + len), to.check)) {
+            return false;
         }
     }
     *(double *)(void *)mcpw_plain_place(to, out) = n.real;

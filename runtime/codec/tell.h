@@ -14,13 +14,13 @@
  * may go on behind the value. */
 bool mcpw_is_verdict(mcpw_status status);
 
-/* Notes a failure and, unless nobody wants to know, describes it: by a text, one in three parts, bounds, what
- * was expected (a type, a number, a value of an enum, a constant, an alternative), or the member that is
+/* Notes a failure and, unless nobody wants to know, describes it: by a text, one in three parts, a check,
+ * what was expected (a type, a number, a value of an enum, a constant, an alternative), or the member that is
  * missing. */
 #if defined(MCPW_NO_ERROR_TEXT)
 #define mcpw_tell(w, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_tell_code((w), (p), (status)))
 #define mcpw_tell_around(w, p, status, before, what, after) mcpw_tell((w), (p), (status), (what))
-#define mcpw_tell_bounds(w, p, status, check) mcpw_tell_code((w), (p), (status))
+#define mcpw_tell_check(w, p, status, check) mcpw_tell_code((w), (p), (status))
 #define mcpw_tell_type(w, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_tell_kind((w), (p)))
 #define mcpw_tell_number(w, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_tell_number_kind((w), (p)))
 #define mcpw_tell_missing(w, p, row) mcpw_tell_code((w), (p), MCPW_E_MISSING)
@@ -34,7 +34,7 @@ MCPW_COLD void mcpw_tell_number_kind(mcpw_walk *w, unsigned char *p);
 MCPW_COLD void mcpw_tell(mcpw_walk *w, const unsigned char *p, mcpw_status status, const char *text);
 MCPW_COLD void mcpw_tell_around(mcpw_walk *w, const unsigned char *p, mcpw_status status, const char *before,
                                 const char *what, const char *after);
-MCPW_COLD void mcpw_tell_bounds(mcpw_walk *w, const unsigned char *p, mcpw_status status, unsigned check);
+MCPW_COLD void mcpw_tell_check(mcpw_walk *w, const unsigned char *p, mcpw_status status, unsigned check);
 MCPW_COLD void mcpw_tell_type(mcpw_walk *w, const unsigned char *p, const char *expected);
 MCPW_COLD void mcpw_tell_number(mcpw_walk *w, unsigned char *p, const char *expected);
 MCPW_COLD void mcpw_tell_missing(mcpw_walk *w, const unsigned char *p, const mcpw_row *row);
@@ -47,8 +47,8 @@ MCPW_COLD void mcpw_tell_union(mcpw_walk *w, unsigned char *p, const mcpw_union 
 #define mcpw_fail_text(w, p, status, text) (mcpw_tell((w), (p), (status), (text)), (unsigned char *)NULL)
 #define mcpw_fail_around(w, p, status, before, what, after)                                                  \
     (mcpw_tell_around((w), (p), (status), (before), (what), (after)), (unsigned char *)NULL)
-#define mcpw_fail_bounds(w, p, status, check)                                                                \
-    (mcpw_tell_bounds((w), (p), (status), (check)), (unsigned char *)NULL)
+#define mcpw_fail_check(w, p, status, check)                                                                 \
+    (mcpw_tell_check((w), (p), (status), (check)), (unsigned char *)NULL)
 #define mcpw_fail_type(w, p, expected) (mcpw_tell_type((w), (p), (expected)), (unsigned char *)NULL)
 #define mcpw_fail_number(w, p, expected) (mcpw_tell_number((w), (p), (expected)), (unsigned char *)NULL)
 #define mcpw_fail_enum(w, p, index) (mcpw_tell_enum((w), (p), (index)), (unsigned char *)NULL)
@@ -66,13 +66,5 @@ MCPW_COLD bool mcpw_report(mcpw_walk *w);
 
 /* The same, and skips the value at start: the place behind it, or NULL. */
 MCPW_COLD unsigned char *mcpw_recover(mcpw_walk *w, unsigned char *start);
-
-/* What a check asks for, in words, for messages of others. Returns out. */
-#if defined(MCPW_NO_ERROR_TEXT)
-#define mcpw_bounds_text(out, revision, check) ((void)(revision), (void)(check), (out))
-#else
-MCPW_COLD const char *mcpw_bounds_text(char out[MCPW_ERROR_MESSAGE_SIZE], const mcpw_revision *revision,
-                                       unsigned check);
-#endif
 
 #endif

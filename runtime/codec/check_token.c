@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks on strings that are text still, with quotes and perhaps escapes. */
+#include "engine_internal.h"
+
+unsigned char *mcpw_check_string(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
+    const mcpw_revision *const revision = w->tables.revision;
+    if (!mcpw_has_bounds(revision, check) && (w->flags & MCPW_STRICT) == 0) {
+        return to;
+    }
+    const mcpw_mark mark = mcpw_arena_mark(w->arena);
+    mcpw_str text;
+    if (!mcpw_token_text(w, from + 1, to - 1, &text)) {
+        return mcpw_fail_text(w, from, w->reader.status, mcpw_status_text(w->reader.status));
+    }
+    const mcpw_checked value = mcpw_checked_string(text);
+    const mcpw_status status = mcpw_check_value(revision, check, w->flags, &value);
+    mcpw_arena_rewind(w->arena, mark);
+    return status == MCPW_OK ? to : mcpw_fail_check(w, from, status, check);
+}
