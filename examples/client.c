@@ -148,7 +148,7 @@ int main(int argc, char **argv) {
     mcpw_client *const client = mcpw_client_start(&spawn, &config, &error);
     mcpw_status status = client != NULL ? MCPW_OK : error.code;
     if (status == MCPW_OK) {
-        printf("revision: %s\n", mcpw_session_revision(mcpw_client_session(client))->name);
+        printf("revision: %s\n", mcpw_revision_name(mcpw_session_revision(mcpw_client_session(client))));
         status = list_tools(client, &error);
     }
     for (int i = 1; status == MCPW_OK && i < calls; i += 2) {

@@ -36,14 +36,15 @@ typedef struct side {
  * sends it has, as far as that is known. Notifications that need nothing are the session's own. */
 static bool has(const void *handlers, int method) {
     const side *const from = handlers;
-    const mcpw_method *const m = mcpw_method_entry(from->revision, method);
-    if (m->capability == NULL) {
-        return (m->flags & MCPW_METHOD_REQUEST) != 0;
+    bool by_sender;
+    const char *const needed = mcpw_capability_of(from->revision, method, &by_sender);
+    if (needed == NULL) {
+        return (mcpw_method_flags(mcpw_method_entry(from->revision, method)) & MCPW_METHOD_REQUEST) != 0;
     }
-    if ((m->flags & MCPW_METHOD_SENDER_DECLARES) == 0) {
-        return mcpw_capabilities_have(from->other->capabilities, m->capability);
+    if (!by_sender) {
+        return mcpw_capabilities_have(from->other->capabilities, needed);
     }
-    return from->capabilities.ptr == NULL || mcpw_capabilities_have(from->capabilities, m->capability);
+    return from->capabilities.ptr == NULL || mcpw_capabilities_have(from->capabilities, needed);
 }
 
 /* Whether this side is told of a notification. */
@@ -94,7 +95,7 @@ static mcpw_status begin(side *with, mcpw_role role, mcpw_dispatch *dispatch, co
     config.info = with->other->info;
     config.capabilities = with->other->capabilities;
     config.instructions = instructions;
-    config.revisions = role == MCPW_ROLE_CLIENT ? with->revision->name : NULL;
+    config.revisions = role == MCPW_ROLE_CLIENT ? mcpw_revision_name(with->revision) : NULL;
     config.dispatch = dispatch;
     config.handlers = with;
     config.user = with;

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from codegen.emit import hover
-from codegen.emit.text import TABLE_ABI, Header, Text, comment, render
+from codegen.emit.text import Header, Text, comment, render
 from codegen.plan.comments import Comments
 from codegen.plan.cplan import EnumDecl, Handle, Member, MethodPlan, Plan, StructDecl, UnionDecl
 
@@ -83,7 +83,6 @@ def codec_file(plan: Plan, header: Header, guard: str) -> str:
         "codec.h",
         plan=header,
         guard=guard,
-        abi=TABLE_ABI,
         typed=[
             _Typed(handle.c_name, handle.c_table, hover.function_comments(handle.name)) for handle in typed
         ],

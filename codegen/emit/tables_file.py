@@ -58,6 +58,7 @@ def tables_file(plan: Plan, packer: Packer, packed: Packed, header: Header) -> s
     return render(
         "tables.c",
         plan=header,
+        abi=TABLE_ABI,
         statics=[f"static const mcpw_type {plan.error.c_table};"],
         tables=[
             _TableText(table.name, table.c_type, _table_lines(table), _condition(table.name))

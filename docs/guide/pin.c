@@ -12,9 +12,9 @@ int main(void) {
 #else
     printf("results have no resultType\n");
 #endif
-    printf("pinned: %s\n", mcp_revision.name);
+    printf("pinned: %s\n", mcpw_revision_name(&mcp_revision));
     for (size_t i = 0; i < count; i++) {
-        printf("%s %.8s...\n", revisions[i]->name, revisions[i]->schema_sha256);
+        printf("%s %.8s...\n", mcpw_revision_name(revisions[i]), mcpw_revision_sha256(revisions[i]));
     }
     return 0;
 }

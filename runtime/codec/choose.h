@@ -12,6 +12,7 @@
 #define MCPW_CHOOSE_H
 
 #include <mcpw/codec.h>
+#include <mcpw/table.h>
 
 /* The tests could not be run to their end. */
 enum { MCPW_BROKEN = MCPW_NO_INDEX + 1 };

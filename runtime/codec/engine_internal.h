@@ -4,6 +4,7 @@
 #define MCPW_ENGINE_INTERNAL_H
 
 #include <mcpw/message.h>
+#include <mcpw/table.h>
 
 #include "check.h"
 #include "choose.h"

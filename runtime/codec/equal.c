@@ -2,6 +2,7 @@
 /* Whether two structs stand for equal JSON values. */
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
+#include <mcpw/table.h>
 
 #include "../json/unordered.h"
 #include "write.h"

@@ -4,6 +4,7 @@
  * Decoding and validating share every line but the last step of a value; `build` tells them apart.
  */
 #include <mcpw/message.h>
+#include <mcpw/table.h>
 
 #include "engine_internal.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON-RPC messages to text. */
 #include <mcpw/message.h>
+#include <mcpw/table.h>
 
 #include "../json/number.h"
 #include "write.h"

@@ -15,6 +15,7 @@
 #define MCPW_PROJECT_INTERNAL_H
 
 #include <mcpw/project.h>
+#include <mcpw/table.h>
 
 #include "engine_internal.h"
 #include "value.h"

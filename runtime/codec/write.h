@@ -11,6 +11,7 @@
 #define MCPW_WRITE_H
 
 #include <mcpw/codec.h>
+#include <mcpw/table.h>
 
 #include "../json/characters.h"
 #include "../json/lane.h"

@@ -25,6 +25,7 @@
 #define MCPW_READER_H
 
 #include <mcpw/codec.h>
+#include <mcpw/table.h>
 
 #include <float.h>
 

@@ -69,6 +69,14 @@ static bool is_of_a_request(const mcpw_revision *revision, const char *capabilit
     return false;
 }
 
+const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender) {
+    const mcpw_method *const m = mcpw_method_entry(revision, method);
+    if (by_sender != NULL) {
+        *by_sender = m != NULL && (m->flags & MCPW_METHOD_SENDER_DECLARES) != 0;
+    }
+    return m != NULL ? m->capability : NULL;
+}
+
 /* Whether a notification of ours belongs to what is offered. */
 static bool goes_with(const mcpw_session *session, const mcpw_dialect *dialect, int number, const offers *o) {
     const mcpw_revision *const revision = dialect->revision;

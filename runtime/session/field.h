@@ -7,6 +7,7 @@
 #define MCPW_FIELD_H
 
 #include <mcpw/codec.h>
+#include <mcpw/table.h>
 
 /* A value and what describes it. at NULL: not there. */
 typedef struct mcpw_field {

@@ -157,7 +157,7 @@ void bench_corpus_free(bench_corpus *corpus) {
 }
 
 size_t bench_value_size(const bench_corpus *corpus) {
-    return corpus->type != NULL ? corpus->type->size : sizeof(mcpw_message);
+    return corpus->type != NULL ? mcpw_type_size(corpus->type) : sizeof(mcpw_message);
 }
 
 static mcpw_status decode_one(const bench_corpus *corpus, bench_text text, mcpw_arena *arena, void *out,

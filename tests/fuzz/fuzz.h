@@ -107,7 +107,7 @@ static inline fuzz_header fuzz_read_header(const uint8_t *data, size_t size) {
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     h.revision = all[fuzz_byte(&in) % count];
     h.definition = fuzz_size(&in);
-    h.type = h.revision->definitions[h.definition % h.revision->definition_count];
+    h.type = mcpw_type_at(h.revision, h.definition % mcpw_type_count(h.revision));
     const unsigned flags = fuzz_byte(&in);
     fuzz_options(&h.options, flags, fuzz_byte(&in));
     for (size_t i = 0; i < sizeof h.extra / sizeof h.extra[0]; i++) {

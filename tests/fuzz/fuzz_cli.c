@@ -137,8 +137,8 @@ static void ask_about_type(const fuzz_header *h, const streams *s) {
     mcpw_options options = MCPW_OPTIONS_INIT;
     char *text = NULL;
     size_t len = 0;
-    argv[3] = fuzz_copy(h->revision->name, strlen(h->revision->name) + 1);
-    argv[5] = fuzz_copy(h->type->name, strlen(h->type->name) + 1);
+    argv[3] = fuzz_copy(mcpw_revision_name(h->revision), strlen(mcpw_revision_name(h->revision)) + 1);
+    argv[5] = fuzz_copy(mcpw_type_name(h->type), strlen(mcpw_type_name(h->type)) + 1);
     argv[argc] = NULL;
     put_input(s, h->text, h->len);
     options.flags = h->options.flags & MCPW_STRICT;

@@ -20,7 +20,7 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
     } else if (id->kind == MCPW_ID_INTEGER) {
         number += (size_t)id->as.integer;
     }
-    out.method = (int)(number % (h->revision->method_count + 1U));
+    out.method = (int)(number % ((unsigned)mcpw_method_count(h->revision) + 1U));
     return out;
 }
 

@@ -44,7 +44,7 @@ static void on_drop(void *user, const char *path) {
 static const mcpw_type *type_of(const mcpw_revision *revision, mcpw_str method, bool result) {
     const mcpw_method *const entry =
         mcpw_method_entry(revision, mcpw_method_number(revision, method.ptr, method.len));
-    return entry == NULL ? NULL : result ? entry->result : entry->params;
+    return entry == NULL ? NULL : result ? mcpw_method_result(entry) : mcpw_method_params(entry);
 }
 
 static void check_value(const mcpw_type *type, const void *value, unsigned flags, bool whole) {
@@ -52,7 +52,7 @@ static void check_value(const mcpw_type *type, const void *value, unsigned flags
     mcpw_buffer text = MCPW_BUFFER_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error error = {0};
-    void *const again = fuzz_alloc(type->size);
+    void *const again = fuzz_alloc(mcpw_type_size(type));
     options.flags = flags & MCPW_ALLOW_UNKNOWN;
     const mcpw_status written = mcpw_encode(type, value, &text, &options, &error);
     if (whole) {
@@ -85,7 +85,7 @@ static void project(const fuzz_header *h, const mcpw_type *from, const void *val
     mcpw_error error = {0};
     mcpw_project_options options = MCPW_PROJECT_INIT;
     asked a = {h->extra[2], 0};
-    unsigned char *const out = fuzz_alloc(to->size);
+    unsigned char *const out = fuzz_alloc(mcpw_type_size(to));
     options.values.items = values;
     options.values.count = h->extra[2] % (VALUES + 1U);
     options.substitute = substitute;
@@ -96,7 +96,7 @@ static void project(const fuzz_header *h, const mcpw_type *from, const void *val
     if (status == MCPW_OK) {
         check_value(to, out, h->options.flags, whole);
     } else {
-        for (size_t i = 0; i < to->size; i++) {
+        for (size_t i = 0; i < mcpw_type_size(to); i++) {
             FUZZ_ASSERT(out[i] == 0);
         }
     }
@@ -110,18 +110,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     const mcpw_revision *const target = all[h.extra[0] % count];
     const mcpw_str method =
-        mcpw_method_name(h.revision, 1 + (int)(h.definition / 2 % h.revision->method_count));
+        mcpw_method_name(h.revision, 1 + (int)(h.definition / 2 % (unsigned)mcpw_method_count(h.revision)));
     const bool result = (h.definition & 1U) != 0;
     const mcpw_type *const from = type_of(h.revision, method, result);
     const mcpw_type *to = type_of(target, method, result);
     mcpw_arena arena = MCPW_ARENA_INIT;
     if (to == NULL) { /* a pair that nobody would choose */
-        to = target->definitions[h.definition % target->definition_count];
+        to = mcpw_type_at(target, h.definition % mcpw_type_count(target));
     }
     if (from == NULL || to == NULL) {
         return 0;
     }
-    void *const value = fuzz_alloc(from->size);
+    void *const value = fuzz_alloc(mcpw_type_size(from));
     if (mcpw_decode(from, h.text, h.len, &arena, value, &h.options, NULL) == MCPW_OK) {
         project(&h, from, value, to, true);
         const mcpw_str odd = {h.text, h.len < ODD_TEXT ? h.len : ODD_TEXT};

@@ -3,6 +3,8 @@
  * Raw values: the grammar against a parser of RFC 8259 written for nothing but that, every reading function
  * on any text, and, where the text is JSON, what the writer makes of what was read.
  */
+#include <mcpw/table.h>
+
 #include "fuzz_json.h"
 
 /* ---- the grammar once more, by the book, a byte at a time ---- */

@@ -131,7 +131,7 @@ static void operate(play *p, char letter, unsigned number, unsigned n) {
         retry(p, number);
         break;
     default: /* q: a request or notification */
-        side_request(s, (int)(number % (s->revision->method_count + 2U)), n);
+        side_request(s, (int)(number % ((unsigned)mcpw_method_count(s->revision) + 2U)), n);
         break;
     }
 }

@@ -7,6 +7,7 @@
 
 #include <mcpw/json.h>
 #include <mcpw/server.h>
+#include <mcpw/table.h>
 
 #include <float.h>
 #include <math.h>

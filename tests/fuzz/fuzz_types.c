@@ -7,14 +7,15 @@ int main(void) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < all[i]->definition_count; j++) {
-            printf("type %zu %zu %s %s\n", i, j, all[i]->name, all[i]->definitions[j]->name);
+        for (size_t j = 0; j < mcpw_type_count(all[i]); j++) {
+            printf("type %zu %zu %s %s\n", i, j, mcpw_revision_name(all[i]),
+                   mcpw_type_name(mcpw_type_at(all[i], j)));
         }
-        for (int j = 1; j <= all[i]->method_count; j++) {
+        for (int j = 1; j <= mcpw_method_count(all[i]); j++) {
             const mcpw_str name = mcpw_method_name(all[i], j);
             const mcpw_method *const entry = mcpw_method_entry(all[i], j);
-            printf("method %zu %d %s %.*s %s\n", i, j, all[i]->name, (int)name.len, name.ptr,
-                   entry->result != NULL ? entry->result->name : "-");
+            printf("method %zu %d %s %.*s %s\n", i, j, mcpw_revision_name(all[i]), (int)name.len, name.ptr,
+                   mcpw_method_result(entry) != NULL ? mcpw_type_name(mcpw_method_result(entry)) : "-");
         }
     }
     return 0;

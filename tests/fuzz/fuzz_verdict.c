@@ -57,7 +57,7 @@ static void check_struct(const fuzz_header *h, const void *value) {
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error why = {0};
     mcpw_error error = {0};
-    void *const copy = fuzz_alloc(h->type->size);
+    void *const copy = fuzz_alloc(mcpw_type_size(h->type));
     options.flags = h->options.flags;
     options.max_depth = h->options.max_depth;
     const mcpw_status verdict = mcpw_validate_value(h->type, value, &arena, &options, &why);
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const mcpw_str odd = fuzz_take(&in, h.extra[0] & TEXT_MASK);
     char *const text = fuzz_copy(odd.ptr, odd.len);
     const mcpw_str spoiled = {text, odd.len};
-    void *const value = fuzz_alloc(h.type->size);
+    void *const value = fuzz_alloc(mcpw_type_size(h.type));
     h.text = (const char *)in.at;
     h.len = in.left;
     const mcpw_status status = mcpw_decode(h.type, h.text, h.len, &arena, value, &h.options, &error);

@@ -16,7 +16,7 @@ static const void *made(const mcpw_type *type, const char *text, unsigned number
     char room[ROOM];
     mcpw_options options = MCPW_OPTIONS_INIT;
     const char *const mark = strstr(text, "%u");
-    void *const value = type != NULL ? mcpw_arena_alloc(arena, type->size) : NULL;
+    void *const value = type != NULL ? mcpw_arena_alloc(arena, mcpw_type_size(type)) : NULL;
     if (value == NULL) {
         return NULL;
     }
@@ -101,11 +101,11 @@ static mcpw_status answer_with(side *s, mcpw_request *request, const char *text)
     const mcpw_method *const entry =
         mcpw_method_entry(s->revision, mcpw_method_number(s->revision, method.ptr, method.len));
     mcpw_error error = {0};
-    if (entry == NULL || entry->result == NULL) {
+    if (entry == NULL || mcpw_method_result(entry) == NULL) {
         return mcpw_respond_error(request, MCPW_RPC_METHOD_NOT_FOUND, "none", mcpw_json_from(NULL));
     }
-    const void *const result = made(entry->result, text, 1, mcpw_request_arena(request));
-    return result != NULL ? mcpw_respond(request, entry->result, result, &error) : MCPW_E_VALUE;
+    const void *const result = made(mcpw_method_result(entry), text, 1, mcpw_request_arena(request));
+    return result != NULL ? mcpw_respond(request, mcpw_method_result(entry), result, &error) : MCPW_E_VALUE;
 }
 
 mcpw_status side_answer(side *s, mcpw_request *request) {
@@ -121,7 +121,7 @@ static mcpw_status ask_with(side *s, mcpw_request *request, const char *key, con
     if (entry == NULL) {
         return MCPW_E_CAPABILITY;
     }
-    const void *const params = made(entry->params, text, 1, mcpw_request_arena(request));
+    const void *const params = made(mcpw_method_params(entry), text, 1, mcpw_request_arena(request));
     const mcpw_status status = mcpw_request_ask(request, key, s->revision, number, params, &result, &error);
     FUZZ_ASSERT(status != MCPW_OK || (result.value != NULL && !s->forged));
     return status;
@@ -214,7 +214,8 @@ static mcpw_status do_one(side *s, mcpw_request *request, unsigned what) {
         side_change(s, side_random(s));
         return side_answer(s, request);
     case DO_CALL:
-        side_request(s, (int)(side_random(s) % (s->revision->method_count + 1U)), side_random(s));
+        side_request(s, (int)(side_random(s) % ((unsigned)mcpw_method_count(s->revision) + 1U)),
+                     side_random(s));
         return side_answer(s, request);
     case DO_TWICE:
         return twice(s, request);
@@ -419,8 +420,8 @@ void side_request(side *s, int method, unsigned n) {
     if (entry == NULL) {
         return;
     }
-    const void *const params = made(entry->params, side_params_text(name), n % 32, &arena);
-    if ((entry->flags & MCPW_METHOD_NOTIFICATION) != 0) {
+    const void *const params = made(mcpw_method_params(entry), side_params_text(name), n % 32, &arena);
+    if ((mcpw_method_flags(entry) & MCPW_METHOD_NOTIFICATION) != 0) {
         (void)!mcpw_session_notify(s->session, s->revision, method, params, &error);
     } else {
         side_call *const call = free_call(s);
@@ -676,8 +677,9 @@ static void check_line(const side *s, const char *line, size_t len) {
         good = is_message(s, all[i], line, len, &error);
     }
     if (!good) {
-        (void)fprintf(stderr, "%s: %s: %s\n%.*s\n", revision != NULL ? revision->name : "any revision",
-                      error.path, error.message, (int)len, line);
+        (void)fprintf(stderr, "%s: %s: %s\n%.*s\n",
+                      revision != NULL ? mcpw_revision_name(revision) : "any revision", error.path,
+                      error.message, (int)len, line);
     }
     FUZZ_ASSERT(good);
     FUZZ_ASSERT(len != 0 && memchr(line, '\r', len) == NULL);

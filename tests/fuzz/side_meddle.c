@@ -83,7 +83,7 @@ static void meddle_once(side *s, unsigned what, unsigned n) {
         side_cancel(s, n);
         break;
     case CALL:
-        side_request(s, (int)(n % (s->revision->method_count + 2U)), n >> 8);
+        side_request(s, (int)(n % ((unsigned)mcpw_method_count(s->revision) + 2U)), n >> 8);
         break;
     case CHANGE:
         side_change(s, n);

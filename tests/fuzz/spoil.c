@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "spoil.h"
+#include <mcpw/table.h>
 
 #include <math.h>
 

@@ -9,10 +9,10 @@ int main(void) {
     mcp_implementation who;
     static const char text[] = "{\"name\":\"n\",\"version\":\"1\"}";
     const bool read = mcp_implementation_decode(text, sizeof text - 1, &arena, &who, NULL, NULL) == MCPW_OK;
-    const bool same = read && mcpw_str_is(who.name, "n") && mcp_revision.number == MCPW_PIN;
+    const bool same = read && mcpw_str_is(who.name, "n") && mcpw_revision_number(&mcp_revision) == MCPW_PIN;
     mcpw_arena_free(&arena);
     if (!same) {
-        printf("pin %d, revision %s\n", MCPW_PIN, mcp_revision.name);
+        printf("pin %d, revision %s\n", MCPW_PIN, mcpw_revision_name(&mcp_revision));
     }
     return same ? 0 : 1;
 }

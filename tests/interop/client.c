@@ -426,7 +426,7 @@ static void check_connect(run *r, const char *revisions, char **command) {
     r->client = mcpw_client_start(&spawn, &config, &error);
     REQUIRE(r, r->client != NULL, "%s %s", error.path, error.message);
     const mcpw_session *const session = mcpw_client_session(r->client);
-    const char *const spoken = mcpw_session_revision(session)->name;
+    const char *const spoken = mcpw_revision_name(mcpw_session_revision(session));
     REQUIRE(r, strcmp(spoken, r->revision) == 0, "%s", spoken);
     REQUIRE(r, mcpw_json_get_string(mcpw_session_peer_info(session), "name", &r->arena, &name) == MCPW_OK,
             "no name");

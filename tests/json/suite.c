@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
+#include <mcpw/table.h>
 
 #include "cases.h"
 #include "lane.h"

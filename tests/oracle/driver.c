@@ -98,7 +98,7 @@ static void put_disagreement(const char *what, mcpw_status a, const mcpw_error *
 
 /* A zeroed struct of the type, of exactly its size. */
 static void *new_value(const mcpw_type *type) {
-    void *value = calloc(1, type->size);
+    void *value = calloc(1, mcpw_type_size(type));
     if (value == NULL) {
         die("out of memory");
     }

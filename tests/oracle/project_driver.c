@@ -89,7 +89,7 @@ static mcpw_members members_of(const char *text, size_t len, mcpw_arena *arena, 
 }
 
 static void *new_value(const mcpw_type *type) {
-    void *const value = calloc(1, type->size);
+    void *const value = calloc(1, mcpw_type_size(type));
     if (value == NULL) {
         die("out of memory");
     }
@@ -152,7 +152,7 @@ static const mcpw_type *part_of(const char *revision, const char *method, const 
     if (m == NULL) {
         return NULL;
     }
-    return strcmp(part, "params") == 0 ? m->params : m->result;
+    return strcmp(part, "params") == 0 ? mcpw_method_params(m) : mcpw_method_result(m);
 }
 
 static char *read_block(size_t len) {
@@ -190,14 +190,14 @@ static void list_types(void) {
     size_t count = 0;
     const mcpw_revision *const *const revisions = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
-        for (int n = 1; n <= revisions[i]->method_count; n++) {
+        for (int n = 1; n <= mcpw_method_count(revisions[i]); n++) {
             const mcpw_method *const m = mcpw_method_entry(revisions[i], n);
             const mcpw_str name = mcpw_method_name(revisions[i], n);
-            const mcpw_type *const parts[] = {m->params, m->result};
+            const mcpw_type *const parts[] = {mcpw_method_params(m), mcpw_method_result(m)};
             for (size_t k = 0; k < 2; k++) {
                 if (parts[k] != NULL) {
-                    printf("%s %.*s %s %s\n", revisions[i]->name, (int)name.len, name.ptr,
-                           k == 0 ? "params" : "result", parts[k]->name);
+                    printf("%s %.*s %s %s\n", mcpw_revision_name(revisions[i]), (int)name.len, name.ptr,
+                           k == 0 ? "params" : "result", mcpw_type_name(parts[k]));
                 }
             }
         }

@@ -23,11 +23,11 @@ from typing import Dict, Iterator, List, Sequence, Tuple
 
 RECORDS = Path(__file__).resolve().parent / "abi"
 _RUNTIME_HEADERS = (
+    "type",
     "codec",
     "message",
     "project",
     "json",
-    "table",
     "session",
     "server",
     "io",

@@ -50,7 +50,7 @@ class Mismatch(PackageTest):
         changed, times = re.subn(r"(#define MCPW_TABLE_ABI) (\d+)\n", r"\1 1\2\n", text)
         self.assertEqual(times, 1)
         table.write_text(changed, "utf-8")
-        result = run(["cc", "-fsyntax-only", f"-I{include}", HERE / "consumer/codec.c"])
+        result = run(["cc", "-fsyntax-only", f"-I{include}", ROOT / "generated/2026-07-28/tables.c"])
         self.refused(result, "These bindings of MCP 2026-07-28 need another version of the mcpwire runtime")
 
     def test_pin_that_nothing_knows(self) -> None:

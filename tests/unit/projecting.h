@@ -37,7 +37,7 @@ static inline const mcpw_type *part_of(const char *revision, const char *part) {
     if (m == NULL) {
         return NULL;
     }
-    return strcmp(space, " params") == 0 ? m->params : m->result;
+    return strcmp(space, " params") == 0 ? mcpw_method_params(m) : mcpw_method_result(m);
 }
 
 enum { TOLD_SIZE = 1024 };

@@ -18,7 +18,7 @@ static inline mcpw_status ask(end *e, mcpw_request *request, const char *key, co
     const int number = mcpw_method_number(revision, method, strlen(method));
     const mcpw_method *const entry = mcpw_method_entry(revision, number);
     const void *const value =
-        params != NULL ? decoded(entry->params, params, mcpw_request_arena(request)) : NULL;
+        params != NULL ? decoded(mcpw_method_params(entry), params, mcpw_request_arena(request)) : NULL;
     mcpw_result result = {NULL, NULL};
     mcpw_error error = {0};
     const mcpw_status status = mcpw_request_ask(request, key, revision, number, value, &result, &error);

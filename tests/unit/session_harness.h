@@ -336,13 +336,14 @@ static inline void check_line(const end *e, mcpw_str line) {
     CHECK(memchr(line.ptr, '\r', line.len) == NULL);
     if (mcpw_message_validate(e->speaks, line.ptr, line.len, &scratch, end_resolve, &lookup, &envelope,
                               &options, &error) != MCPW_OK) {
-        (void)fprintf(stderr, "%s: not a message of %s: %s: %s\n%.*s\n", check_test, e->speaks->name,
-                      error.path, error.message, (int)line.len, line.ptr);
+        (void)fprintf(stderr, "%s: not a message of %s: %s: %s\n%.*s\n", check_test,
+                      mcpw_revision_name(e->speaks), error.path, error.message, (int)line.len, line.ptr);
         check_failures++;
     } else if (envelope.kind == MCPW_MESSAGE_REQUEST || envelope.kind == MCPW_MESSAGE_NOTIFICATION) {
         const mcpw_method *const method = mcpw_method_entry(e->speaks, envelope.method);
-        const bool may = method != NULL && (method->flags & sender) != 0 &&
-                         (envelope.kind != MCPW_MESSAGE_REQUEST || (method->flags & MCPW_METHOD_INPUT) == 0);
+        const bool may =
+            method != NULL && (mcpw_method_flags(method) & sender) != 0 &&
+            (envelope.kind != MCPW_MESSAGE_REQUEST || (mcpw_method_flags(method) & MCPW_METHOD_INPUT) == 0);
         (void)check_that(may, __FILE__, __LINE__, "this end may not send this method");
     } else if (is_modern(e->speaks) && !server) {
         (void)check_that(false, __FILE__, __LINE__, "a client of a revision without server requests answers");
@@ -407,7 +408,7 @@ static inline const char *meta_of(const end *e, const char *capabilities, const 
     return is_modern(e->speaks) ? fmt("'_meta':{'io.modelcontextprotocol/protocolVersion':'%s',"
                                       "'io.modelcontextprotocol/clientInfo':{'name':'c','version':'1'},"
                                       "'io.modelcontextprotocol/clientCapabilities':%s%s}",
-                                      e->speaks->name, capabilities, more)
+                                      mcpw_revision_name(e->speaks), capabilities, more)
                                 : "";
 }
 
@@ -428,7 +429,7 @@ static inline void say_request(end *e, const char *id, const char *method, const
 static inline void say_initialize_as(end *e, const char *capabilities) {
     say(e, fmt("{'jsonrpc':'2.0','id':'open','method':'initialize','params':{'protocolVersion':'%s',"
                "'capabilities':%s,'clientInfo':{'name':'c','version':'1'}}}",
-               e->speaks->name, capabilities));
+               mcpw_revision_name(e->speaks), capabilities));
 }
 
 /* Opens a server end in the revision that its peer speaks. */
@@ -440,7 +441,7 @@ static inline void open_server_as(end *e, const char *capabilities) {
         return;
     }
     say_initialize_as(e, capabilities);
-    CHECK_HAS(heard(e), fmt("'protocolVersion':'%s'", e->speaks->name));
+    CHECK_HAS(heard(e), fmt("'protocolVersion':'%s'", mcpw_revision_name(e->speaks)));
     say(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
 }
 
@@ -470,7 +471,7 @@ static inline void open_client_as(end *e, const char *capabilities) {
     if (is_modern(speaks)) {
         say(e, fmt("{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','ttlMs':0,"
                    "'cacheScope':'private','supportedVersions':['%s'],'capabilities':%s}}",
-                   speaks->name, capabilities));
+                   mcpw_revision_name(speaks), capabilities));
         EXPECT(e, "");
     } else {
         say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32601,'message':'Method not found'}}");
@@ -479,7 +480,7 @@ static inline void open_client_as(end *e, const char *capabilities) {
         e->speaks = speaks;
         say(e, fmt("{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'%s','capabilities':%s,"
                    "'serverInfo':{'name':'s','version':'1'}}}",
-                   speaks->name, capabilities));
+                   mcpw_revision_name(speaks), capabilities));
         CHECK_HAS(heard(e), "'method':'notifications/initialized'");
     }
     e->speaks = speaks;
@@ -493,22 +494,22 @@ static inline void open_client(end *e) { open_client_as(e, SERVER_CAPABILITIES);
 static inline const mcpw_type *result_type(const mcpw_revision *revision, mcpw_str method) {
     const mcpw_method *const entry =
         mcpw_method_entry(revision, mcpw_method_number(revision, method.ptr, method.len));
-    return entry != NULL ? entry->result : NULL;
+    return entry != NULL ? mcpw_method_result(entry) : NULL;
 }
 
 static inline const void *decoded(const mcpw_type *type, const char *text, mcpw_arena *arena) {
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error error = {0};
     const char *const json = q(text);
-    void *const value = mcpw_arena_alloc(arena, type->size);
+    void *const value = mcpw_arena_alloc(arena, mcpw_type_size(type));
     options.flags = MCPW_PEER_DEFAULTS;
     if (value == NULL) {
         return NULL;
     }
     if (mcpw_decode(type, json, strlen(json), arena, value, &options, &error) != MCPW_OK) {
         if (error.code != MCPW_E_MEMORY && error.code != MCPW_E_ARENA) {
-            (void)fprintf(stderr, "%s: %s: %s: %s\n%s\n", check_test, type->name, error.path, error.message,
-                          json);
+            (void)fprintf(stderr, "%s: %s: %s: %s\n%s\n", check_test, mcpw_type_name(type), error.path,
+                          error.message, json);
             check_failures++;
         }
         return NULL;
@@ -576,7 +577,7 @@ static inline mcpw_status call_with(end *e, const char *method, const char *memb
                                            "'io.modelcontextprotocol/clientCapabilities':{}}%s",
                                            *members != '\0' ? "," : "")
                                      : "";
-        params = decoded(entry->params, fmt("{%s%s}", meta, members), &arena);
+        params = decoded(mcpw_method_params(entry), fmt("{%s%s}", meta, members), &arena);
     }
     const mcpw_status status =
         mcpw_session_request(e->session, revision, number, params, how, end_on_reply, e, &e->number, &error);

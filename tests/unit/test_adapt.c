@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "adapt.h"
+#include <mcpw/table.h>
 
 #include "counting_allocator.h"
 #include "projecting.h"

@@ -29,8 +29,8 @@ static void decode(const mcpw_type *type, const char *text, mcpw_arena *arena, v
 
 static bool equal_texts(const mcpw_type *type, const char *a, const char *b) {
     mcpw_arena arena = MCPW_ARENA_INIT;
-    void *const x = mcpw_arena_alloc(&arena, type->size);
-    void *const y = mcpw_arena_alloc(&arena, type->size);
+    void *const x = mcpw_arena_alloc(&arena, mcpw_type_size(type));
+    void *const y = mcpw_arena_alloc(&arena, mcpw_type_size(type));
     decode(type, a, &arena, x);
     decode(type, b, &arena, y);
     const bool equal = mcpw_equal(type, x, y);
@@ -45,8 +45,8 @@ static void check_copy(const mcpw_type *type, const char *text) {
     mcpw_arena second = MCPW_ARENA_INIT;
     mcpw_buffer before = MCPW_BUFFER_INIT;
     mcpw_buffer after = MCPW_BUFFER_INIT;
-    void *const value = mcpw_arena_alloc(&first, type->size);
-    void *const copy = mcpw_arena_alloc(&second, type->size);
+    void *const value = mcpw_arena_alloc(&first, mcpw_type_size(type));
+    void *const copy = mcpw_arena_alloc(&second, mcpw_type_size(type));
     decode(type, text, &first, value);
     CHECK(mcpw_encode(type, value, &before, NULL, NULL) == MCPW_OK);
     CHECK(mcpw_copy(type, value, &second, copy, NULL) == MCPW_OK);

@@ -336,7 +336,7 @@ static void a_decode_that_fails_leaves_a_zeroed_value(void) {
     b.arena.allocator = allocator;
     memset(b.other, 0x55, sizeof b.other);
     CHECK(decode(&b) == MCPW_E_MEMORY && b.error.code == MCPW_E_MEMORY);
-    CHECK(memcmp(b.other, zero, b.type->size) == 0);
+    CHECK(memcmp(b.other, zero, mcpw_type_size(b.type)) == 0);
     mcpw_arena_free(&b.arena);
     CHECK(f.memory.in_use == 0);
 }

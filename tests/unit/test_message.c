@@ -286,7 +286,8 @@ static void a_task_request_is_answered_by_a_created_task(void) {
     CHECK(mcpw_message_validate(revision, text, sizeof text - 1, &arena, NULL, NULL, &found, NULL, NULL) ==
           MCPW_OK);
     CHECK(found.task);
-    CHECK(strcmp(mcpw_method_entry(revision, found.method)->task_result->name, "CreateTaskResult") == 0);
+    CHECK(strcmp(mcpw_type_name(mcpw_method_task_result(mcpw_method_entry(revision, found.method))),
+                 "CreateTaskResult") == 0);
     mcpw_arena_free(&arena);
 }
 

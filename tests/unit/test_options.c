@@ -105,7 +105,7 @@ static void the_end_of_the_rows_is_no_member(void) {
     static const char all[] = "{\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1null}";
     const mcpw_options options = with(MCPW_NULL_IS_ABSENT);
     const mcpw_type *const type = mcpw_find_type("2025-11-25", "RequestParams");
-    unsigned char *const out = malloc(type->size);
+    unsigned char *const out = malloc(mcpw_type_size(type));
     CHECK(mcpw_decode(type, few, sizeof few - 1, &arena, out, &options, NULL) == MCPW_E_SYNTAX);
     CHECK(mcpw_decode(type, all, sizeof all - 1, &arena, out, &options, NULL) == MCPW_E_SYNTAX);
     CHECK(mcpw_validate(type, few, sizeof few - 1, &arena, &options, NULL) == MCPW_E_SYNTAX);

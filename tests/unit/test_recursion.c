@@ -7,6 +7,7 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 #include <mcpw/codec.h>
+#include <mcpw/table.h>
 
 #include "check.h"
 

@@ -2,6 +2,7 @@
 /* What the tables say beyond the schema: gates, codes and who declares a capability. */
 #include <mcp/2024-11-05.h>
 #include <mcp/2026-07-28.h>
+#include <mcpw/table.h>
 
 #include "check.h"
 

@@ -72,13 +72,13 @@ static void several_questions_are_asked_at_once(void) {
 static mcpw_status ask_without_a_message(end *e, mcpw_request *request, const void *params) {
     const mcpw_revision *const revision = e->dispatch.revision;
     const int number = mcpw_method_number(revision, "elicitation/create", strlen("elicitation/create"));
-    const mcpw_type *const type = mcpw_method_entry(revision, number)->params;
-    void *const zeroed = mcpw_arena_alloc(mcpw_request_arena(request), type->size);
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(revision, number));
+    void *const zeroed = mcpw_arena_alloc(mcpw_request_arena(request), mcpw_type_size(type));
     mcpw_result result = {NULL, NULL};
     mcpw_error error = {0};
     (void)params;
-    const mcpw_status status =
-        mcpw_request_ask(request, "q", revision, number, memset(zeroed, 0, type->size), &result, &error);
+    const mcpw_status status = mcpw_request_ask(request, "q", revision, number,
+                                                memset(zeroed, 0, mcpw_type_size(type)), &result, &error);
     CHECK(status != MCPW_OK && status != MCPW_PENDING && error.code == status && error.message[0] != '\0');
     return status;
 }
@@ -163,10 +163,11 @@ static mcpw_status ask_for_a_task_then_not(end *e, mcpw_request *request, const 
     const mcpw_method *const entry = mcpw_method_entry(revision, number);
     const char *const text =
         e->runs == 1 ? "{'messages':[],'maxTokens':5,'task':{}}" : "{'messages':[],'maxTokens':5}";
-    mcpw_result result = {e->runs == 1 ? NULL : entry->result, NULL};
+    mcpw_result result = {e->runs == 1 ? NULL : mcpw_method_result(entry), NULL};
     (void)params;
     e->status = mcpw_request_ask(request, "q", revision, number,
-                                 decoded(entry->params, text, mcpw_request_arena(request)), &result, NULL);
+                                 decoded(mcpw_method_params(entry), text, mcpw_request_arena(request)),
+                                 &result, NULL);
     CHECK(result.value == NULL);
     return e->status;
 }

@@ -97,7 +97,8 @@ static mcpw_status typed_call_2026(mcpw_request *request, const mcp_20260728_cal
     mcpw_str a = {NULL, 0};
     CHECK_TEXT(params->name.ptr, params->name.len, "t");
     CHECK(mcpw_json_get_string(params->arguments, "a", mcpw_request_arena(request), &a) == MCPW_OK);
-    CHECK_TEXT(params->meta.protocol_version.ptr, params->meta.protocol_version.len, e->speaks->name);
+    CHECK_TEXT(params->meta.protocol_version.ptr, params->meta.protocol_version.len,
+               mcpw_revision_name(e->speaks));
     e->runs++;
     block.kind = MCP_20260728_CONTENT_BLOCK_TEXT_CONTENT;
     block.as.text_content.text = a;
@@ -642,7 +643,7 @@ static mcpw_status echo_arguments(end *e, mcpw_request *request, const void *par
     const mcpw_type *type = NULL;
     const void *const sent = mcpw_request_params(request, &type);
     (void)params;
-    CHECK(sent != NULL && type != NULL && type->revision == e->speaks);
+    CHECK(sent != NULL && type != NULL && mcpw_type_revision(type) == e->speaks);
     CHECK(mcpw_request_revision(request) == e->speaks);
     return say_hello(e, request, params);
 }

@@ -67,7 +67,7 @@ static void try_request(end *e, const char *id, const char *method, const char *
 static void initialize(end *e) {
     try_line(e, fmt("{'jsonrpc':'2.0','id':'open','method':'initialize','params':{'protocolVersion':'%s',"
                     "'capabilities':%s,'clientInfo':{'name':'c','version':'1'}}}",
-                    e->speaks->name, CLIENT_CAPABILITIES));
+                    mcpw_revision_name(e->speaks), CLIENT_CAPABILITIES));
     try_line(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
 }
 
@@ -184,7 +184,7 @@ static void play_server(end *e) {
         } else if (has(line, "'initialize'")) {
             result = fmt("{'protocolVersion':'%s','capabilities':" SERVER_CAPABILITIES
                          ",'serverInfo':{'name':'s','version':'1'}}",
-                         e->speaks->name);
+                         mcpw_revision_name(e->speaks));
         } else if (has(line, "'tools/list'")) {
             result =
                 "{'tools':[{'name':'t','inputSchema':{'type':'object'}}],'ttlMs':0,'cacheScope':'private',"

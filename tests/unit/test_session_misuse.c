@@ -174,7 +174,7 @@ static void an_error_may_lack_words_or_place(void) {
 static mcpw_status ask_for(end *e, mcpw_request *request, const char *method, const char *params) {
     const mcpw_revision *const revision = e->dispatch.revision;
     const int number = mcpw_method_number(revision, method, strlen(method));
-    const mcpw_type *const type = mcpw_method_entry(revision, number)->params;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(revision, number));
     mcpw_result result = {NULL, NULL};
     return mcpw_request_ask(request, "q", revision, number,
                             decoded(type, params, mcpw_request_arena(request)), &result, NULL);
@@ -417,7 +417,7 @@ static void a_notification_that_is_declared_is_sent(void) {
         const mcpw_revision *const revision = e->dispatch.revision;
         const int number =
             mcpw_method_number(revision, "notifications/message", strlen("notifications/message"));
-        const mcpw_type *const type = mcpw_method_entry(revision, number)->params;
+        const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(revision, number));
         mcpw_arena arena = MCPW_ARENA_INIT;
         open_server(e);
         hear_all(e);

@@ -85,7 +85,7 @@ static mcpw_buffer buffer = MCPW_BUFFER_INIT;
 
 static const mcpw_type *type_of(const sample *s) {
     const mcpw_type *const type = mcpw_find_type(s->revision, s->type);
-    if (type == NULL || type->size > VALUE_SIZE) {
+    if (type == NULL || mcpw_type_size(type) > VALUE_SIZE) {
         (void)fprintf(stderr, "%s is no type of %s, or a large one\n", s->type, s->revision);
         exit(1);
     }

@@ -84,7 +84,7 @@ static void decode(const char *type_name, const char *text, unsigned flags) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     const mcpw_options options = deepest(flags);
     const mcpw_type *const type = mcpw_find_type("2026-07-28", type_name);
-    CHECK(type != NULL && type->size <= sizeof value);
+    CHECK(type != NULL && mcpw_type_size(type) <= sizeof value);
     CHECK(mcpw_decode(type, text, strlen(text), &arena, value, &options, &error) == MCPW_OK);
     CHECK(mcpw_copy(type, value, &arena, copy, &error) == MCPW_OK);
     CHECK(mcpw_equal(type, value, copy));

@@ -103,7 +103,7 @@ static void encoding_looks_into_raw_values(void) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_buffer out = MCPW_BUFFER_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;
-    void *const value = malloc(type->size);
+    void *const value = malloc(mcpw_type_size(type));
     CHECK(mcpw_decode(type, text, sizeof text - 1, &arena, value, NULL, NULL) == MCPW_OK);
     CHECK(mcpw_encode(type, value, &out, &options, NULL) == MCPW_OK);
     CHECK_TEXT(out.data, out.len, text);

@@ -3,6 +3,8 @@
  * and nothing is written. */
 #include <mcp/2025-11-25.h>
 
+#include <mcpw/table.h>
+
 #include "check.h"
 
 static mcpw_arena arena = MCPW_ARENA_INIT;

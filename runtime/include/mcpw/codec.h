@@ -19,7 +19,7 @@
 #include <mcpw/arena.h>
 #include <mcpw/base.h>
 #include <mcpw/error.h>
-#include <mcpw/table.h>
+#include <mcpw/type.h>
 
 MCPW_BEGIN_DECLS
 
@@ -113,7 +113,7 @@ MCPW_API const mcpw_type *mcpw_revision_type(const mcpw_revision *revision, cons
 /* A method's number (its generated enum value) by name; 0 when the revision has none such. */
 MCPW_API int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len);
 
-/* The table entry of a method number; NULL for 0 and numbers that the revision lacks. */
+/* The handle of a method number; NULL for 0 and numbers that the revision lacks. */
 MCPW_API const mcpw_method *mcpw_method_entry(const mcpw_revision *revision, int number);
 
 /* The text of an enum's value, by the enum's index in the revision's tables; absent for 0, MCPW_UNKNOWN and

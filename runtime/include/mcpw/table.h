@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables that describe protocol types to the codec engine. Generated code fills them in; the engine in
- * runtime/codec reads them. Programs use them only through mcpw_type handles and <mcpw/codec.h>.
+ * The tables that describe protocol types to the codec engine: no part of the API. Generated code (tables.c)
+ * fills them in, the engine in runtime/codec reads them, and nobody else; names and layouts may change in any
+ * version. This header is installed so that tables.c of one's own compile. Programs use <mcpw/type.h> and
+ * <mcpw/codec.h>.
  *
  * A revision owns one set of arrays. Entries refer to each other by index and to text by offset into the
  * revision's pool, so that the tables need hardly any relocation and stay small. They have two layouts: one
- * for speed and, under MCPW_SMALL, a smaller one. What differs is read through the functions at the end of
- * this header.
+ * for speed, <mcpw/table_fast.h>, and, under MCPW_SMALL, a smaller one, <mcpw/table_small.h>. What differs is
+ * read through the functions at the end of these.
  *
  *     mcpw_type  -> mcpw_ref {kind, check, index} -> mcpw_struct -> its mcpw_rows -> mcpw_ref -> ...
  *                                                    mcpw_union  -> its mcpw_alternatives, mcpw_tests
@@ -21,7 +23,7 @@
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
 
-#include <mcpw/base.h>
+#include <mcpw/type.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
@@ -31,41 +33,36 @@
  *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out
  *   MCPW_NO_NAMES    the names of types: mcpw_find_type knows none, and messages name none
  *   MCPW_NO_PROJECT  the names of what has no definition of its own
- * The initialisers of generated code go through macros for that reason. Under MCPW_SMALL a struct has at most
- * 32 members and less than 4 KiB, and a revision 511 names of members and 1,023 different types of them; with
- * more it does not compile. */
-#if defined(MCPW_SMALL)
-#define MCPW_UNLESS_SMALL(field) 0
-/* Initialises a field of small tables only. */
-#define MCPW_IF_SMALL(field) field
-/* One bit for each row of a struct. */
-typedef uint32_t mcpw_row_set;
-enum { MCPW_MAX_ROWS = 32 /* members a struct can name */ };
-#else
-#define MCPW_UNLESS_SMALL(field) field
-/* Initialises a field of small tables only. */
-#define MCPW_IF_SMALL(field) 0
-/* One bit for each row of a struct. */
-typedef uint64_t mcpw_row_set;
-enum { MCPW_MAX_ROWS = 64 /* members a struct can name */ };
-#endif
-/* Initialises a field of names only. */
+ * The initialisers of generated code go through macros for that reason. */
 #if defined(MCPW_NO_NAMES)
+/* Initialises a field of names only. */
 #define MCPW_UNLESS_NO_NAMES(field) 0
 /* The name at an offset of the pool. */
 #define MCPW_NAME(offset) ""
 #else
+/* Initialises a field of names only. */
 #define MCPW_UNLESS_NO_NAMES(field) field
 /* The name at an offset of the pool. */
 #define MCPW_NAME(offset) (pool + (offset))
 #endif
-
-/* The same for the name of what has no definition of its own. */
 #if defined(MCPW_NO_PROJECT)
+/* The same for the name of what has no definition of its own. */
 #define MCPW_PLACE(offset) ""
+/* A field of small tables that only projection needs, with the comma before it. */
+#define MCPW_FOR_PROJECT(field)
+/* The declaration of such a name. */
+#define MCPW_NAME_FIELD
+/* The name of a union or enum, for messages; builds without projection have none. */
+#define MCPW_NAME_OF(pool, entry) ((void)(entry), "its type")
 #else
 /* The same for the name of what has no definition of its own. */
 #define MCPW_PLACE(offset) MCPW_NAME(offset)
+/* A field of small tables that only projection needs, with the comma before it. */
+#define MCPW_FOR_PROJECT(field) , field
+/* The declaration of such a name. */
+#define MCPW_NAME_FIELD uint16_t name; /* pool, NUL-terminated: for messages of projection */
+/* The name of a union or enum, for messages. */
+#define MCPW_NAME_OF(pool, entry) ((pool) + (entry)->name)
 #endif
 
 /* Limits of the tables, and marks in them. */
@@ -114,56 +111,6 @@ typedef struct mcpw_ref {
     uint16_t index; /* into the array that belongs to kind; 0 where the kind has none */
 } mcpw_ref;
 
-#if defined(MCPW_SMALL)
-/* Limits of a row. */
-enum { MCPW_ROW_KEY_BITS = 9, MCPW_ROW_VALUE_BITS = 10, MCPW_ROW_OFFSET_BITS = 12 };
-/* No such place. */
-enum { MCPW_ROW_NO_OFFSET = (1 << MCPW_ROW_OFFSET_BITS) - 1 /* MCPW_NO_OFFSET, in a row */ };
-/* A member of a struct. */
-typedef struct mcpw_row {
-    unsigned key : MCPW_ROW_KEY_BITS;       /* number in keys; behind the last row of a struct it is 0 */
-    unsigned value : MCPW_ROW_VALUE_BITS;   /* number in refs */
-    unsigned offset : MCPW_ROW_OFFSET_BITS; /* of the C member */
-    unsigned required : 1;                  /* 1: it must be there */
-} mcpw_row;
-#else
-/* A member of a struct. */
-typedef struct mcpw_row {
-    uint16_t key;    /* pool: "name": with quotes and colon */
-    uint16_t mask;   /* one bit for each of the first 16 bytes of that text */
-    uint16_t offset; /* of the C member */
-    uint8_t key_len; /* bytes of the name alone */
-    uint8_t bit;     /* the row's number in its struct */
-    mcpw_ref value;  /* its type */
-} mcpw_row;
-#endif
-
-/* An object with named members. Its rows stand in rows[first .. first + count - 1]; behind them stands a
- * sentinel row {key: MCPW_POOL_SENTINEL, mask: 0xffff, kind: MCPW_KIND_END}, which in a small build tells
- * offset and type of the members that the type does not name. */
-typedef struct mcpw_struct {
-#if !defined(MCPW_SMALL)
-    mcpw_row_set required; /* a bit for each row that must be there */
-#endif
-    uint16_t first; /* number of its first row */
-    uint16_t size;  /* sizeof the C struct */
-#if !defined(MCPW_SMALL)
-    uint16_t name;        /* pool: the type's name, NUL-terminated, for messages of projection */
-    uint16_t extra;       /* offset of the mcpw_members that keeps other members; MCPW_NO_OFFSET: none */
-    mcpw_ref extra_value; /* what other members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed */
-    uint16_t slots;       /* first entry in slots */
-#endif
-    uint8_t count; /* rows */
-#if !defined(MCPW_SMALL)
-    uint8_t hash_mask;  /* entries in slots, less one */
-    uint8_t hash_mul;   /* 0: there is no hash, look through all rows */
-    uint8_t hash_shift; /* of the first byte, in the hash */
-    uint16_t reserved;  /* 0 */
-#elif !defined(MCPW_NO_PROJECT)
-    uint16_t name;    /* pool: the type's name, NUL-terminated, for messages of projection */
-#endif
-} mcpw_struct;
-
 /* slots[s.slots + h] is the row's number or MCPW_NO_INDEX, where, for a key k of n >= 1 bytes, h is its
  * length, its first and last byte and the bytes at a quarter and at 7/16 of it, mixed under the mask. */
 #define MCPW_HASH(k, n, mul, shift, mask)                                                                    \
@@ -204,90 +151,6 @@ enum {
     MCPW_UNION_FIRST_MEMBER = 16 /* the first member that satisfies any test decides */
 };
 
-/* A value of one of several types. The C form is {int kind at offset 0; the alternative at as_offset};
- * kind is the alternative's number from 1, or MCPW_UNKNOWN with a mcpw_json.
- * Which alternative is tried first: the only one for the value's JSON type, or else, for objects, the one
- * that the first matching test names (in the order of the tests), or else `otherwise`, or else the first
- * for that JSON type. Unless the union is disjoint or exclusive the others follow in order. */
-typedef struct mcpw_union {
-    uint16_t size;             /* sizeof the C form */
-    uint16_t as_offset;        /* of the alternative in the C form */
-    uint16_t alternatives;     /* first entry in alternatives */
-    uint16_t tests;            /* first entry in tests */
-    uint8_t alternative_count; /* how many */
-    uint8_t test_count;        /* how many */
-    uint8_t otherwise;         /* alternative for objects that no test matches, or MCPW_NO_INDEX */
-    uint8_t flags;             /* MCPW_UNION_... */
-#if !defined(MCPW_SMALL) || !defined(MCPW_NO_PROJECT)
-    uint16_t name; /* pool, NUL-terminated */
-#endif
-#if !defined(MCPW_SMALL)
-    uint16_t reserved; /* 0 */
-#endif
-} mcpw_union;
-
-/* An alternative of a union. */
-typedef struct mcpw_alternative {
-#if defined(MCPW_SMALL)
-    unsigned value : MCPW_ROW_VALUE_BITS; /* number in refs */
-    unsigned is : 6;                      /* the JSON types that it can be */
-    unsigned name : 16;                   /* pool, NUL-terminated */
-#else
-    mcpw_ref value;   /* its type */
-    uint16_t name;    /* pool, NUL-terminated */
-    uint8_t is;       /* the JSON types that it can be */
-    uint8_t reserved; /* 0 */
-#endif
-} mcpw_alternative;
-
-/* A test on one member of an object: that it is there (value MCPW_NO_OFFSET) or that it is this string. */
-typedef struct mcpw_test {
-    uint16_t key; /* pool: "name": */
-#if !defined(MCPW_SMALL)
-    uint16_t key_mask; /* of that text */
-#endif
-    uint16_t value; /* pool: "text" with quotes, or MCPW_NO_OFFSET */
-#if !defined(MCPW_SMALL)
-    uint16_t value_mask; /* of that text */
-    uint8_t key_len;     /* bytes of the name alone */
-    uint8_t value_len;   /* bytes of the text alone */
-#endif
-    uint8_t alternative; /* its number from 0 */
-    uint8_t row;         /* the member's row in that alternative's struct, or MCPW_NO_INDEX */
-} mcpw_test;
-
-/* An enum: values from 1 in the order of the schema. */
-typedef struct mcpw_enum {
-    uint16_t first; /* entry in enum_values */
-    uint16_t count; /* how many */
-#if !defined(MCPW_SMALL) || !defined(MCPW_NO_PROJECT)
-    uint16_t name; /* pool, NUL-terminated */
-#endif
-} mcpw_enum;
-
-/* A value of an enum. */
-typedef struct mcpw_enum_value {
-    uint16_t text; /* pool: "text" with quotes, NUL-terminated too */
-#if !defined(MCPW_SMALL)
-    uint16_t mask; /* of that text */
-    uint16_t len;  /* bytes of the text alone */
-#endif
-} mcpw_enum_value;
-
-/* A constant: the only value that is allowed. */
-typedef struct mcpw_const {
-#if !defined(MCPW_SMALL)
-    int64_t integer; /* for numbers */
-#endif
-    uint16_t text; /* pool: the value as JSON, NUL-terminated too */
-#if !defined(MCPW_SMALL)
-    uint16_t mask; /* for strings: of the text with its quotes */
-    uint16_t len;  /* bytes of the JSON text, quotes included */
-#endif
-    uint8_t is;       /* MCPW_IS_STRING, _NUMBER (an integer), _BOOLEAN or _NULL */
-    uint8_t reserved; /* 0 */
-} mcpw_const;
-
 /* Flags of a mcpw_check. */
 enum {
     MCPW_CHECK_MIN = 1,       /* there is a least value */
@@ -310,22 +173,6 @@ typedef enum mcpw_format {
     MCPW_FORMAT_EMAIL = 9         /* RFC 5321 mailbox */
 } mcpw_format;
 
-/* Bounds and formats. What is bounded follows from the kind: the value of a number, the code points of a
- * string, the items of an array, the members of a map. checks[0] is all zero. */
-typedef struct mcpw_check {
-#if !defined(MCPW_SMALL)
-    int64_t min;       /* integers and counts */
-    int64_t max;       /* likewise */
-    double min_number; /* numbers */
-    double max_number; /* likewise */
-#endif
-    uint16_t min_text; /* pool: the bound as the schema writes it, NUL-terminated */
-    uint16_t max_text; /* likewise */
-    uint8_t flags;     /* MCPW_CHECK_...; ABOVE and BELOW make the bound exclusive */
-    uint8_t format;    /* mcpw_format */
-    uint16_t reserved; /* 0 */
-} mcpw_check;
-
 /* Under MCPW_PEER_DEFAULTS: the value that an absent required member takes, by its name, in every struct. */
 typedef struct mcpw_default {
     uint16_t key;      /* pool: "name":, the same offset as in the rows */
@@ -336,115 +183,20 @@ typedef struct mcpw_default {
     uint8_t reserved;  /* 0 */
 } mcpw_default;
 
-/* Initialisers, each of which leaves out what one of the two layouts has no place for. key_number and
- * ref_number are numbers in keys and refs. */
-#if defined(MCPW_SMALL)
-/* A field that only projection needs, and the comma before it. */
-#if defined(MCPW_NO_PROJECT)
-#define MCPW_FOR_PROJECT(field)
-#else
-/* A field that only projection needs, and the comma before it. */
-#define MCPW_FOR_PROJECT(field) , field
-#endif
-/* The value, if it fits into so many bits; else an array of -1 elements, which does not compile. */
-#define MCPW_FITTING(value, bits) ((value) + 0 * sizeof(char[(value) < (1 << (bits)) ? 1 : -1]))
-/* Initialises a mcpw_row. */
-#define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
-    {                                                                                                        \
-        MCPW_FITTING(key_number, MCPW_ROW_KEY_BITS), MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),          \
-            MCPW_FITTING(offset, MCPW_ROW_OFFSET_BITS), required                                             \
-    }
-/* Initialises the mcpw_row behind the last one of a struct. */
-#define MCPW_END_ROW(extra, ref_number)                                                                      \
-    {                                                                                                        \
-        0, MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS),                                                    \
-            MCPW_FITTING((extra) == MCPW_NO_OFFSET ? MCPW_ROW_NO_OFFSET : (extra), MCPW_ROW_OFFSET_BITS), 0  \
-    }
-/* Initialises a mcpw_struct. */
-#define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
-    { first, size, count MCPW_FOR_PROJECT(name) }
-/* Initialises a mcpw_union. */
-#define MCPW_UNION(size, as_offset, alternatives, tests, count, test_count, otherwise, flags, name)          \
-    { size, as_offset, alternatives, tests, count, test_count, otherwise, flags MCPW_FOR_PROJECT(name) }
-/* Initialises a mcpw_enum. */
-#define MCPW_ENUM(first, count, name)                                                                        \
-    { first, count MCPW_FOR_PROJECT(name) }
-/* Initialises a mcpw_alternative. */
-#define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
-    { MCPW_FITTING(ref_number, MCPW_ROW_VALUE_BITS), is, name }
-/* Initialises a mcpw_test. */
-#define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
-    { key, value, alternative, row }
-/* Initialises a mcpw_enum_value. */
-#define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
-    { text }
-/* Initialises a mcpw_const. */
-#define MCPW_CONST(integer, text, mask, len, is)                                                             \
-    { text, is, 0 }
-/* Initialises a mcpw_check. */
-#define MCPW_CHECK(min, max, min_number, max_number, min_text, max_text, flags, format)                      \
-    { min_text, max_text, flags, format, 0 }
-
-#else
-
-/* Initialises a mcpw_row. */
-#define MCPW_ROW(key_number, key, mask, offset, key_len, bit, required, ref_number, kind, check, index)      \
-    {                                                                                                        \
-        key, mask, offset, key_len, bit, { kind, check, index }                                              \
-    }
-/* Initialises the mcpw_row behind the last one of a struct. */
-#define MCPW_END_ROW(extra, ref_number)                                                                      \
-    {                                                                                                        \
-        MCPW_POOL_SENTINEL, 0xffff, 0, 0, 0, { MCPW_KIND_END, 0, 0 }                                         \
-    }
-/* Initialises a mcpw_struct. */
-#define MCPW_STRUCT(required, first, size, name, extra, kind, check, index, slots, count, mask, mul, shift)  \
-    { required, first, size, name, extra, {kind, check, index}, slots, count, mask, mul, shift, 0 }
-/* Initialises a mcpw_union. */
-#define MCPW_UNION(size, as_offset, alternatives, tests, count, test_count, otherwise, flags, name)          \
-    { size, as_offset, alternatives, tests, count, test_count, otherwise, flags, name, 0 }
-/* Initialises a mcpw_enum. */
-#define MCPW_ENUM(first, count, name)                                                                        \
-    { first, count, name }
-/* Initialises a mcpw_alternative. */
-#define MCPW_ALTERNATIVE(ref_number, kind, check, index, name, is)                                           \
-    { {kind, check, index}, name, is, 0 }
-/* Initialises a mcpw_test. */
-#define MCPW_TEST(key, key_mask, value, value_mask, key_len, value_len, alternative, row)                    \
-    { key, key_mask, value, value_mask, key_len, value_len, alternative, row }
-/* Initialises a mcpw_enum_value. */
-#define MCPW_ENUM_VALUE(text, mask, len)                                                                     \
-    { text, mask, len }
-/* Initialises a mcpw_const. */
-#define MCPW_CONST(integer, text, mask, len, is)                                                             \
-    { integer, text, mask, len, is, 0 }
-/* Initialises a mcpw_check. */
-#define MCPW_CHECK(min, max, min_number, max_number, min_text, max_text, flags, format)                      \
-    { min, max, min_number, max_number, min_text, max_text, flags, format, 0 }
-#endif
-
 /* The handle of a type: what the typed functions and mcpw_find_type pass to the engine. */
-typedef struct mcpw_type {
+struct mcpw_type {
     const struct mcpw_revision *revision; /* whose tables describe it */
     const char *name;                     /* as in the schema, such as "CallToolResult" */
     mcpw_ref ref;                         /* what it is */
     uint32_t size;                        /* sizeof the C value that ref describes */
-} mcpw_type;
-
-/* Flags of a mcpw_method. */
-enum {
-    MCPW_METHOD_REQUEST = 1,          /* it is answered */
-    MCPW_METHOD_NOTIFICATION = 2,     /* it is not */
-    MCPW_METHOD_FROM_CLIENT = 4,      /* clients send it */
-    MCPW_METHOD_FROM_SERVER = 8,      /* servers send it */
-    MCPW_METHOD_PARAMS_REQUIRED = 16, /* it may not come without params */
-    MCPW_METHOD_INPUT = 32, /* travels inside an input_required result, never as a message of its own */
-    MCPW_METHOD_SENDER_DECLARES = 64 /* the capability is the sender's, not the receiver's */
 };
+
+/* A flag of a mcpw_method beside those of <mcpw/type.h>. */
+enum { MCPW_METHOD_SENDER_DECLARES = 64 /* the capability is the sender's, not the receiver's */ };
 
 /* A method of the protocol. Its number, which the generated method enum gives a name, is its place in
  * methods plus one. */
-typedef struct mcpw_method {
+struct mcpw_method {
     const mcpw_type *params;      /* NULL: takes none */
     const mcpw_type *result;      /* NULL for notifications */
     const mcpw_type *response;    /* result as a response must be read: by resultType, without fallback */
@@ -456,7 +208,7 @@ typedef struct mcpw_method {
     uint8_t name_len;             /* bytes of the name alone */
     uint8_t flags;                /* MCPW_METHOD_... */
     uint16_t reserved;            /* 0 */
-} mcpw_method;
+};
 
 /* A capability that the receiver of a method must have declared when the params have a member, or have it
  * with a certain value. It holds beside that of the method. */
@@ -481,8 +233,19 @@ enum {
     MCPW_CODE_COUNT                /* number of these */
 };
 
+/* What the two layouts define each in its way. */
+typedef struct mcpw_row mcpw_row;                 /* a member of a struct */
+typedef struct mcpw_struct mcpw_struct;           /* an object with named members */
+typedef struct mcpw_union mcpw_union;             /* a value of one of several types */
+typedef struct mcpw_alternative mcpw_alternative; /* one of them */
+typedef struct mcpw_test mcpw_test;               /* what tells them apart */
+typedef struct mcpw_enum mcpw_enum;               /* an enum */
+typedef struct mcpw_enum_value mcpw_enum_value;   /* one of its values */
+typedef struct mcpw_const mcpw_const;             /* the only value that is allowed */
+typedef struct mcpw_check mcpw_check;             /* bounds and formats */
+
 /* A protocol revision: its identity and all of its tables. */
-typedef struct mcpw_revision {
+struct mcpw_revision {
     const char *name;           /* "2025-11-25" */
     const char *schema_sha256;  /* of schema/<revision>/schema.json as it was read, in hexadecimal */
     const char *generator;      /* version of the generator */
@@ -536,169 +299,14 @@ typedef struct mcpw_revision {
     int32_t role_codes[MCPW_CODE_COUNT];  /* by MCPW_CODE_...; 0: nothing is known about the revision */
     const uint16_t *keys;                 /* small: names of members in the pool; first MCPW_POOL_SENTINEL */
     const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
-} mcpw_revision;
-
-/* ---- reading both layouts ---- */
-
-/* Where the name of a member stands in the pool, as "name": with quotes and colon. */
-static inline uint16_t mcpw_row_key(const mcpw_revision *revision, const mcpw_row *row) {
-#if defined(MCPW_SMALL)
-    return revision->keys[row->key];
-#else
-    (void)revision;
-    return row->key;
-#endif
-}
-
-#if defined(MCPW_SMALL)
-/* What stands in the pool at an offset, between its first byte and as many bytes at its end. */
-MCPW_API mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind);
-/* The name of a member alone, in the revision's pool. */
-MCPW_API mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row);
-#else
-/* The name of a member alone, in the revision's pool, which the caller may have at hand. */
-static inline mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row) {
-    const mcpw_str name = {pool + row->key + 1, row->key_len};
-    (void)revision;
-    return name;
-}
-#endif
-
-/* The type of a member. Of the row behind the last one it means nothing. */
-static inline mcpw_ref mcpw_row_value(const mcpw_revision *revision, const mcpw_row *row) {
-#if defined(MCPW_SMALL)
-    return revision->refs[row->value];
-#else
-    (void)revision;
-    return row->value;
-#endif
-}
-
-/* The row's number in its struct. */
-static inline unsigned mcpw_row_bit(const mcpw_revision *revision, const mcpw_struct *s,
-                                    const mcpw_row *row) {
-#if defined(MCPW_SMALL)
-    return (unsigned)(row - revision->rows) - s->first;
-#else
-    (void)revision;
-    (void)s;
-    return row->bit;
-#endif
-}
-
-/* Whether a member must be there. */
-static inline bool mcpw_row_required(const mcpw_struct *s, const mcpw_row *row) {
-#if defined(MCPW_SMALL)
-    (void)s;
-    return row->required != 0;
-#else
-    return (s->required >> row->bit & 1) != 0;
-#endif
-}
-
-/* Whether it is the row behind the last one. */
-static inline bool mcpw_row_is_end(const mcpw_row *row) {
-#if defined(MCPW_SMALL)
-    return row->key == 0;
-#else
-    return row->value.kind == MCPW_KIND_END;
-#endif
-}
-
-/* A bit for each member that must be there. */
-#if defined(MCPW_SMALL)
-MCPW_API mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s);
-#else
-/* A bit for each member that must be there. */
-static inline mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s) {
-    (void)revision;
-    return s->required;
-}
-#endif
-
-/* The offset of the mcpw_members that keeps members without a row; MCPW_NO_OFFSET: none. */
-static inline unsigned mcpw_extra_offset(const mcpw_revision *revision, const mcpw_struct *s) {
-#if defined(MCPW_SMALL)
-    const unsigned offset = revision->rows[s->first + s->count].offset;
-    return offset == MCPW_ROW_NO_OFFSET ? (unsigned)MCPW_NO_OFFSET : offset;
-#else
-    (void)revision;
-    return s->extra;
-#endif
-}
-
-/* What such members must be: MCPW_KIND_JSON any, MCPW_KIND_END none allowed. */
-static inline mcpw_ref mcpw_extra_value(const mcpw_revision *revision, const mcpw_struct *s) {
-#if defined(MCPW_SMALL)
-    return revision->refs[revision->rows[s->first + s->count].value];
-#else
-    (void)revision;
-    return s->extra_value;
-#endif
-}
-
-/* The type of an alternative. */
-static inline mcpw_ref mcpw_alternative_value(const mcpw_revision *revision, const mcpw_alternative *a) {
-#if defined(MCPW_SMALL)
-    return revision->refs[a->value];
-#else
-    (void)revision;
-    return a->value;
-#endif
-}
-
-/* The member that a test looks at. */
-static inline mcpw_str mcpw_test_key(const char *pool, const mcpw_test *t) {
-#if defined(MCPW_SMALL)
-    return mcpw_unquoted(pool, t->key, 2);
-#else
-    const mcpw_str key = {pool + t->key + 1, t->key_len};
-    return key;
-#endif
-}
-
-/* The text that a test wants it to be; absent: any value will do. */
-static inline mcpw_str mcpw_test_value(const char *pool, const mcpw_test *t) {
-    mcpw_str value = {NULL, 0};
-    if (t->value != MCPW_NO_OFFSET) {
-#if defined(MCPW_SMALL)
-        value = mcpw_unquoted(pool, t->value, 1);
-#else
-        value.ptr = pool + t->value + 1;
-        value.len = t->value_len;
-#endif
-    }
-    return value;
-}
-
-/* A value of an enum, without quotes. */
-static inline mcpw_str mcpw_enum_value_text(const char *pool, const mcpw_enum_value *v) {
-#if defined(MCPW_SMALL)
-    return mcpw_unquoted(pool, v->text, 1);
-#else
-    const mcpw_str text = {pool + v->text + 1, v->len};
-    return text;
-#endif
-}
-
-/* The name of a union or enum, for messages; builds without projection have none. */
-#if defined(MCPW_NO_PROJECT)
-#define MCPW_NAME_OF(pool, entry) ((void)(entry), "its type")
-#else
-/* The name of a union or enum, for messages. */
-#define MCPW_NAME_OF(pool, entry) ((pool) + (entry)->name)
-#endif
-
-/* A constant as JSON text. */
-static inline mcpw_json mcpw_const_text(const char *pool, const mcpw_const *c) {
-#if defined(MCPW_SMALL)
-    const mcpw_json text = {pool + c->text, strlen(pool + c->text)};
-#else
-    const mcpw_json text = {pool + c->text, c->len};
-#endif
-    return text;
-}
+};
 
 MCPW_END_DECLS
+
+#if defined(MCPW_SMALL)
+#include <mcpw/table_small.h>
+#else
+#include <mcpw/table_fast.h>
+#endif
 
 #endif

@@ -26,7 +26,7 @@ int main(void) {
     }
     if (mcp_text_content_decode(text, sizeof text - 1, &arena, &content, NULL, &error) == MCPW_OK &&
         mcp_text_content_encode(&content, &out, NULL, &error) == MCPW_OK) {
-        printf("mcpwire %s, pin %s (%d, %s): %s, %.*s\n", MCPW_VERSION, mcp_revision.name, MCPW_PIN, age,
+        printf("mcpwire %s, pin %s (%d, %s): %s, %.*s\n", MCPW_VERSION, mcpw_revision_name(&mcp_revision), MCPW_PIN, age,
                content.text.ptr, (int)out.len, out.data);
         failed = 0;
     }

@@ -11,7 +11,7 @@ int main(void) {
     mcp_device device;
     const bool read = mcp_device_decode(text, sizeof text - 1, &arena, &device, NULL, &error) == MCPW_OK;
     if (read) {
-        printf("pin %d, %s: %s\n", MCPW_PIN, mcp_revision.name, device.name.ptr);
+        printf("pin %d, %s: %s\n", MCPW_PIN, mcpw_revision_name(&mcp_revision), device.name.ptr);
     } else {
         printf("%s: %s\n", error.path, error.message);
     }

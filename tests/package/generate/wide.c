@@ -13,8 +13,8 @@ int main(void) {
     const bool read = mcp_20251125_tool_decode(text, sizeof text - 1, &arena, &ours, NULL, NULL) == MCPW_OK &&
                       mcp_20270201_tool_decode(text, sizeof text - 1, &arena, &theirs, NULL, NULL) == MCPW_OK;
     if (read) {
-        printf("%s, %s, %d methods\n", mcp_20270201_revision.name, theirs.name.ptr,
-               (int)mcp_20270201_revision.method_count);
+        printf("%s, %s, %d methods\n", mcpw_revision_name(&mcp_20270201_revision), theirs.name.ptr,
+               mcpw_method_count(&mcp_20270201_revision));
     }
     mcpw_arena_free(&arena);
     return read ? 0 : 1;

@@ -7,10 +7,6 @@
 #include <mcp/2024-11-05/types.h>
 #include <mcpw/codec.h>
 
-#if MCPW_TABLE_ABI != 2
-#error "These bindings of MCP 2024-11-05 need another version of the mcpwire runtime: generate them again with its codegen."
-#endif
-
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20241105_SCHEMA_SHA256 "dd2c19e75aad8b7298475c6757fa020a2838071a2fd68e635859d4810b0a6ef4"
 

@@ -7,10 +7,6 @@
 #include <mcp/2025-03-26/types.h>
 #include <mcpw/codec.h>
 
-#if MCPW_TABLE_ABI != 2
-#error "These bindings of MCP 2025-03-26 need another version of the mcpwire runtime: generate them again with its codegen."
-#endif
-
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20250326_SCHEMA_SHA256 "0c782f2e81e6613be71cfad85f3ccd710ee5a0f7ef5327f9df0d72b423c111ef"
 

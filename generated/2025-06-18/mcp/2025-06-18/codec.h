@@ -7,10 +7,6 @@
 #include <mcp/2025-06-18/types.h>
 #include <mcpw/codec.h>
 
-#if MCPW_TABLE_ABI != 2
-#error "These bindings of MCP 2025-06-18 need another version of the mcpwire runtime: generate them again with its codegen."
-#endif
-
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20250618_SCHEMA_SHA256 "94e7ab30eb9e92308ef1e8b1a9e7259ced05209049750dee447a893ead4745dd"
 

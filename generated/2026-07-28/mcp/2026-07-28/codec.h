@@ -7,10 +7,6 @@
 #include <mcp/2026-07-28/types.h>
 #include <mcpw/codec.h>
 
-#if MCPW_TABLE_ABI != 2
-#error "These bindings of MCP 2026-07-28 need another version of the mcpwire runtime: generate them again with its codegen."
-#endif
-
 /* The sha256 of the schema that these bindings were generated from. */
 #define MCP_20260728_SCHEMA_SHA256 "e9b2fc4e80cec29f282438c0e9190916c1cd930182569207836da83149454b66"
 
