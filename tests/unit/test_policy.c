@@ -258,7 +258,7 @@ static void batches_are_refused_where_the_revision_has_none(void) {
         const bool has_batches = mcpw_policy_admits(&state, &m, &v);
         batching += has_batches;
         CHECK(has_batches || (v.rule == MCPW_RULE_BATCH && v.code == MCPW_RPC_INVALID_REQUEST));
-        CHECK(has_batches == (strcmp(revisions[i]->name, "2025-03-26") == 0));
+        CHECK(has_batches == (strcmp(mcpw_revision_name(revisions[i]), "2025-03-26") == 0));
     }
     CHECK(batching <= 1);
 }
@@ -297,7 +297,7 @@ static void a_request_may_name_a_revision_without_handshake(void) {
     const mcpw_revision *const *const revisions = all(&count);
     for (size_t i = 0; i < count; i++) {
         const bool handshake = mcpw_revision_has_handshake(revisions[i]);
-        const naming n = {"tools/list", revisions[i], revisions[i]->name, NULL};
+        const naming n = {"tools/list", revisions[i], mcpw_revision_name(revisions[i]), NULL};
         mcpw_verdict v = {0};
         CHECK(broken_by(&n, &v) == (handshake ? MCPW_RULE_VERSION_ERA : MCPW_RULE_NONE));
         CHECK(!handshake || v.reaction == MCPW_REACTION_REFUSE);
@@ -309,7 +309,7 @@ static void initialize_may_name_a_revision_with_handshake(void) {
     const mcpw_revision *const *const revisions = all(&count);
     for (size_t i = 0; i < count; i++) {
         const bool handshake = mcpw_revision_has_handshake(revisions[i]);
-        const naming n = {"initialize", revisions[0], revisions[i]->name, NULL};
+        const naming n = {"initialize", revisions[0], mcpw_revision_name(revisions[i]), NULL};
         mcpw_verdict v = {0};
         CHECK(broken_by(&n, &v) == (handshake ? MCPW_RULE_NONE : MCPW_RULE_VERSION_ERA));
         CHECK(handshake || v.reaction == MCPW_REACTION_TAKE); /* it is answered with another */
@@ -333,8 +333,8 @@ static void what_was_agreed_on_holds(void) {
     size_t count = 0;
     const mcpw_revision *const *const revisions = all(&count);
     for (size_t i = 0; i < count; i++) {
-        const naming other = {"tools/list", revisions[i], revisions[count - 1 - i]->name, revisions[i]};
-        const naming same = {"tools/list", revisions[i], revisions[i]->name, revisions[i]};
+        const naming other = {"tools/list", revisions[i], mcpw_revision_name(revisions[count - 1 - i]), revisions[i]};
+        const naming same = {"tools/list", revisions[i], mcpw_revision_name(revisions[i]), revisions[i]};
         mcpw_verdict v = {0};
         CHECK(broken_by(&other, &v) == (i == count - 1 - i ? MCPW_RULE_NONE : MCPW_RULE_VERSION_MIXED));
         CHECK(i == count - 1 - i || v.reaction == MCPW_REACTION_TAKE);
@@ -408,8 +408,8 @@ static void a_gate_reads_params_that_were_decoded(void) {
         mcpw_policy_message m = message_of(&r, revision);
         mcpw_arena arena = MCPW_ARENA_INIT;
         mcpw_verdict v = {0};
-        m.type = mcpw_method_entry(revision, m.method)->params;
-        void *const value = mcpw_arena_alloc(&arena, m.type->size);
+        m.type = mcpw_method_params(mcpw_method_entry(revision, m.method));
+        void *const value = mcpw_arena_alloc(&arena, mcpw_type_size(m.type));
         CHECK(mcpw_decode(m.type, texts[i], strlen(texts[i]), &arena, value, NULL, NULL) == MCPW_OK);
         m.value = value;
         CHECK(mcpw_policy_breaks(MCPW_RULE_CAPABILITY, &state, &m, &v) == (i == 0));
