@@ -12,6 +12,7 @@
 #include "capability.h"
 #include "dialect.h"
 #include "far.h"
+#include "judge.h"
 #include "respond.h"
 #include "running.h"
 #include "state.h"
@@ -266,7 +267,7 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         return status;
     }
     const char *const needed =
-        mcpw_capability_needed(revision, q->method, params, mcpw_request_declared(r), &r->arena);
+        mcpw_judge_needs(r->session, r->dialect, q->method, params, mcpw_request_declared(r));
     if (needed != NULL) {
         r->lacking = needed;
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", needed);

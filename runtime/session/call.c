@@ -7,6 +7,7 @@
 
 #include "capability.h"
 #include "dialect.h"
+#include "judge.h"
 #include "outbound.h"
 #include "threads.h"
 
@@ -53,28 +54,21 @@ void mcpw_call_extend(mcpw_pending *p) {
 
 /* ---- Sending ---- */
 
-static mcpw_status refuse(mcpw_error *error, mcpw_status status, const char *what, mcpw_str method,
-                          const mcpw_revision *revision) {
-    mcpw_error_set(error, status, 0, "%s: %.*s, in %s", what, (int)method.len, method.ptr, revision->name);
-    return status;
-}
-
 /* The method in the peer's revision, if this end may send it there. */
 static mcpw_status peer_method(mcpw_pending *p, mcpw_dialect *dialect, mcpw_error *error) {
     const mcpw_str name = mcpw_method_name(p->revision, p->method);
-    const unsigned sender = mcpw_is_server(p->session) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
     p->peer_method = p->revision == dialect->revision
                          ? p->method
                          : mcpw_method_number(dialect->revision, name.ptr, name.len);
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, p->peer_method);
-    if (entry == NULL || (entry->flags & sender) == 0) {
-        return refuse(error, MCPW_E_METHOD, "the revision has no such request from this end", name,
-                      dialect->revision);
+    if (p->peer_method != 0 && mcpw_judge_sent(p->session, dialect, MCPW_MESSAGE_REQUEST, p->peer_method)) {
+        return MCPW_OK;
     }
-    if ((entry->flags & MCPW_METHOD_INPUT) != 0) {
-        return refuse(error, MCPW_E_METHOD, "only mcpw_request_ask can ask this", name, dialect->revision);
-    }
-    return MCPW_OK;
+    const bool is_question = p->peer_method != 0 && mcpw_judge_asked(p->session, dialect, p->peer_method);
+    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
+                   is_question ? "only mcpw_request_ask can ask this"
+                               : "the revision has no such request from this end",
+                   (int)name.len, name.ptr, dialect->revision->name);
+    return MCPW_E_METHOD;
 }
 
 static mcpw_status emit_request(mcpw_pending *p, mcpw_dialect *dialect, const void *value, mcpw_json raw,
@@ -97,22 +91,6 @@ static bool may_ask(const mcpw_method *method) {
            response->revision->unions[response->ref.index].alternative_count > 1;
 }
 
-/* Who has not declared that it makes tasks of a method answers such a request as any other, with its result.
- * (MCP 2025-11-25, "Tasks".) */
-static bool makes_tasks(const mcpw_session *session, const mcpw_revision *theirs, mcpw_str method) {
-    const mcpw_method *const entry =
-        mcpw_method_entry(theirs, mcpw_method_number(theirs, method.ptr, method.len));
-    char path[MCPW_EXCERPT_SIZE];
-    if (entry == NULL || entry->task_result == NULL) {
-        return false;
-    }
-    (void)snprintf(path, sizeof path, "tasks.requests.%.*s", (int)method.len, method.ptr);
-    for (char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash, '/')) {
-        *slash = '.';
-    }
-    return mcpw_declares(mcpw_peer_declared(session), path);
-}
-
 static bool carries_task(const mcpw_method *method, const void *params) {
     return method->task_result != NULL && params != NULL &&
            mcpw_field_get(mcpw_field_of(method->params, params), "task").at != NULL;
@@ -121,7 +99,7 @@ static bool carries_task(const mcpw_method *method, const void *params) {
 bool mcpw_call_is_task(const mcpw_session *session, const mcpw_revision *theirs, int method,
                        const void *params) {
     const mcpw_method *const entry = mcpw_method_entry(theirs, method);
-    return carries_task(entry, params) && makes_tasks(session, theirs, mcpw_method_name(theirs, method));
+    return carries_task(entry, params) && mcpw_declares_tasks(mcpw_peer_declared(session), theirs, method);
 }
 
 mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *theirs,
@@ -145,7 +123,8 @@ mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *th
                        entry->task_result->name);
         return MCPW_E_ARGUMENT;
     }
-    if (task && !makes_tasks(session, theirs, name)) {
+    if (task && !mcpw_declares_tasks(mcpw_peer_declared(session), theirs,
+                                     mcpw_method_number(theirs, name.ptr, name.len))) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared that it makes tasks of %.*s",
                        (int)name.len, name.ptr);
         return MCPW_E_CAPABILITY;
@@ -170,10 +149,10 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (p->number != number) {
         return MCPW_E_CLOSED;
     }
-    const char *const needed = status == MCPW_OK && !unguarded
-                                   ? mcpw_capability_needed(dialect->revision, p->peer_method, params,
-                                                            mcpw_peer_declared(session), &p->arena)
-                                   : NULL;
+    const char *const needed =
+        status == MCPW_OK && !unguarded
+            ? mcpw_judge_needs(session, dialect, p->peer_method, params, mcpw_peer_declared(session))
+            : NULL;
     if (needed != NULL) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
         return MCPW_E_CAPABILITY;

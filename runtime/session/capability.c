@@ -342,39 +342,6 @@ mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
     return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : no_json;
 }
 
-/* Whether params hold the member, with the value, that a gate asks about. */
-static bool opens_gate(const mcpw_gate *gate, mcpw_json params) {
-    mcpw_json member;
-    mcpw_str text;
-    if (mcpw_json_get(params, gate->member, &member) != MCPW_OK) {
-        return false;
-    }
-    return gate->value == NULL ||
-           (mcpw_json_string(member, NULL, &text) == MCPW_OK && mcpw_str_is(text, gate->value));
-}
-
-const char *mcpw_capability_needed(const mcpw_revision *revision, int method, const void *params,
-                                   mcpw_declared declared, mcpw_arena *arena) {
-    const mcpw_method *const m = revision->methods + (method - 1);
-    mcpw_json text = no_json;
-    if (m->capability != NULL && !mcpw_declares(declared, m->capability)) {
-        return m->capability;
-    }
-    for (unsigned i = 0; i < revision->gate_count; i++) {
-        const mcpw_gate *const gate = revision->gates + i;
-        if (gate->method != method || params == NULL || mcpw_declares(declared, gate->capability)) {
-            continue;
-        }
-        if (text.ptr == NULL && mcpw_field_text(mcpw_field_of(m->params, params), arena, &text) != MCPW_OK) {
-            continue; /* what is wrong with them shows when they are encoded */
-        }
-        if (opens_gate(gate, text)) {
-            return gate->capability;
-        }
-    }
-    return NULL;
-}
-
 mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision, mcpw_arena *arena,
                                 mcpw_json *out) {
     const mcpw_type *const type = mcpw_revision_type(revision, "Implementation");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What this end offers in a revision, and what a message needs. */
+/* What this end offers in a revision, and who it is. */
 #ifndef MCPW_CAPABILITY_H
 #define MCPW_CAPABILITY_H
 
@@ -12,9 +12,6 @@ MCPW_NODISCARD mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect
 MCPW_NODISCARD mcpw_status mcpw_capabilities_declare(mcpw_session *session, mcpw_error *error);
 /* {"resources":{"subscribe":{}}} */
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena);
-/* The capability that a request's method and params need of who answers it; NULL: none. */
-const char *mcpw_capability_needed(const mcpw_revision *revision, int method, const void *params,
-                                   mcpw_declared declared, mcpw_arena *arena);
 /* This program as an Implementation of a revision. */
 MCPW_NODISCARD mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision,
                                                mcpw_arena *arena, mcpw_json *out);

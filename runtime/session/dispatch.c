@@ -10,6 +10,7 @@
 #include "capability.h"
 #include "detach.h"
 #include "dialect.h"
+#include "judge.h"
 #include "level.h"
 #include "listen.h"
 #include "open.h"
@@ -81,61 +82,65 @@ static bool go_on(mcpw_request *r) {
     return true;
 }
 
-/* Whether a request has its place at this point; else it is answered. */
-static bool has_place(mcpw_request *r) {
+/* A server takes each request in the revision that it names, and its client as opened by the first that opens
+ * it: not ping, not a probe, which initialize may follow. False when a callback has ended the request. */
+static bool open_by(mcpw_request *r) {
     mcpw_session *const session = r->session;
     const mcpw_own own = r->binding->own;
     if (!mcpw_is_server(session)) {
         return true;
     }
     if (r->dialect->modern) {
-        if (session->era == MCPW_ERA_UNKNOWN && r->message.method != 0) {
-            session->era = MCPW_ERA_MODERN;
-        }
+        session->era = session->era == MCPW_ERA_UNKNOWN ? MCPW_ERA_MODERN : session->era;
         session->dialect = r->dialect;
-        return own == MCPW_OWN_DISCOVER || go_on(r); /* initialize may follow a probe */
     }
-    if (own == MCPW_OWN_INITIALIZE) {
-        if (session->era != MCPW_ERA_LEGACY) {
-            return true;
-        }
-        mcpw_ignore(
-            mcpw_respond_error(r, MCPW_RPC_INVALID_REQUEST, "Invalid Request: already initialized", no_json));
-        return false;
+    return own == MCPW_OWN_INITIALIZE || own == MCPW_OWN_PING || own == MCPW_OWN_DISCOVER || go_on(r);
+}
+
+/* Why there is no room for a request, though it is one that may come; NULL: there is. */
+static const char *room_for(const mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    const char *const why = mcpw_request_excess(session, r);
+    if (mcpw_request_find(session, &r->message.id) != NULL) {
+        return "a request with this id is in flight";
     }
-    if (own == MCPW_OWN_PING) {
-        return true;
+    if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config.max_output) {
+        return "the answers to this batch have grown too long";
     }
-    if (session->era != MCPW_ERA_LEGACY) {
-        mcpw_ignore(mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS,
-                                       "Invalid params: send initialize first, or name a protocol version in "
-                                       "params._meta[\"io.modelcontextprotocol/protocolVersion\"]",
-                                       no_json));
-        return false;
-    }
-    return go_on(r);
+    return why;
+}
+
+static void note_out_of_order(mcpw_request *r, mcpw_status status, const char *why) {
+    mcpw_error error;
+    mcpw_error_set(&error, status, 0, "%s", why);
+    mcpw_session_note(r->session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
+}
+
+static void turn_away(mcpw_request *r, const char *why) {
+    char message[MCPW_MESSAGE_ROOM];
+    (void)snprintf(message, sizeof message, "Invalid Request: %s", why);
+    note_out_of_order(r, MCPW_E_MESSAGE, message);
+    mcpw_answer_broken(r->session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
+                       r->batch);
+    mcpw_request_release(r);
 }
 
 void mcpw_request_arrive(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    const char *why = mcpw_request_excess(session, r);
-    r->binding = r->dialect->bindings + r->message.method;
-    if (mcpw_request_find(session, &r->message.id) != NULL) {
-        why = "a request with this id is in flight";
-    } else if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config.max_output) {
-        why = "the answers to this batch have grown too long";
-    }
-    if (why != NULL) {
-        char message[MCPW_MESSAGE_ROOM];
-        mcpw_error error;
-        (void)snprintf(message, sizeof message, "Invalid Request: %s", why);
-        mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "%s", message);
-        mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
-        mcpw_answer_broken(session, r->dialect, &r->message.id, MCPW_RPC_INVALID_REQUEST, message, no_json,
-                           r->batch);
+    mcpw_verdict verdict;
+    const bool is_admitted =
+        mcpw_judge_received(session, r->dialect, &r->message, r->batch != NULL, &verdict);
+    if (!is_admitted && verdict.reaction == MCPW_REACTION_DROP) {
+        note_out_of_order(r, MCPW_E_METHOD, verdict.answer);
         mcpw_request_release(r);
         return;
     }
+    const char *const why = room_for(r);
+    if (why != NULL) {
+        turn_away(r, why);
+        return;
+    }
+    r->binding = r->dialect->bindings + r->message.method;
     if (r->batch != NULL) {
         r->batch->waiting++;
     }
@@ -147,7 +152,9 @@ void mcpw_request_arrive(mcpw_request *r) {
             return;
         }
     }
-    if (has_place(r)) {
+    if (!is_admitted) {
+        mcpw_ignore(mcpw_respond_error(r, verdict.code, verdict.answer, no_json));
+    } else if (open_by(r)) {
         read_meta(r);
         mcpw_request_run(r);
     }
@@ -203,9 +210,8 @@ static bool is_watched_here(const mcpw_session *session, mcpw_own own) {
 }
 
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method) {
-    const mcpw_method *const entry = mcpw_method_entry(dialect->revision, method);
-    const unsigned receiver = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
-    if (entry == NULL || (entry->flags & receiver) == 0 || dialect->bindings == NULL) {
+    if (method == 0 || dialect->bindings == NULL ||
+        !mcpw_judge_method(session, dialect, MCPW_MESSAGE_REQUEST, method, no_str)) {
         return false;
     }
     const mcpw_binding *const binding = dialect->bindings + method;
@@ -237,11 +243,6 @@ static mcpw_status dispatch(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_server *const server = mcpw_is_server(session) ? session->config.server : NULL;
     const mcpw_str name = mcpw_request_method(r);
-    const mcpw_method *const method = mcpw_method_entry(r->dialect->revision, r->message.method);
-    const unsigned receiver = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
-    if (method == NULL || (method->flags & receiver) == 0) {
-        return not_found(r);
-    }
     switch (r->binding->own) {
     case MCPW_OWN_INITIALIZE:
         return mcpw_open_initialize(r);

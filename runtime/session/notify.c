@@ -4,18 +4,18 @@
 
 #include "capability.h"
 #include "dialect.h"
+#include "judge.h"
 #include "level.h"
 #include "outbound.h"
 #include "threads.h"
 
-/* What was declared at the handshake stays so, whatever is registered later. */
-static bool declares(mcpw_session *session, mcpw_dialect *dialect, const char *capability,
-                     mcpw_arena *arena) {
+/* What this end has declared. What it was at the handshake it stays, whatever is registered later. */
+static mcpw_json own_declared(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena) {
     mcpw_json own = session->declared;
     if (session->era == MCPW_ERA_LEGACY && own.ptr != NULL) {
-        return mcpw_capability_in(own, capability);
+        return own;
     }
-    return mcpw_capabilities(session, dialect, arena, &own) == MCPW_OK && mcpw_capability_in(own, capability);
+    return mcpw_capabilities(session, dialect, arena, &own) == MCPW_OK ? own : no_json;
 }
 
 /* Where log messages belong to requests: whether one that is under way wants those of a level. */
@@ -40,9 +40,12 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     arena.allocator = session->config.allocator;
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = number;
-    if ((entry->flags & MCPW_METHOD_SENDER_DECLARES) != 0 && entry->capability != NULL &&
-        !declares(session, dialect, entry->capability, &arena)) {
-        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", entry->capability);
+    const char *const lacking =
+        entry->capability != NULL
+            ? mcpw_judge_lacks(session, dialect, number, own_declared(session, dialect, &arena))
+            : NULL;
+    if (lacking != NULL) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", lacking);
         status = MCPW_E_CAPABILITY;
     }
     message.type = entry->params;
@@ -74,7 +77,6 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     mcpw_dialect *const dialect = session->dialect;
     const mcpw_method *const from = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
-    const unsigned sender = mcpw_is_server(session) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
     mcpw_error local;
     error = error != NULL ? error : &local;
     error->code = MCPW_OK;
@@ -89,7 +91,8 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     }
     const int number = mcpw_method_number(dialect->revision, name.ptr, name.len);
     const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
-    if (entry == NULL || (entry->flags & sender) == 0 || (entry->flags & MCPW_METHOD_NOTIFICATION) == 0) {
+    if (entry == NULL || (entry->flags & MCPW_METHOD_NOTIFICATION) == 0 ||
+        !mcpw_judge_sent(session, dialect, MCPW_MESSAGE_NOTIFICATION, number)) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
                        name.ptr, dialect->revision->name);
         return MCPW_E_METHOD;

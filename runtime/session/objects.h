@@ -382,7 +382,7 @@ struct mcpw_session {
     mcpw_json peer_info;
     mcpw_json peer_capabilities;
     mcpw_capability_index *peer_index; /* of these; NULL: none yet */
-    mcpw_json declared;                /* a server's own capabilities, as it answered initialize */
+    mcpw_json declared;                /* by this end, at the handshake */
     mcpw_str instructions;
     mcpw_log_level level; /* logging/setLevel; 0: not said */
     mcpw_filter watched;  /* resources/subscribe */

@@ -68,10 +68,6 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
     mcpw_text text = mcpw_session_text(session);
     mcpw_json self = no_json;
-    if (r->batch != NULL) {
-        return mcpw_respond_error(r, MCPW_RPC_INVALID_REQUEST,
-                                  "Invalid Request: initialize stands in no batch", no_json);
-    }
     const mcpw_mark before = mcpw_arena_mark(&session->memory);
     session->peer_info = keep_field(session, mcpw_field_get(params, "clientInfo"));
     mcpw_status status =
@@ -330,9 +326,9 @@ static void begin_initialize(mcpw_session *session) {
     mcpw_text_put(&text, "{\"protocolVersion\":");
     mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));
     if (status == MCPW_OK) {
-        status = mcpw_capabilities(session, dialect, &session->scratch, &part);
+        status = mcpw_capabilities(session, dialect, &session->memory, &session->declared);
         mcpw_text_key(&text, "capabilities");
-        mcpw_text_json(&text, part);
+        mcpw_text_json(&text, session->declared);
     }
     if (status == MCPW_OK) {
         status = mcpw_implementation(session, dialect->revision, &session->scratch, &part);

@@ -2,6 +2,8 @@
 /* Messages on their way out: written, put behind those that wait, gathered where they answer a batch. */
 #include "outbound.h"
 
+#include "judge.h"
+
 bool mcpw_session_is_full(const mcpw_session *session) {
     return session->output.len - session->sent >= session->config.max_output;
 }
@@ -51,14 +53,10 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
 
 /* ---- Without a request ---- */
 
-bool mcpw_session_is_mute(const mcpw_session *session) {
-    return !mcpw_is_server(session) && session->era == MCPW_ERA_MODERN;
-}
-
 void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,
                         const char *message, mcpw_json data, mcpw_batch *batch) {
     mcpw_message answer = {0};
-    if (mcpw_session_is_mute(session)) {
+    if (!mcpw_judge_answering(session)) {
         return;
     }
     answer.kind = MCPW_MESSAGE_ERROR;

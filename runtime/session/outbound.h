@@ -20,7 +20,5 @@ MCPW_NODISCARD mcpw_status mcpw_notify_raw(mcpw_session *session, mcpw_dialect *
                                            mcpw_json params, mcpw_error *error);
 /* The same with what a text holds, which is freed. */
 mcpw_status mcpw_notify_text(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method, mcpw_text *text);
-/* A client writes no answers where servers make no requests. (MCP 2026-07-28, "Messages".) */
-bool mcpw_session_is_mute(const mcpw_session *session);
 
 #endif

@@ -5,6 +5,7 @@
 #include "call.h"
 #include "dialect.h"
 #include "dispatch.h"
+#include "judge.h"
 #include "outbound.h"
 #include "reply.h"
 #include "request.h"
@@ -34,7 +35,6 @@ static mcpw_options reading(const mcpw_session *session) {
 /* What can be read of a message whose text is JSON but not what it should be. */
 typedef struct outline {
     bool is_json;
-    bool is_array;
     mcpw_id id;
     mcpw_str method;
     mcpw_json params;
@@ -48,7 +48,6 @@ static outline outline_of(mcpw_str text, mcpw_arena *arena) {
     const mcpw_json all = {text.ptr, text.len};
     mcpw_json member;
     o.is_json = mcpw_json_check(all, MCPW_MAX_DEPTH, NULL) == MCPW_OK;
-    o.is_array = mcpw_json_kind_of(all) == MCPW_JSON_ARRAY;
     if (!o.is_json || mcpw_json_kind_of(all) != MCPW_JSON_OBJECT) {
         return o;
     }
@@ -185,7 +184,7 @@ void mcpw_receive_too_long(mcpw_session *session) {
 /* ---- Which revision a request to a server is in ---- */
 
 static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id,
-                               mcpw_str version, mcpw_batch *batch) {
+                               mcpw_str version, const mcpw_verdict *verdict, mcpw_batch *batch) {
     mcpw_text data = mcpw_session_text(session);
     mcpw_json json = no_json;
     mcpw_text_put(&data, "{\"supported\":");
@@ -195,8 +194,7 @@ static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialec
     mcpw_text_put(&data, "}");
     mcpw_ignore(mcpw_text_finish(&data, &session->scratch, &json));
     if (id->kind != MCPW_ID_ABSENT) {
-        mcpw_answer_broken(session, dialect, id, dialect->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION],
-                           "Unsupported protocol version", json, batch);
+        mcpw_answer_broken(session, dialect, id, verdict->code, verdict->answer, json, batch);
     }
 }
 
@@ -209,6 +207,7 @@ static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, mcpw_
     mcpw_json meta = no_json;
     mcpw_str version = no_str;
     mcpw_dialect *asked = NULL;
+    mcpw_verdict verdict;
     *out = session->dialect;
     if (opens || mcpw_json_get(o.params, "_meta", &meta) == MCPW_OK) {
         const mcpw_json from = opens ? o.params : meta;
@@ -221,13 +220,13 @@ static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, mcpw_
         *out = asked != NULL && !asked->modern ? asked : legacy;
         return true;
     }
-    if (!opens && asked != NULL && asked->modern) {
+    if (modern != NULL && !mcpw_judge_version(modern, o.method, version, asked, &verdict)) {
+        answer_unsupported(session, modern, &o.id, version, &verdict, batch);
+        return false;
+    }
+    if (asked != NULL && asked->modern) {
         *out = asked;
         return true;
-    }
-    if (version.ptr != NULL && modern != NULL) {
-        answer_unsupported(session, modern, &o.id, version, batch);
-        return false;
     }
     if (session->era == MCPW_ERA_UNKNOWN) {
         /* Not opened yet. Only ping makes sense then, where there is one. */
@@ -259,17 +258,12 @@ static mcpw_status decode(mcpw_session *session, mcpw_dialect *dialect, mcpw_str
                                &r->message, &options, error);
 }
 
-static bool is_from_peer(const mcpw_session *session, const mcpw_method *method) {
-    return (method->flags & (mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER)) !=
-           0;
-}
-
 /* The peer gives up a request of its own, or, of a client's, ends a subscription. */
 static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     const mcpw_id id = mcpw_field_id(mcpw_field_get(params, "requestId"));
     mcpw_request *const cancelled = mcpw_request_find(session, &id);
     mcpw_pending *const p = id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, id.as.integer) : NULL;
-    if (cancelled != NULL && cancelled->message.method != cancelled->dialect->number[MCPW_OWN_INITIALIZE]) {
+    if (cancelled != NULL && mcpw_judge_cancelled(session, cancelled->dialect, cancelled->message.method)) {
         cancelled->cancel_reason = mcpw_field_str(mcpw_field_get(params, "reason"));
         mcpw_request_drop(cancelled);
     } else if (cancelled == NULL && p != NULL && p->listening) {
@@ -280,13 +274,12 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
 static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const mcpw_message *const m = &r->message;
     const mcpw_binding *const b = r->dialect->bindings + m->method;
-    const mcpw_method *const method = mcpw_method_entry(r->dialect->revision, m->method);
     const mcpw_dispatch *const dispatch = session->config.dispatch;
     const void *params = m->value;
+    mcpw_verdict verdict;
     mcpw_error error;
-    if (method == NULL || !is_from_peer(session, method)) {
-        mcpw_error_set(&error, MCPW_E_METHOD, 0, "not a notification that this end receives in %s",
-                       r->dialect->revision->name);
+    if (!mcpw_judge_received(session, r->dialect, m, r->batch != NULL, &verdict)) {
+        mcpw_error_set(&error, MCPW_E_METHOD, 0, "%s", verdict.answer);
         mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, NULL, m->method_name, &error);
         return;
     }
@@ -349,13 +342,6 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     }
     switch (r->message.kind) {
     case MCPW_MESSAGE_REQUEST:
-        if (mcpw_session_is_mute(session)) {
-            mcpw_error_set(&error, MCPW_E_METHOD, 0, "servers make no requests in %s",
-                           dialect->revision->name);
-            mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name,
-                              &error);
-            return false;
-        }
         r->batch = batch;
         mcpw_request_arrive(r);
         return true;
@@ -436,7 +422,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 static const mcpw_dialect *batching(mcpw_session *session) {
     const bool unopened = mcpw_is_server(session) && session->era == MCPW_ERA_UNKNOWN;
     const mcpw_dialect *const dialect = unopened ? mcpw_dialect_newest(session, false) : session->dialect;
-    return dialect != NULL && dialect->revision->batches != 0 ? dialect : NULL;
+    return dialect != NULL && mcpw_judge_batch(session, dialect) ? dialect : NULL;
 }
 
 mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line) {

@@ -7,6 +7,7 @@
 #include "round.h"
 
 #include "call.h"
+#include "judge.h"
 #include "request.h"
 #include "running.h"
 
@@ -116,6 +117,10 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
                                              &options, &error);
         r->message.value = value;
         r->message.type = method->params;
+    }
+    if (status == MCPW_OK && !mcpw_judge_question(session, session->dialect, r->message.method)) {
+        status = MCPW_E_METHOD;
+        mcpw_error_set(&error, status, 0, "Method not found: %.*s", (int)name.len, name.ptr);
     }
     const char *const why = status != MCPW_OK ? error.message : mcpw_request_excess(session, r);
     if (why != NULL) {

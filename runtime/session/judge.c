@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session tells the policy of itself and of the message at hand. */
+#include "judge.h"
+
+static mcpw_role peer_of(const mcpw_session *session) {
+    return mcpw_is_server(session) ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER;
+}
+
+/* How far the handshake is, for a message in a dialect. A server may be asked in revisions without one before
+ * and beside it; a client has one when it knows its server. */
+static mcpw_phase phase_of(const mcpw_session *session, const mcpw_dialect *dialect) {
+    if (mcpw_is_server(session) ? dialect->modern : session->era == MCPW_ERA_MODERN) {
+        return MCPW_PHASE_NONE;
+    }
+    if (session->era != MCPW_ERA_LEGACY) {
+        return MCPW_PHASE_NEW;
+    }
+    return session->open ? MCPW_PHASE_OPEN : MCPW_PHASE_ANSWERED;
+}
+
+/* For a message of the peer's. What a server has declared is left out: who serves a method serves it. */
+static mcpw_policy_state receiving(const mcpw_session *session, const mcpw_dialect *dialect) {
+    mcpw_policy_state state = {0};
+    state.phase = phase_of(session, dialect);
+    if (!mcpw_is_server(session)) {
+        state.client.text = session->declared;
+    }
+    return state;
+}
+
+static mcpw_policy_message message_of(mcpw_role from, const mcpw_dialect *dialect, mcpw_message_kind kind,
+                                      int method) {
+    mcpw_policy_message message = {0};
+    message.from = from;
+    message.kind = kind;
+    message.revision = dialect->revision;
+    message.method = method;
+    return message;
+}
+
+bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *m,
+                         bool batched, mcpw_verdict *out) {
+    const mcpw_policy_state state = receiving(session, dialect);
+    mcpw_policy_message message = message_of(peer_of(session), dialect, m->kind, m->method);
+    message.name = m->method_name;
+    message.type = m->type;
+    message.value = m->value;
+    message.batched = batched;
+    return mcpw_policy_admits(&state, &message, out);
+}
+
+bool mcpw_judge_question(const mcpw_session *session, const mcpw_dialect *dialect, int method) {
+    const mcpw_policy_state state = {.phase = MCPW_PHASE_NONE};
+    mcpw_policy_message message = message_of(peer_of(session), dialect, MCPW_MESSAGE_REQUEST, method);
+    mcpw_verdict verdict;
+    message.inside = true;
+    return mcpw_policy_admits(&state, &message, &verdict);
+}
+
+bool mcpw_judge_method(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
+                       int method, mcpw_str name) {
+    const mcpw_policy_state state = receiving(session, dialect);
+    mcpw_policy_message message = message_of(peer_of(session), dialect, kind, method);
+    mcpw_verdict verdict;
+    message.name = name;
+    return !mcpw_policy_breaks(MCPW_RULE_METHOD_UNKNOWN, &state, &message, &verdict) &&
+           !mcpw_policy_breaks(MCPW_RULE_METHOD_REVISION, &state, &message, &verdict) &&
+           !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
+}
+
+bool mcpw_judge_version(const mcpw_dialect *newest, mcpw_str method, mcpw_str version,
+                        const mcpw_dialect *named, mcpw_verdict *out) {
+    const mcpw_policy_state state = {.phase = MCPW_PHASE_NONE};
+    mcpw_policy_message message = message_of(MCPW_ROLE_CLIENT, newest, MCPW_MESSAGE_REQUEST, 0);
+    message.name = method;
+    message.version = version;
+    message.named = named != NULL ? named->revision : NULL;
+    return (!mcpw_policy_breaks(MCPW_RULE_VERSION_UNKNOWN, &state, &message, out) &&
+            !mcpw_policy_breaks(MCPW_RULE_VERSION_ERA, &state, &message, out)) ||
+           out->reaction == MCPW_REACTION_TAKE;
+}
+
+bool mcpw_judge_cancelled(const mcpw_session *session, const mcpw_dialect *dialect, int method) {
+    const mcpw_policy_state state = receiving(session, dialect);
+    mcpw_policy_message message =
+        message_of(peer_of(session), dialect, MCPW_MESSAGE_NOTIFICATION, dialect->number[MCPW_OWN_CANCELLED]);
+    mcpw_verdict verdict;
+    message.cancels = method;
+    return !mcpw_policy_breaks(MCPW_RULE_CANCELLED_INITIALIZE, &state, &message, &verdict);
+}
+
+bool mcpw_judge_batch(const mcpw_session *session, const mcpw_dialect *dialect) {
+    const mcpw_policy_state state = receiving(session, dialect);
+    const mcpw_policy_message message = message_of(peer_of(session), dialect, MCPW_MESSAGE_BATCH, 0);
+    mcpw_verdict verdict;
+    return !mcpw_policy_breaks(MCPW_RULE_BATCH, &state, &message, &verdict);
+}
+
+bool mcpw_judge_answering(const mcpw_session *session) {
+    const mcpw_policy_state state = receiving(session, session->dialect);
+    const mcpw_policy_message message =
+        message_of(session->config.role, session->dialect, MCPW_MESSAGE_ERROR, 0);
+    mcpw_verdict verdict;
+    return !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
+}
+
+static bool is_ours(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
+                    int method, bool inside) {
+    const mcpw_policy_state state = {.phase = phase_of(session, dialect)};
+    mcpw_policy_message message = message_of(session->config.role, dialect, kind, method);
+    mcpw_verdict verdict;
+    message.inside = inside;
+    return !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
+}
+
+bool mcpw_judge_sent(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
+                     int method) {
+    return is_ours(session, dialect, kind, method, false);
+}
+
+bool mcpw_judge_asked(const mcpw_session *session, const mcpw_dialect *dialect, int method) {
+    return is_ours(session, dialect, MCPW_MESSAGE_REQUEST, method, true);
+}
+
+/* Of somebody who has said nothing nothing is known; here that means that nothing was declared. */
+static mcpw_declared said(mcpw_declared declared) {
+    static const mcpw_json nothing = {"{}", sizeof "{}" - 1};
+    declared.text = declared.text.ptr != NULL ? declared.text : nothing;
+    return declared;
+}
+
+static const char *lacking(const mcpw_policy_state *state, const mcpw_policy_message *message) {
+    mcpw_verdict verdict;
+    return mcpw_policy_breaks(MCPW_RULE_CAPABILITY, state, message, &verdict) ? verdict.capability : NULL;
+}
+
+const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_dialect *dialect, int method,
+                             const void *params, mcpw_declared declared) {
+    mcpw_policy_state state = {.phase = phase_of(session, dialect)};
+    mcpw_policy_message message = message_of(session->config.role, dialect, MCPW_MESSAGE_REQUEST, method);
+    *(mcpw_is_server(session) ? &state.client : &state.server) = said(declared);
+    message.type = mcpw_method_entry(dialect->revision, method)->params;
+    message.value = params;
+    return lacking(&state, &message);
+}
+
+const char *mcpw_judge_lacks(const mcpw_session *session, const mcpw_dialect *dialect, int method,
+                             mcpw_json declared) {
+    const mcpw_declared own = {declared, NULL};
+    mcpw_policy_state state = {.phase = phase_of(session, dialect)};
+    const mcpw_policy_message message =
+        message_of(session->config.role, dialect, MCPW_MESSAGE_NOTIFICATION, method);
+    *(mcpw_is_server(session) ? &state.server : &state.client) = said(own);
+    return lacking(&state, &message);
+}

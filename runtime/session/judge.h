@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What a session asks of the policy (<mcpw/policy.h>): the rules stand there, here is what it tells them of
+ * itself and of the message at hand. */
+#ifndef MCPW_JUDGE_H
+#define MCPW_JUDGE_H
+
+#include "core.h"
+
+/* Whether this end takes a message of the peer's, which was read in a dialect. */
+bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect,
+                         const mcpw_message *message, bool batched, mcpw_verdict *out);
+/* The same of a question in a round of input. */
+bool mcpw_judge_question(const mcpw_session *session, const mcpw_dialect *dialect, int method);
+/* Whether the peer sends a method at all; 0: that of the name. */
+bool mcpw_judge_method(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
+                       int method, mcpw_str name);
+/* Whether a client's request may name a revision, absent for none, of a server whose newest without a
+ * handshake is `newest`. named: the dialect that it is; NULL: the server lacks it. */
+bool mcpw_judge_version(const mcpw_dialect *newest, mcpw_str method, mcpw_str version,
+                        const mcpw_dialect *named, mcpw_verdict *out);
+/* Whether the peer may cancel its request of a method. */
+bool mcpw_judge_cancelled(const mcpw_session *session, const mcpw_dialect *dialect, int method);
+/* Whether messages may come as a batch. */
+bool mcpw_judge_batch(const mcpw_session *session, const mcpw_dialect *dialect);
+/* Whether this end may answer anything. A client has nothing to answer where servers make no requests.
+ * (MCP 2026-07-28, "Messages".) */
+bool mcpw_judge_answering(const mcpw_session *session);
+
+/* Whether this end may send a message of a method, in the peer's revision. */
+bool mcpw_judge_sent(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
+                     int method);
+/* Whether it may ask that inside a result. */
+bool mcpw_judge_asked(const mcpw_session *session, const mcpw_dialect *dialect, int method);
+/* The capability that a request of ours, or a question, needs and the peer has not declared; NULL: none. */
+const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_dialect *dialect, int method,
+                             const void *params, mcpw_declared declared);
+/* The capability that a notification of ours needs and this end has not declared; NULL: none. */
+const char *mcpw_judge_lacks(const mcpw_session *session, const mcpw_dialect *dialect, int method,
+                             mcpw_json declared);
+
+#endif
