@@ -463,16 +463,27 @@ static bool has_gates(const mcpw_revision *revision, int method) {
     return false;
 }
 
+/* Whether a method, which the message has, is initialize: each request is asked. */
+static inline bool is_initialize(const message *m) {
+    static const char name[] = "initialize";
+    const mcpw_str given = m->name.ptr != NULL ? m->name : mcpw_method_name(m->revision, m->method);
+    return given.len == sizeof name - 1 && memcmp(given.ptr, name, sizeof name - 1) == 0;
+}
+
 /* Whether it is what most messages are, which no rule is against: a request or notification of its side's, in
- * a session that is open or has no handshake, that names no revision and needs nothing by its params. */
-static bool is_ordinary(const state *s, const message *m) {
+ * a session that is open or has no handshake, that names no revision. Params are asked for by clients alone.
+ */
+static inline bool is_ordinary(const state *s, const message *m) {
+    if (m->method < 1 || m->method > m->revision->method_count || m->version.ptr != NULL || m->cancels != 0 ||
+        m->batched || m->inside) {
+        return false;
+    }
     const unsigned sender = m->from == MCPW_ROLE_CLIENT ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
     const unsigned kind = m->kind == MCPW_MESSAGE_REQUEST ? MCPW_METHOD_REQUEST : MCPW_METHOD_NOTIFICATION;
-    const mcpw_method *const method = mcpw_method_entry(m->revision, m->method);
-    return method != NULL && (method->flags & (sender | kind | MCPW_METHOD_INPUT)) == (sender | kind) &&
-           m->version.ptr == NULL && m->cancels == 0 && !m->batched && !m->inside &&
-           (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !is_method(m, "initialize"))) &&
-           !has_gates(m->revision, m->method);
+    const unsigned flags = m->revision->methods[m->method - 1].flags;
+    return (flags & (sender | kind | MCPW_METHOD_INPUT)) == (sender | kind) &&
+           (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !is_initialize(m))) &&
+           (m->from == MCPW_ROLE_CLIENT || !has_gates(m->revision, m->method));
 }
 
 bool mcpw_policy_admits(const state *s, const message *m, verdict *out) {
