@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes a class of the corpus a given number of times, after a warm-up. Run under an instruction counter
- * with two numbers, the difference is what the passes alone cost (see instructions.py).
- * Prints the built path, the bytes of a pass and the number of messages.
+ * Decodes or encodes a class of the corpus a given number of times, after a warm-up. Run under an instruction
+ * counter with two numbers, the difference is what the passes alone cost (see instructions.py). Prints the
+ * built path, the bytes of a pass and the number of messages.
  */
 #include "corpus.h"
 #include "lane.h"
@@ -24,12 +24,27 @@ static bool decode_times(const bench_corpus *corpus, unsigned long times) {
     return good;
 }
 
+static bool encode_times(const bench_corpus *corpus, unsigned long times) {
+    mcpw_buffer buffer = MCPW_BUFFER_INIT;
+    bench_values values;
+    size_t bytes = 0;
+    bool good = bench_values_make(&values, corpus);
+    for (unsigned long i = 0; good && i < WARM_UP_PASSES + times; i++) {
+        good = bench_encode(corpus, &values, &buffer, &bytes);
+    }
+    mcpw_buffer_free(&buffer);
+    bench_values_free(&values, corpus);
+    return good;
+}
+
 int main(int argc, char **argv) {
-    const bench_class *const about = argc == 4 ? bench_find_class(argv[2]) : NULL;
+    const bool encodes = argc == 5 && strcmp(argv[4], "encode") == 0;
+    const bool asked = argc == 4 || encodes;
+    const bench_class *const about = asked ? bench_find_class(argv[2]) : NULL;
     char *end = NULL;
-    const unsigned long times = argc == 4 ? strtoul(argv[3], &end, DECIMAL) : 0;
+    const unsigned long times = asked ? strtoul(argv[3], &end, DECIMAL) : 0;
     if (about == NULL || end == argv[3] || *end != '\0') {
-        fprintf(stderr, "usage: one CORPUS_DIR CLASS TIMES\n");
+        fprintf(stderr, "usage: one CORPUS_DIR CLASS TIMES [encode]\n");
         return EXIT_USAGE;
     }
     if (!bench_class_built(about)) {
@@ -40,7 +55,7 @@ int main(int argc, char **argv) {
     if (!bench_corpus_load(&corpus, about, argv[1])) {
         return EXIT_USAGE;
     }
-    const bool good = decode_times(&corpus, times);
+    const bool good = encodes ? encode_times(&corpus, times) : decode_times(&corpus, times);
     printf("%s %zu %zu\n", MCPW_LANE_NAME, corpus.bytes, corpus.count);
     bench_corpus_free(&corpus);
     return good ? 0 : 1;
