@@ -13,7 +13,10 @@ import unittest
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
-REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
+ROOT = Path(__file__).resolve().parents[2]
+REVISIONS = tuple(
+    each["revision"] for each in json.loads((ROOT / "schema/revisions.json").read_text("utf-8"))["revisions"]
+)
 MODERN = "2026-07-28"
 TIMEOUT = 30.0
 META = "io.modelcontextprotocol/"

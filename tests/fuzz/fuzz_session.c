@@ -157,18 +157,30 @@ static void run(play *p, const char *text, size_t len) {
     settle(p);
 }
 
+/* What an end may speak: everything, one revision, or two of one era and of both. */
+static const char *const several[] = {NULL, "2025-06-18 2026-07-28", "2024-11-05 2025-03-26"};
+enum { SEVERAL = sizeof several / sizeof several[0], OUTPUTS = 4 };
+
+static size_t choices(void) {
+    size_t count = 0;
+    (void)mcpw_revisions(&count);
+    return count + SEVERAL;
+}
+
+static const char *spoken(size_t choice) {
+    size_t count = 0;
+    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
+    if (choice == 0) {
+        return several[0];
+    }
+    return choice <= count ? mcpw_revision_name(revisions[choice - 1]) : several[choice - count];
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const spoken[] = {NULL,
-                                         "2024-11-05",
-                                         "2025-03-26",
-                                         "2025-06-18",
-                                         "2025-11-25",
-                                         "2026-07-28",
-                                         "2025-06-18 2026-07-28",
-                                         "2024-11-05 2025-03-26"};
-    static const size_t most_output[] = {0, 1, 300, 3000}; /* input waits while more than that is unread */
-    enum { SPOKEN = sizeof spoken / sizeof spoken[0] };
+    static const size_t most_output[OUTPUTS] = {0, 1, 300,
+                                                3000}; /* input waits while more than that is unread */
     const fuzz_header h = fuzz_read_header(data, size);
+    const size_t n = choices();
     play p;
     memset(&p, 0, sizeof p);
     p.mode = h.definition % MODES;
@@ -176,15 +188,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     p.largest = h.extra[1];
     const side_config a = {p.mode == MODE_SERVER ? MCPW_ROLE_SERVER : MCPW_ROLE_CLIENT,
                            h.revision,
-                           spoken[h.extra[2] % SPOKEN],
+                           spoken(h.extra[2] % n),
                            h.options.flags & (MCPW_STRICT | MCPW_NULL_IS_ABSENT),
                            h.extra[0],
-                           most_output[h.extra[2] / (SPOKEN * SPOKEN)]};
+                           most_output[h.extra[2] / (n * n) % OUTPUTS]};
     side_config b = a;
     side_start(&p.a, &a);
     if (p.mode >= MODE_PAIR) {
         b.role = MCPW_ROLE_SERVER;
-        b.revisions = spoken[h.extra[2] / SPOKEN % SPOKEN];
+        b.revisions = spoken(h.extra[2] / n % n);
         side_start(&p.b, &b);
     }
     if (a.role == MCPW_ROLE_CLIENT) {

@@ -21,12 +21,39 @@
 
 enum { HARNESS_SLOTS = 16, HARNESS_TEXT = 1 << 16, HARNESS_NOTES = 7, HARNESS_ERROR = 512 };
 
-static const char *const legacy_revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};
-static const char *const all_revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
-                                            "2026-07-28"};
-enum { LEGACY_COUNT = 4, ALL_COUNT = 5 };
+/* The revisions that the library holds, oldest first; those with a handshake stand before the others. */
+static inline int revision_count(void) {
+    size_t count = 0;
+    (void)mcpw_revisions(&count);
+    return (int)count;
+}
+
+static inline const char *revision_at(int index) {
+    size_t count = 0;
+    return mcpw_revision_name(mcpw_revisions(&count)[index]);
+}
+
+static inline int legacy_count(void) {
+    int count = 0;
+    while (count < revision_count() &&
+           mcpw_method_number(mcpw_find_revision(revision_at(count)), "initialize", 10) != 0) {
+        count++;
+    }
+    return count;
+}
+
+/* The place of a revision among them. */
+static inline int place_of(const char *name) {
+    int at = 0;
+    while (at < revision_count() && strcmp(revision_at(at), name) != 0) {
+        at++;
+    }
+    return at;
+}
+
 #define OLDEST "2024-11-05"
 #define BATCHING "2025-03-26"
+#define ELICITING "2025-06-18"
 #define HANDSHAKE "2025-11-25"
 #define MODERN "2026-07-28"
 

@@ -23,8 +23,6 @@ static int failures = 0;
         }                                                                                                    \
     } while (false)
 
-static const char *const revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
-
 /* ---- The server ---- */
 
 static int serve() {
@@ -96,7 +94,10 @@ static std::string call(const mcpw::client &client, const char *name, const char
 }
 
 static void a_client_calls_lambdas_in_every_revision() {
-    for (const char *const revision : revisions) {
+    size_t count = 0;
+    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        const char *const revision = mcpw_revision_name(revisions[i]);
         const auto client = start(revision);
         CHECK(client);
         if (!client) {

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw text that a caller hands over can neither break a line nor put anything beside itself: not in a struct,
  * a message, an answer, the data of an error or a log message. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include "session_harness.h"
 
@@ -97,8 +92,8 @@ static void messages_take_one_value_each(void) {
     mcpw_buffer out = MCPW_BUFFER_INIT;
     part parts[PARTS];
     mcpw_member extra;
-    for (int r = 0; r < ALL_COUNT; r++) {
-        const mcpw_revision *const revision = mcpw_find_revision(all_revisions[r]);
+    for (int r = 0; r < revision_count(); r++) {
+        const mcpw_revision *const revision = mcpw_find_revision(revision_at(r));
         for (size_t i = 0; i < HOSTILE + HARMLESS; i++) {
             const mcpw_json raw = i < HOSTILE ? hostile[i] : harmless[i - HOSTILE];
             make_parts(parts, &extra, raw);

@@ -104,9 +104,9 @@ static void stage_begin(stage *s, mcpw_role role, const mcpw_revision *revision)
     const watch_settings settings = {NULL, false, false, HARNESS_TEXT, HARNESS_SLOTS};
     memset(s, 0, sizeof *s);
     watch_init(&s->tap, &settings, &s->found.report);
-    s->e = end_make(role, revision->name, revision->name);
+    s->e = end_make(role, mcpw_revision_name(revision), revision->name);
     s->e->unchecked = true;
-    s->e->config.revisions = revision->name;
+    s->e->config.revisions = mcpw_revision_name(revision);
     if (role == MCPW_ROLE_SERVER) {
         end_serve(s->e, "tools/list", list_no_tools);
         end_serve(s->e, "tools/call", keep);

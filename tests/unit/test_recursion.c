@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which types of the tables contain themselves. tests/load has a bomb for each of them: a type that is new
  * here needs one as well. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 #include <mcpw/codec.h>
 #include <mcpw/table.h>
 

@@ -110,7 +110,8 @@ static void a_server_keeps_copies_of_its_config(void) {
     CHECK_STRING(mcpw_server_base_of(server)->config.name, "name");
     CHECK_STRING(mcpw_server_base_of(server)->config.version, "1");
     CHECK_STRING(mcpw_server_base_of(server)->config.instructions, "use it");
-    CHECK_TEXT(mcpw_server_base_of(server)->config.info.ptr, mcpw_server_base_of(server)->config.info.len, "{\"title\":\"T\"}");
+    CHECK_TEXT(mcpw_server_base_of(server)->config.info.ptr, mcpw_server_base_of(server)->config.info.len,
+               "{\"title\":\"T\"}");
     mcpw_server_free(server);
 }
 
@@ -485,16 +486,17 @@ static void arguments_that_do_not_fit_are_told_to_the_model(void) {
 }
 
 static void arguments_that_do_not_fit_were_invalid_params_before(void) {
-    static const char *const earlier[] = {"2024-11-05", "2025-03-26", "2025-06-18"};
+    size_t count = 0;
+    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
     mcpw_server *const server = mcpw_server_new("s", "1");
     mcpw_tool tool = {.name = "add", .call = add_numbers};
     tool.arguments = mcpw_find_type(middle, "ProgressNotificationParams");
     CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
-    for (size_t i = 0; i < sizeof earlier / sizeof *earlier; i++) {
-        CHECK_ERROR(server, earlier[i], "tools/call",
+    for (size_t i = 0; i < count && strcmp(mcpw_revision_name(revisions[i]), middle) < 0; i++) {
+        CHECK_ERROR(server, mcpw_revision_name(revisions[i]), "tools/call",
                     "{\"name\":\"add\",\"arguments\":{\"progressToken\":1,\"progress\":\"2\"}}", -32602,
                     "/arguments/progress: expected number, got string");
-        CHECK_ERROR(server, earlier[i], "tools/call", "{\"name\":\"add\"}", -32602,
+        CHECK_ERROR(server, mcpw_revision_name(revisions[i]), "tools/call", "{\"name\":\"add\"}", -32602,
                     "/arguments: missing required member \"progressToken\"");
     }
     mcpw_server_free(server);

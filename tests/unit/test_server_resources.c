@@ -198,11 +198,12 @@ static void exact_uris_come_before_templates_in_their_order(void) {
 }
 
 static void an_unknown_resource_has_the_code_of_the_revision(void) {
-    static const char *const revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};
+    size_t count = 0;
+    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
     mcpw_server *const server = mcpw_server_new("s", "1");
     add_resource(server, "a:b", NULL, find_nothing);
-    for (size_t i = 0; i < sizeof revisions / sizeof revisions[0]; i++) {
-        CHECK_ERROR(server, revisions[i], "resources/read", "{\"uri\":\"a:c\"}", -32002,
+    for (size_t i = 0; i < count && strcmp(mcpw_revision_name(revisions[i]), newest) < 0; i++) {
+        CHECK_ERROR(server, mcpw_revision_name(revisions[i]), "resources/read", "{\"uri\":\"a:c\"}", -32002,
                     "Resource not found");
     }
     mcpw_request r = fake_ask(server, newest, "resources/read", "{\"uri\":\"a:b\"}");

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions in the middle of a request, as a server has them. The same handler asks in every revision: where
  * servers make requests each question is one, in 2026-07-28 they travel in rounds of input_required. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include "session_asking.h"
 
@@ -13,9 +8,9 @@
 
 static void a_question_is_a_request_where_servers_make_them(void) {
     for (int k = 0; k < QUESTIONS; k++) {
-        for (int i = questions[k].since; i < LEGACY_COUNT; i++) {
-            for (int h = questions[k].since; h < ALL_COUNT; h++) {
-                end *const e = server_asking(all_revisions[i], all_revisions[h], questions[k].handler);
+        for (int i = questions[k].since; i < legacy_count(); i++) {
+            for (int h = questions[k].since; h < revision_count(); h++) {
+                end *const e = server_asking(revision_at(i), revision_at(h), questions[k].handler);
                 say_request(e, "1", "tools/call", "'name':'t'");
                 CHECK_HAS(heard(e), fmt("{'jsonrpc':'2.0','id':1,'method':'%s'", questions[k].method));
                 EXPECT(e, "");
@@ -31,8 +26,8 @@ static void a_question_is_a_request_where_servers_make_them(void) {
 
 static void a_question_is_a_round_of_input_where_servers_make_no_requests(void) {
     for (int k = 0; k < QUESTIONS; k++) {
-        for (int h = questions[k].since; h < ALL_COUNT; h++) {
-            end *const e = server_asking(MODERN, all_revisions[h], questions[k].handler);
+        for (int h = questions[k].since; h < revision_count(); h++) {
+            end *const e = server_asking(MODERN, revision_at(h), questions[k].handler);
             say_request(e, "1", "tools/call", "'name':'t'");
             const char *const line = heard(e);
             CHECK_HAS(line, fmt("'id':1,'result':{'resultType':'input_required','inputRequests':{'q':{"
@@ -85,8 +80,8 @@ static mcpw_status ask_without_a_message(end *e, mcpw_request *request, const vo
 
 /* The client has done nothing wrong. */
 static void a_question_that_cannot_be_asked_is_an_internal_error(void) {
-    for (int i = 2; i < ALL_COUNT; i++) {
-        end *const e = server_asking(all_revisions[i], all_revisions[i], ask_without_a_message);
+    for (int i = place_of(ELICITING); i < revision_count(); i++) {
+        end *const e = server_asking(revision_at(i), revision_at(i), ask_without_a_message);
         say_request(e, "1", "tools/call", "'name':'t'");
         const char *const line = heard(e);
         CHECK_HAS(line, "'error':{'code':-32603,'message':'Internal error: ");
@@ -98,8 +93,8 @@ static void a_question_that_cannot_be_asked_is_an_internal_error(void) {
 static void a_bad_answer_is_an_error(void) {
     static const char *const answers[] = {"{'content':{}}", "{}", "{'action':5}"};
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++) {
-        for (int i = 2; i < ALL_COUNT; i++) {
-            end *const e = server_asking(all_revisions[i], MODERN, ask_elicit);
+        for (int i = place_of(ELICITING); i < revision_count(); i++) {
+            end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
             say_request(e, "'r'", "tools/call", "'name':'t'");
             hear_all(e);
             if (is_modern(e->speaks)) {
@@ -118,8 +113,8 @@ static void a_bad_answer_is_an_error(void) {
 
 /* The params of the request were good: what is wrong is the answer to this end's question. */
 static void an_answer_to_another_question_is_an_internal_error(void) {
-    for (int i = 2; i < ALL_COUNT; i++) {
-        end *const e = server_asking(all_revisions[i], MODERN, ask_elicit);
+    for (int i = place_of(ELICITING); i < revision_count(); i++) {
+        end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
         say_request(e, "'r'", "tools/call", "'name':'t'");
         hear_all(e);
         if (is_modern(e->speaks)) {
@@ -188,8 +183,8 @@ static void an_answer_of_another_type_than_is_wanted_is_an_error(void) {
 
 static void a_client_that_lacks_the_capability_is_not_asked(void) {
     for (int k = 0; k < QUESTIONS; k++) {
-        for (int i = questions[k].since; i < ALL_COUNT; i++) {
-            end *const e = server_of(all_revisions[i], MODERN);
+        for (int i = questions[k].since; i < revision_count(); i++) {
+            end *const e = server_of(revision_at(i), MODERN);
             end_serve(e, "tools/call", questions[k].handler);
             open_server_as(e, "{}");
             say_request_as(e, "1", "tools/call", "'name':'t'", "{}", "");
@@ -205,7 +200,7 @@ static void a_client_that_lacks_the_capability_is_not_asked(void) {
 
 static void a_revision_without_the_question_cannot_be_asked(void) {
     for (int i = 0; i < 2; i++) {
-        end *const e = server_asking(all_revisions[i], MODERN, ask_elicit);
+        end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'id':1,'error':{'code':-32");
         EXPECT(e, "");
@@ -214,8 +209,8 @@ static void a_revision_without_the_question_cannot_be_asked(void) {
 }
 
 static void a_client_that_refuses_fails_the_request(void) {
-    for (int i = 2; i < LEGACY_COUNT; i++) {
-        end *const e = server_asking(all_revisions[i], MODERN, ask_elicit);
+    for (int i = place_of(ELICITING); i < legacy_count(); i++) {
+        end *const e = server_asking(revision_at(i), MODERN, ask_elicit);
         say_request(e, "'r'", "tools/call", "'name':'t'");
         hear_all(e);
         say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-1,'message':'User rejected'}}");
@@ -413,8 +408,8 @@ static mcpw_status keep_then_ask(end *e, mcpw_request *request, const void *para
 }
 
 static void a_handler_that_is_resumed_asks_by_a_request_where_servers_make_them(void) {
-    for (int i = 2; i < LEGACY_COUNT; i++) {
-        end *const e = server_asking(all_revisions[i], MODERN, keep_then_ask);
+    for (int i = place_of(ELICITING); i < legacy_count(); i++) {
+        end *const e = server_asking(revision_at(i), MODERN, keep_then_ask);
         say_request(e, "'r'", "tools/call", "'name':'t'");
         EXPECT(e, "");
         mcpw_request *const kept = e->kept;
@@ -450,8 +445,8 @@ static mcpw_status keep_then_answer(end *e, mcpw_request *request, const void *p
 }
 
 static void a_handler_that_is_resumed_may_answer(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_asking(all_revisions[i], MODERN, keep_then_answer);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_asking(revision_at(i), MODERN, keep_then_answer);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK(mcpw_request_resume(e->kept) == MCPW_OK);
         CHECK_HAS(heard(e), "'id':1,'result':{");

@@ -44,9 +44,9 @@ static void say_many(end *e, const char *method, int from, int to, const char *e
 }
 
 static void what_is_fed_beyond_a_full_output_is_handled_when_it_is_read(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         enum { COUNT = 40 };
-        end *const e = server_with(all_revisions[i], MOST_OUTPUT);
+        end *const e = server_with(revision_at(i), MOST_OUTPUT);
         open_server(e);
         say_many(e, "tools/list", 1, 1 + COUNT, "\n");
         CHECK(waiting(e) >= MOST_OUTPUT && waiting(e) < 2 * MOST_OUTPUT);
@@ -231,9 +231,9 @@ static void what_is_watched_is_bounded_by_its_bytes(void) {
 }
 
 static void progress_and_logs_are_left_out_while_the_output_is_full(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         static const mcpw_json data = MCPW_JSON("\"text\"");
-        end *const e = server_with(all_revisions[i], MOST_OUTPUT);
+        end *const e = server_with(revision_at(i), MOST_OUTPUT);
         end_serve(e, "tools/call", keep);
         open_server(e);
         if (is_modern(e->speaks)) {

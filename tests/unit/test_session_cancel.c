@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that the peer cancels. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include "session_harness.h"
 
@@ -21,8 +16,8 @@ static void say_cancelled(end *e, const char *id) {
 }
 
 static void a_cancelled_request_is_told_to_its_handler_and_not_answered(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_keeping(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_keeping(revision_at(i));
         say_request(e, "'a'", "tools/call", "'name':'t'");
         CHECK(e->kept != NULL);
         say_cancelled(e, "'a'");
@@ -47,8 +42,8 @@ static void a_cancellation_may_carry_the_meta_of_a_request(void) {
 
 static void other_ids_are_let_be(void) {
     static const char *const ids[] = {"2", "'1'", "-1", "0", "''"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_keeping(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_keeping(revision_at(i));
         say_request(e, "1", "tools/call", "'name':'t'");
         for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
             say_cancelled(e, ids[k]);
@@ -64,8 +59,8 @@ static void other_ids_are_let_be(void) {
 static void malformed_cancellations_are_let_be(void) {
     static const char *const params[] = {"", ",'params':{}", ",'params':{'requestId':null}",
                                          ",'params':{'requestId':{}}", ",'params':[1]"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_keeping(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_keeping(revision_at(i));
         say_request(e, "1", "tools/call", "'name':'t'");
         for (size_t k = 0; k < sizeof params / sizeof *params; k++) {
             say(e, fmt("{'jsonrpc':'2.0','method':'notifications/cancelled'%s}", params[k]));
@@ -113,8 +108,8 @@ static mcpw_status keep_to_answer(end *e, mcpw_request *request, const void *par
 }
 
 static void a_handler_that_answers_when_cancelled_says_nothing(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         end_serve(e, "tools/call", keep_to_answer);
         open_server(e);
         say_request(e, "1", "tools/call", "'name':'t'");
@@ -136,8 +131,8 @@ static mcpw_status ask_roots(end *e, mcpw_request *request, const void *params) 
 }
 
 static void a_question_under_way_is_cancelled_with_its_request(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], HANDSHAKE);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_of(revision_at(i), HANDSHAKE);
         end_serve(e, "tools/call", ask_roots);
         open_server(e);
         say_request(e, "1", "tools/call", "'name':'t'");
@@ -158,8 +153,8 @@ static void hear_cancelled(end *e, const void *params) {
 }
 
 static void the_slot_for_cancellations_hears_of_each(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], HANDSHAKE);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), HANDSHAKE);
         end_hear(e, "notifications/cancelled", hear_cancelled);
         open_server(e);
         if (is_modern(e->speaks)) {
@@ -173,8 +168,8 @@ static void the_slot_for_cancellations_hears_of_each(void) {
 }
 
 static void a_server_s_question_may_be_cancelled_by_it(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], HANDSHAKE);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = client_of(revision_at(i), HANDSHAKE);
         end_serve(e, "roots/list", keep);
         open_client(e);
         say(e, "{'jsonrpc':'2.0','id':9,'method':'roots/list'}");

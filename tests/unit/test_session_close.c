@@ -17,8 +17,8 @@ static end *server_keeping(const char *speaks) {
 }
 
 static void closing_answers_what_waits_and_tells_its_handler(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_keeping(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_keeping(revision_at(i));
         for (int k = 0; k < 3; k++) {
             say_request(e, fmt("%d", k), "tools/call", "'name':'t'");
         }
@@ -35,8 +35,8 @@ static void closing_answers_what_waits_and_tells_its_handler(void) {
 }
 
 static void closing_fails_our_own_requests_once(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         for (int k = 0; k < 3; k++) {
             CHECK(call(e, "tools/list", NULL) == MCPW_OK);
@@ -65,10 +65,10 @@ static void freeing_closes(void) {
 }
 
 static void a_closed_session_does_nothing_more(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         static const mcpw_json data = MCPW_JSON("1");
         const mcpw_interest interest = {true, false, false, NULL, 0};
-        end *const e = client_of(all_revisions[i], HANDSHAKE);
+        end *const e = client_of(revision_at(i), HANDSHAKE);
         open_client(e);
         mcpw_session_close(e->session);
         CHECK(call(e, "tools/list", NULL) == MCPW_E_CLOSED);
@@ -87,8 +87,8 @@ static void a_closed_session_does_nothing_more(void) {
 }
 
 static void the_end_of_input_lets_answers_be_given(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_keeping(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_keeping(revision_at(i));
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
         CHECK(!mcpw_session_wants_input(e->session) && mcpw_session_is_busy(e->session));
@@ -103,8 +103,8 @@ static void the_end_of_input_lets_answers_be_given(void) {
 
 static void what_is_kept_when_input_ends_is_given_up_in_time(void) {
     enum { NOW = 5000, GRACE = 1000 };
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_keeping(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_keeping(revision_at(i));
         mcpw_session_advance(e->session, NOW);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK(mcpw_session_deadline(e->session) == UINT64_MAX);
@@ -147,8 +147,8 @@ static void nothing_is_waited_for_when_all_is_answered(void) {
 }
 
 static void the_end_of_input_fails_our_own_requests(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
         CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
@@ -185,8 +185,8 @@ static mcpw_status close_in_handler(end *e, mcpw_request *request, const void *p
 }
 
 static void a_handler_may_close_the_session(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], HANDSHAKE);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), HANDSHAKE);
         end_serve(e, "tools/call", close_in_handler);
         open_server(e);
         say_request(e, "1", "tools/call", "'name':'t'");

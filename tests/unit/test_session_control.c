@@ -13,8 +13,8 @@ static mcpw_status refuse(end *e, mcpw_request *request, const void *params) {
 }
 
 static void a_ping_reaches_every_revision_that_has_one(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         CHECK(mcpw_session_ping(e->session, NULL, end_on_reply, e, NULL, NULL) == MCPW_OK);
         EXPECT(e, "{'jsonrpc':'2.0','id':3,'method':'ping'}");
@@ -78,8 +78,8 @@ static void a_ping_before_the_negotiation_waits_for_it(void) {
 }
 
 static void a_level_is_a_request_where_there_is_one(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         CHECK(mcpw_session_set_log_level(e->session, MCPW_LOG_WARNING, NULL) == MCPW_OK);
         EXPECT(e, "{'jsonrpc':'2.0','id':3,'method':'logging/setLevel','params':{'level':'warning'}}");
@@ -135,15 +135,15 @@ static void a_server_that_does_not_log_is_not_asked(void) {
 }
 
 static void changed_roots_are_told_where_the_revision_has_it(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         mcpw_error error = {0};
         end_serve(e, "roots/list", refuse);
         end_start(e);
         CHECK(mcpw_session_roots_changed(e->session, &error) == MCPW_E_STATE);
         open_client(e);
         const mcpw_status status = mcpw_session_roots_changed(e->session, &error);
-        if (i < LEGACY_COUNT) {
+        if (i < legacy_count()) {
             CHECK(status == MCPW_OK);
             EXPECT(e, "{'jsonrpc':'2.0','method':'notifications/roots/list_changed'}");
         } else {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Capabilities below those that slots bring, declared by name in place of JSON by hand. */
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include "session_harness.h"
 

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Elicitations that a web page settles (mode "url"), and how long people may take to answer. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include "session_asking.h"
 
@@ -76,8 +71,8 @@ static void without_handles_completion_is_nothing(void) {
         EXPECT(e, "");
         end_free(e);
     }
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_asking(all_revisions[i], MODERN, keep);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_asking(revision_at(i), MODERN, keep);
         CHECK(complete(e, NULL) == MCPW_OK);
         EXPECT(e, "");
         end_free(e);

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What is no message, or none that has its place: how it is answered, and that the next line is served. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include "session_harness.h"
 
@@ -26,8 +21,8 @@ static void text_that_is_no_json_is_a_parse_error(void) {
                                         "{}}", "\xff", "{'id':1,'a':'\xc3('}",
                                         "nul", "'",    "{'a':NaN}",
                                         "\x01"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
             say(e, lines[k]);
             CHECK_HAS(heard(e), i < 3 ? "{'jsonrpc':'2.0','id':null,'error':{'code':-32700"
@@ -43,8 +38,8 @@ static void text_that_is_no_json_is_a_parse_error(void) {
 static void json_that_is_no_message_is_an_invalid_request(void) {
     static const char *const lines[] = {
         "1", "'a'", "null", "true", "{}", "{'jsonrpc':'2.0'}", "{'jsonrpc':'2.0','method':5}"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
             say(e, lines[k]);
             CHECK_HAS(heard(e), "'error':{'code':-32600");
@@ -59,8 +54,8 @@ static void a_broken_envelope_is_answered_with_its_id(void) {
     static const char *const lines[] = {"{'jsonrpc':'1.0','id':3,'method':'tools/list'}",
                                         "{'id':3,'method':'tools/list'}", "{'jsonrpc':'2.0','id':3}",
                                         "{'jsonrpc':'2.0','id':3,'method':null}"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
             say(e, lines[k]);
             CHECK_HAS(heard(e), "{'jsonrpc':'2.0','id':3,'error':{'code':-32600");
@@ -71,8 +66,8 @@ static void a_broken_envelope_is_answered_with_its_id(void) {
 }
 
 static void an_unknown_method_is_not_found(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         say_request(e, "'u'", "no/such", "");
         CHECK_HAS(heard(e), "'id':'u','error':{'code':-32601,'message':'Method not found: no/such'");
         say_request(e, "8", "sampling/createMessage", "'messages':[],'maxTokens':1");
@@ -86,8 +81,8 @@ static void an_unknown_method_is_not_found(void) {
 static void an_unknown_method_with_bad_params_is_not_found(void) {
     static const char *const methods[] = {"no/such", "sampling/createMessage", "prompts/get",
                                           "notifications/message"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         e->unchecked = true;
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
             say_request(e, "7", methods[k], "'name':5,'messages':7");
@@ -99,8 +94,8 @@ static void an_unknown_method_with_bad_params_is_not_found(void) {
 }
 
 static void broken_params_name_the_place(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         say_request(e, "1", "tools/call", "'name':5");
         CHECK_HAS(heard(e), "'id':1,'error':{'code':-32602");
         say_request(e, "2", "tools/call", "'name':5");
@@ -114,8 +109,8 @@ static void broken_params_name_the_place(void) {
 }
 
 static void missing_params_are_invalid_params(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         say(e, "{'jsonrpc':'2.0','id':1,'method':'tools/call'}");
         CHECK_HAS(heard(e), "'id':1,'error':{'code':-32602");
         say(e, "{'jsonrpc':'2.0','id':2,'method':'tools/call','params':[1]}");
@@ -134,8 +129,8 @@ static void broken_notifications_and_answers_are_not_answered(void) {
         "{'jsonrpc':'2.0','id':99,'error':{}}",
         "{'jsonrpc':'2.0','id':null,'error':{'code':1}}",
         "{'jsonrpc':'2.0','error':{'code':'1','message':'x'}}"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
             const int before = e->notes[MCPW_NOTE_BAD_MESSAGE] + e->notes[MCPW_NOTE_UNKNOWN_REPLY] +
                                e->notes[MCPW_NOTE_OUT_OF_ORDER];
@@ -151,8 +146,8 @@ static void broken_notifications_and_answers_are_not_answered(void) {
 }
 
 static void an_unknown_notification_is_only_noted(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_speaking(revision_at(i));
         say(e, "{'jsonrpc':'2.0','method':'no/such','params':{'a':1}}");
         say(e, "{'jsonrpc':'2.0','method':'notifications/tools/list_changed'}");
         EXPECT(e, "");
@@ -171,11 +166,11 @@ static void keys_are_case_sensitive_and_stand_once(void) {
 }
 
 static void an_array_is_an_invalid_request_where_there_are_no_batches(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        if (strcmp(all_revisions[i], BATCHING) == 0) {
+    for (int i = 0; i < revision_count(); i++) {
+        if (strcmp(revision_at(i), BATCHING) == 0) {
             continue;
         }
-        end *const e = server_speaking(all_revisions[i]);
+        end *const e = server_speaking(revision_at(i));
         say(e, "[{'jsonrpc':'2.0','id':1,'method':'ping'}]");
         CHECK_HAS(heard(e), "'error':{'code':-32600");
         EXPECT(e, "");
@@ -187,8 +182,8 @@ static void an_array_is_an_invalid_request_where_there_are_no_batches(void) {
 }
 
 static void a_line_that_is_too_long_is_refused_and_the_next_is_served(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         e->config.max_message = 1000;
         end_serve(e, "tools/call", say_hello);
         open_server(e);
@@ -228,8 +223,8 @@ static void empty_lines_and_white_space_are_let_be(void) {
 /* ---- The client's end ---- */
 
 static void a_client_answers_requests_that_it_cannot_serve(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = client_of(legacy_revisions[i], HANDSHAKE);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = client_of(revision_at(i), HANDSHAKE);
         end_serve(e, "sampling/createMessage", say_hello);
         open_client(e);
         say(e, "{'jsonrpc':'2.0','id':4,'method':'no/such'}");
@@ -273,8 +268,8 @@ static void say_garbage(end *e) {
 }
 
 static void a_client_notes_what_is_no_request_and_does_not_answer_it(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], HANDSHAKE);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), HANDSHAKE);
         e->config.max_message = 1000;
         open_client(e);
         say_garbage(e);

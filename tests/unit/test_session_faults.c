@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Two ends that talk while each allocation of one of them fails in turn, each thing in an arena being an
  * allocation of its own: nothing breaks or leaks, each call is told once, and both go on afterwards. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
-#include "session_harness.h"
 #include "core.h"
+#include "session_harness.h"
 
 #include <mcpw/server.h>
 
@@ -299,10 +294,10 @@ static bool fail_nth(const scene *s, const char *speaks, bool of_server, size_t 
 }
 
 static void survive(const scene *s) {
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (int of_server = 0; of_server < 2; of_server++) {
             size_t n = 1;
-            while (n < MOST && fail_nth(s, all_revisions[i], of_server != 0, n)) {
+            while (n < MOST && fail_nth(s, revision_at(i), of_server != 0, n)) {
                 n++;
             }
             CHECK(n > 5 && n < MOST);
@@ -323,18 +318,18 @@ static void limit_requests(mcpw_session *session, size_t limit) {
 
 /* Every call is answered, whatever the memory that a request may have, from none to enough. */
 static void answer_within_limits(const scene *s) {
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (size_t limit = 1; limit < LARGEST_LIMIT; limit += LIMIT_STEP) {
             end *const client = client_of(MODERN, HANDSHAKE);
             end *const server = server_of(MODERN, HANDSHAKE);
             calls_made = 0;
             s->prepare(client, server);
-            open_pair(client, server, all_revisions[i]);
+            open_pair(client, server, revision_at(i));
             limit_requests(client->session, limit); /* as if the configs had said so, but for the opening */
             limit_requests(server->session, limit);
             s->play(client, server);
             if (!check_that(client->out.count == calls_made, __FILE__, __LINE__, "each call is answered")) {
-                (void)fprintf(stderr, "  %s, %s, %zu bytes: %d of %d\n", s->name, all_revisions[i], limit,
+                (void)fprintf(stderr, "  %s, %s, %zu bytes: %d of %d\n", s->name, revision_at(i), limit,
                               client->out.count, calls_made);
             }
             finish(client, server);

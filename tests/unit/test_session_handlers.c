@@ -22,9 +22,9 @@ static end *server_calling(const char *speaks, const char *handled, end_handler 
 static void a_slot_is_called_and_an_empty_one_is_not_found(void) {
     static const char *const empty[] = {"tools/list", "prompts/list", "resources/list",
                                         "resources/templates/list"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        for (int k = 0; k < ALL_COUNT; k++) {
-            end *const e = server_calling(all_revisions[i], all_revisions[k], say_hello);
+    for (int i = 0; i < revision_count(); i++) {
+        for (int k = 0; k < revision_count(); k++) {
+            end *const e = server_calling(revision_at(i), revision_at(k), say_hello);
             say_request(e, "1", "tools/call", "'name':'t','arguments':{'a':1}");
             CHECK_HAS(heard(e), "'content':[{'type':'text','text':'hello'}]");
             for (size_t n = 0; n < sizeof empty / sizeof *empty; n++) {
@@ -38,8 +38,8 @@ static void a_slot_is_called_and_an_empty_one_is_not_found(void) {
 }
 
 static void capabilities_are_those_of_the_slots(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         end_serve(e, "prompts/list", keep);
         end_serve(e, "completion/complete", keep);
         end_start(e);
@@ -63,8 +63,8 @@ static mcpw_status want_params(end *e, mcpw_request *request, const void *params
 
 /* Params that the peer's revision lets out and that of the handlers wants are there all the same. */
 static void handlers_that_are_owed_params_get_them(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         end_serve(e, "tools/list", want_params);
         open_server(e);
         say(e, "{'jsonrpc':'2.0','id':1,'method':'tools/list'}");
@@ -110,9 +110,9 @@ static mcpw_status typed_call_2026(mcpw_request *request, const mcp_20260728_cal
 static void generated_slots_serve_every_revision(void) {
     static const mcp_20251125_server_handlers older = {.tools_call = typed_call_2025};
     static const mcp_20260728_server_handlers newer = {.tools_call = typed_call_2026};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (int k = 0; k < 2; k++) {
-            end *const e = server_of(all_revisions[i], k ? MODERN : HANDSHAKE);
+            end *const e = server_of(revision_at(i), k ? MODERN : HANDSHAKE);
             e->config.dispatch = k ? &mcp_20260728_server_dispatch : &mcp_20251125_server_dispatch;
             e->config.handlers = k ? (const void *)&newer : (const void *)&older;
             open_server(e);
@@ -129,9 +129,9 @@ static void hear_roots(end *e, const void *params) {
     (void)e;
 }
 static void notifications_come_to_their_slots(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        for (int k = 0; k < LEGACY_COUNT; k++) {
-            end *const e = server_of(all_revisions[i], all_revisions[k]);
+    for (int i = 0; i < legacy_count(); i++) {
+        for (int k = 0; k < legacy_count(); k++) {
+            end *const e = server_of(revision_at(i), revision_at(k));
             end_hear(e, "notifications/roots/list_changed", hear_roots);
             end_hear(e, "notifications/initialized", hear_roots);
             open_server(e);
@@ -148,8 +148,8 @@ static void notifications_come_to_their_slots(void) {
 /* ---- Answers ---- */
 
 static void an_answer_may_come_later(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, keep);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, keep);
         say_request(e, "1", "tools/call", "'name':'t'");
         EXPECT(e, "");
         CHECK(mcpw_session_is_busy(e->session));
@@ -169,8 +169,8 @@ static mcpw_status fail_with_code(end *e, mcpw_request *request, const void *par
 }
 
 static void an_error_keeps_code_message_and_data(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, fail_with_code);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, fail_with_code);
         e->number = 4711;
         say_request(e, "'x'", "tools/call", "'name':'t'");
         EXPECT(e, "{'jsonrpc':'2.0','id':'x','error':{'code':4711,'message':'no \\'such\\' thing',"
@@ -226,8 +226,8 @@ static mcpw_status answer_twice(end *e, mcpw_request *request, const void *param
 }
 
 static void a_request_is_answered_once(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, answer_twice);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, answer_twice);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'result'");
         EXPECT(e, "");
@@ -247,8 +247,8 @@ static mcpw_status answer_badly(end *e, mcpw_request *request, const void *param
 }
 
 static void a_result_that_cannot_be_sent_is_an_internal_error(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, answer_badly);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, answer_badly);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
         CHECK(e->notes[MCPW_NOTE_HANDLER] >= 1);
@@ -257,8 +257,8 @@ static void a_result_that_cannot_be_sent_is_an_internal_error(void) {
 }
 
 static void another_result_may_follow_one_that_cannot_be_sent(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, answer_badly);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, answer_badly);
         e->number = 1;
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'id':1,'result':{");
@@ -282,9 +282,9 @@ static void a_status_says_what_is_answered(void) {
                  {MCPW_E_STATE, -32603},    {MCPW_E_REMOTE, -32603},  {MCPW_E_IO, -32603},
                  {MCPW_PENDING, -32603},    {MCPW_E_TIMEOUT, -32603}, {MCPW_E_CAPABILITY, -32603},
                  {MCPW_E_CANCELLED, -32603}};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-            end *const e = server_calling(all_revisions[i], MODERN, return_status);
+            end *const e = server_calling(revision_at(i), MODERN, return_status);
             e->status = cases[k].status;
             say_request(e, "1", "tools/call", "'name':'t'");
             CHECK_HAS(heard(e), fmt("'id':1,'error':{'code':%d,", cases[k].code));
@@ -301,8 +301,8 @@ static mcpw_status need_sampling(end *e, mcpw_request *request, const void *para
 }
 
 static void a_missing_capability_is_said_as_the_revision_says(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         end_serve(e, "tools/call", need_sampling);
         open_server_as(e, "{}");
         say_request_as(e, "1", "tools/call", "'name':'t'", "{}", "");
@@ -325,8 +325,8 @@ static mcpw_status look_at_client(end *e, mcpw_request *request, const void *par
 }
 
 static void the_client_and_the_meta_of_a_request_are_reached_in_every_revision(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], HANDSHAKE, look_at_client);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), HANDSHAKE, look_at_client);
         if (is_modern(e->speaks)) {
             say_request_as(e, "1", "tools/call", "'name':'t'", "{}", ",'x.y/z':[1]");
         } else {
@@ -345,8 +345,8 @@ static mcpw_status look_at_no_meta(end *e, mcpw_request *request, const void *pa
 }
 
 static void a_request_may_have_no_meta(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], HANDSHAKE, look_at_no_meta);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_calling(revision_at(i), HANDSHAKE, look_at_no_meta);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'id':1,'result'");
         end_free(e);
@@ -376,8 +376,8 @@ static mcpw_status look_at_capabilities(end *e, mcpw_request *request, const voi
 }
 
 static void each_of_many_capabilities_is_found(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], HANDSHAKE);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), HANDSHAKE);
         const char *const capabilities = large_capabilities(20000);
         end_serve(e, "tools/call", look_at_capabilities);
         open_server_as(e, capabilities);
@@ -396,8 +396,8 @@ static mcpw_status refuse_argument(end *e, mcpw_request *request, const void *pa
 }
 
 static void a_refusal_names_the_place(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, refuse_argument);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, refuse_argument);
         say_request(e, "1", "tools/call", "'name':'t'");
         const char *const line = heard(e);
         if (i < 3) {
@@ -421,8 +421,8 @@ static mcpw_status refuse_name(end *e, mcpw_request *request, const void *params
 }
 
 static void a_refusal_of_something_else_stays_an_error(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, refuse_name);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, refuse_name);
         say_request(e, "1", "tools/call", "'name':'t'");
         EXPECT(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32602,'message':"
                   "'Invalid params: /name: no such tool','data':{'path':'/name'}}}");
@@ -439,9 +439,9 @@ static mcpw_status find_no_argument(mcpw_request *request, const mcpw_tool_call 
 
 static void a_tool_that_returns_a_codec_status_blames_its_arguments(void) {
     static const mcpw_tool tool = {.name = "t", .call = find_no_argument};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         mcpw_server *const server = mcpw_server_new("s", "1");
-        end *const e = server_of(all_revisions[i], MODERN);
+        end *const e = server_of(revision_at(i), MODERN);
         CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
         e->config.server = server;
         open_server(e);
@@ -460,10 +460,10 @@ static mcpw_status say_from_registry(mcpw_request *request, const mcpw_tool_call
 
 static void a_slot_comes_before_the_registry_beside_it(void) {
     static const mcpw_tool tool = {.name = "t", .call = say_from_registry};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (int filled = 0; filled < 2; filled++) {
             mcpw_server *const server = mcpw_server_new("s", "1");
-            end *const e = server_of(all_revisions[i], MODERN);
+            end *const e = server_of(revision_at(i), MODERN);
             CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
             e->config.server = server;
             if (filled != 0) {
@@ -492,8 +492,8 @@ static mcpw_status answer_json(end *e, mcpw_request *request, const void *params
 }
 
 static void the_text_of_a_result_gets_what_its_revision_wants(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         e->config.cache_ttl = 7;
         e->config.cache_public = true;
         end_serve(e, "tools/list", answer_json);
@@ -545,9 +545,9 @@ static void the_text_of_a_tool_s_result_is_checked(void) {
 static void the_text_of_a_result_is_checked(void) {
     static const char *const texts[] = {"{'tools':5}", "{}", "[]",           "5", "{'tools':[]", "", " ",
                                         "{",           "{ ", "{'tools':[]}}"};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-            end *const e = server_of(all_revisions[i], MODERN);
+            end *const e = server_of(revision_at(i), MODERN);
             end_serve(e, "tools/list", answer_json);
             open_server(e);
             (void)snprintf(e->text, sizeof e->text, "%s", texts[k]);
@@ -569,8 +569,8 @@ static mcpw_status answer_of_other_method(end *e, mcpw_request *request, const v
 }
 
 static void the_result_of_another_method_is_refused(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, answer_of_other_method);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, answer_of_other_method);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK_HAS(heard(e), "'error':{'code':-32603");
         end_free(e);
@@ -592,9 +592,9 @@ static mcpw_status answer_with_everything(end *e, mcpw_request *request, const v
 
 /* The harness validates each line against the peer's revision; strictly, unknown members included. */
 static void nothing_newer_is_sent_to_an_older_peer(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        for (int k = 2; k < ALL_COUNT; k++) {
-            end *const e = server_calling(all_revisions[i], all_revisions[k], answer_with_everything);
+    for (int i = 0; i < revision_count(); i++) {
+        for (int k = place_of(ELICITING); k < revision_count(); k++) {
+            end *const e = server_calling(revision_at(i), revision_at(k), answer_with_everything);
             say_request(e, "1", "tools/call", "'name':'t'");
             const char *const line = heard(e);
             CHECK_HAS(line, "'id':1,'result':{");
@@ -621,9 +621,9 @@ static mcpw_status list_rich_tools(end *e, mcpw_request *request, const void *pa
 }
 
 static void lists_of_tools_lose_what_a_peer_does_not_know(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        for (int k = 3; k < ALL_COUNT; k++) {
-            end *const e = server_of(all_revisions[i], all_revisions[k]);
+    for (int i = 0; i < revision_count(); i++) {
+        for (int k = place_of(HANDSHAKE); k < revision_count(); k++) {
+            end *const e = server_of(revision_at(i), revision_at(k));
             end_serve(e, "tools/list", list_rich_tools);
             open_server(e);
             say_request(e, "1", "tools/list", "");
@@ -677,17 +677,17 @@ static void every_caller_reaches_every_handler_over_every_revision(void) {
                  {"completion/complete",
                   "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'x','value':''}",
                   "'values':['c']"}};
-    for (int wire = 0; wire < ALL_COUNT; wire++) {
-        for (int caller = 0; caller < ALL_COUNT; caller++) {
-            for (int handler = 0; handler < ALL_COUNT; handler++) {
-                end *const client = client_of(MODERN, all_revisions[caller]);
-                end *const server = server_of(MODERN, all_revisions[handler]);
+    for (int wire = 0; wire < revision_count(); wire++) {
+        for (int caller = 0; caller < revision_count(); caller++) {
+            for (int handler = 0; handler < revision_count(); handler++) {
+                end *const client = client_of(MODERN, revision_at(caller));
+                end *const server = server_of(MODERN, revision_at(handler));
                 end_serve(server, "tools/call", echo_arguments);
                 end_serve(server, "tools/list", list_one_tool);
                 end_serve(server, "prompts/get", prompt);
                 end_serve(server, "resources/read", resource);
                 end_serve(server, "completion/complete", complete);
-                open_pair(client, server, all_revisions[wire]);
+                open_pair(client, server, revision_at(wire));
                 for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
                     client->out.count = 0;
                     const mcpw_status status = call(client, calls[i].method, calls[i].members);
@@ -721,14 +721,14 @@ static mcpw_status answer_with_task(mcpw_request *request,
 
 static void a_task_is_a_result_only_where_the_request_has_one(void) {
     static const mcp_20251125_server_handlers handlers = {.tools_call = answer_with_task};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         end *const client = client_of(MODERN, HANDSHAKE);
         end *const server = server_of(MODERN, HANDSHAKE);
         server->config.dispatch = &mcp_20251125_server_dispatch;
         server->config.handlers = &handlers;
         server->config.capabilities =
             (mcpw_json)MCPW_JSON("{\"tasks\":{\"requests\":{\"tools\":{\"call\":{}}}}}");
-        open_pair(client, server, all_revisions[i]);
+        open_pair(client, server, revision_at(i));
         const mcpw_status status = call(client, "tools/call", "'name':'t','task':{'ttl':5}");
         pump(client, server, NULL);
         if (i == 3) {
@@ -744,8 +744,8 @@ static void a_task_is_a_result_only_where_the_request_has_one(void) {
 }
 
 static void the_session_answers_ping_in_every_revision_that_has_it(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], MODERN, say_hello);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_calling(revision_at(i), MODERN, say_hello);
         say(e, "{'jsonrpc':'2.0','id':1,'method':'ping'}");
         EXPECT(e, "{'jsonrpc':'2.0','id':1,'result':{}}");
         say(e, "{'jsonrpc':'2.0','id':2,'method':'ping','params':{'_meta':{'progressToken':1}}}");

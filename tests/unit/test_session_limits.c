@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Each limit of a session, as SECURITY.md lists them: what is just below it, at it, and just beyond it. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include <mcpw/server.h>
 
-#include "session_harness.h"
 #include "core.h"
+#include "session_harness.h"
 
 enum { BELOW = -1, AT = 0, BEYOND = 1 };
 
@@ -58,8 +53,8 @@ static void nothing_is_handled_while_max_output_bytes_wait(void) {
 
 static void max_requests_may_be_in_flight(void) {
     enum { LIMIT = 3 };
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         e->config.max_requests = LIMIT;
         end_serve(e, "tools/call", keep);
         open_server(e);
@@ -101,8 +96,8 @@ static end *server_watched(const char *speaks, size_t limit) {
 
 static void max_requests_resources_may_be_subscribed_to(void) {
     enum { LIMIT = 5 };
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_watched(legacy_revisions[i], LIMIT);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_watched(revision_at(i), LIMIT);
         for (int id = 1; id <= LIMIT; id++) {
             say_request(e, fmt("%d", id), "resources/subscribe", fmt("'uri':'a:%d'", id));
             CHECK_HAS(heard(e), "'result':{}");
@@ -405,9 +400,9 @@ static size_t listed(const char *speaks, size_t count, size_t size, size_t limit
 /* Whatever the client asks first, it gets the list: its size is the server's, not the request's. */
 static void a_list_may_be_longer_than_max_request_bytes(void) {
     enum { LIMIT = 524288, MANY = 2000, FEW = 40, SIZE = 5000 };
-    for (int i = 0; i < ALL_COUNT; i++) {
-        CHECK(listed(all_revisions[i], FEW, SIZE, LIMIT) == FEW);
-        CHECK(listed(all_revisions[i], MANY, SIZE, LIMIT) == MANY);
+    for (int i = 0; i < revision_count(); i++) {
+        CHECK(listed(revision_at(i), FEW, SIZE, LIMIT) == FEW);
+        CHECK(listed(revision_at(i), MANY, SIZE, LIMIT) == MANY);
     }
 }
 

@@ -155,8 +155,8 @@ static void notifications_of_changes_go_by_subscription(void) {
 }
 
 static void an_update_of_no_resource_is_told_to_nobody(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_changing(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_changing(revision_at(i));
         if (is_modern(e->speaks)) {
             say_request(e, "2", "subscriptions/listen", ALL_WANTED);
             hear_all(e);
@@ -209,8 +209,8 @@ static void a_subscription_without_a_filter_is_refused(void) {
 /* ---- Before 2026-07-28 ---- */
 
 static void lists_tell_of_changes_unasked_where_there_is_a_handshake(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_changing(all_revisions[i]);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_changing(revision_at(i));
         changed(e, MCPW_CHANGE_TOOLS, "");
         CHECK_HAS(heard(e), "{'jsonrpc':'2.0','method':'notifications/tools/list_changed'");
         changed(e, MCPW_CHANGE_RESOURCE, "a:b");
@@ -326,8 +326,8 @@ static void a_server_may_end_a_subscription_by_cancelling_it(void) {
 }
 
 static void a_server_cancels_no_other_request_of_a_client(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
         hear_all(e);
@@ -354,8 +354,8 @@ static void a_client_that_closes_ends_its_subscriptions(void) {
 }
 
 static void a_client_listens_by_subscribing_where_there_is_a_handshake(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         end_hear(e, "notifications/resources/updated", hear_change);
         open_client(e);
         CHECK(mcpw_session_listen(e->session, interest_in(true, watched, 2), end_on_reply, e, &e->number,
@@ -386,8 +386,8 @@ static void a_refused_subscription_ends_the_listening(void) {
 }
 
 static void watching_needs_the_capability_and_an_open_session(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         end_start(e);
         CHECK(mcpw_session_listen(e->session, interest_in(true, NULL, 0), end_on_reply, e, NULL, NULL) ==
               MCPW_E_STATE);
@@ -401,8 +401,8 @@ static void watching_needs_the_capability_and_an_open_session(void) {
 }
 
 static void what_is_listened_to_is_told_closed(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         CHECK(mcpw_session_listen(e->session, interest_in(true, watched, 2), end_on_reply, e, NULL, NULL) ==
               MCPW_OK);
@@ -416,8 +416,8 @@ static void what_is_listened_to_is_told_closed(void) {
 static void listening_leaves_no_memory_behind(void) {
     static const char *const uris[] = {"a:b", "c:d"};
     static const mcpw_interest interest = {.tools = true, .uris = uris, .uri_count = 2};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         size_t in_use = 0;
         open_client(e);
         for (int k = 0; k < 200; k++) {
@@ -447,8 +447,8 @@ static void listen_again(void *user, mcpw_session *session, const mcpw_reply *re
 
 static void nobody_listens_to_who_says_no_more(void) {
     static const mcpw_interest interest = {.tools = true};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         open_client(e);
         CHECK(mcpw_session_listen(e->session, &interest, listen_again, e, NULL, NULL) == MCPW_OK);
         CHECK(mcpw_session_end_input(e->session) == MCPW_OK);
@@ -477,7 +477,7 @@ static void what_was_not_declared_is_not_told_of(void) {
 }
 
 static void two_ends_tell_each_other_in_every_revision(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         end *const client = client_of(MODERN, HANDSHAKE);
         end *const server = server_of(MODERN, HANDSHAKE);
         end_hear(client, "notifications/resources/updated", hear_change);
@@ -487,7 +487,7 @@ static void two_ends_tell_each_other_in_every_revision(void) {
         end_serve(server, "resources/read", read_one);
         end_serve(server, "tools/list", list_one_tool);
         server->config.capabilities = (mcpw_json)MCPW_JSON("{\"resources\":{\"subscribe\":true}}");
-        open_pair(client, server, all_revisions[i]);
+        open_pair(client, server, revision_at(i));
         CHECK(mcpw_session_listen(client->session, interest_in(true, watched, 1), end_on_reply, client,
                                   &client->number, NULL) == MCPW_OK);
         pump(client, server, NULL);

@@ -103,12 +103,12 @@ static void serve_script(end *e) {
 
 /* Stingy: each thing in an arena is an allocation of its own. */
 static void servers_survive(bool stingy) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        for (int handled = 3; handled < ALL_COUNT; handled++) {
+    for (int i = 0; i < revision_count(); i++) {
+        for (int handled = place_of(HANDSHAKE); handled < revision_count(); handled++) {
             size_t n = 1;
             bool failed = true;
             for (; failed && n < MOST; n++) {
-                end *const e = server_of(all_revisions[i], all_revisions[handled]);
+                end *const e = server_of(revision_at(i), revision_at(handled));
                 mcpw_error error = {0};
                 e->config.instructions = "i";
                 e->config.info = (mcpw_json)MCPW_JSON("{\"title\":\"t\"}");
@@ -132,7 +132,7 @@ static void servers_survive(bool stingy) {
                 }
                 say_request(e, "'alive'", "tools/list", "");
                 if (!check_has(heard(e), "'id':'alive','result'", __FILE__, __LINE__)) {
-                    (void)fprintf(stderr, "%s, allocation %zu\n", all_revisions[i], n);
+                    (void)fprintf(stderr, "%s, allocation %zu\n", revision_at(i), n);
                 }
                 end_free(e);
             }
@@ -211,12 +211,12 @@ static void play_server(end *e) {
 static void clients_survive(bool stingy) {
     static const char *const uris[] = {"a:b"};
     const mcpw_interest interest = {true, false, false, uris, 1};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        for (int handled = 3; handled < ALL_COUNT; handled++) {
+    for (int i = 0; i < revision_count(); i++) {
+        for (int handled = place_of(HANDSHAKE); handled < revision_count(); handled++) {
             size_t n = 1;
             bool failed = true;
             for (; failed && n < MOST; n++) {
-                end *const e = client_of(all_revisions[i], all_revisions[handled]);
+                end *const e = client_of(revision_at(i), revision_at(handled));
                 mcpw_error error = {0};
                 calls_made = 0;
                 e->unchecked = true; /* while it is not known what is spoken */
@@ -256,7 +256,7 @@ static void clients_survive(bool stingy) {
                 }
                 mcpw_session_close(e->session);
                 if (!check_that(e->out.count == calls_made, __FILE__, __LINE__, "each is told once")) {
-                    (void)fprintf(stderr, "%s, allocation %zu: %d of %d\n", all_revisions[i], n, e->out.count,
+                    (void)fprintf(stderr, "%s, allocation %zu: %d of %d\n", revision_at(i), n, e->out.count,
                                   calls_made);
                 }
                 CHECK(e->closed == 1);
@@ -310,12 +310,12 @@ static void one_call(end *client, end *server) {
 static void a_call_allocates_nothing_in_the_long_run(void) {
     static const mcp_20260728_server_handlers handlers = {.tools_call = typed_call};
     enum { WARM = 20, COUNT = 500 };
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         end *const client = client_of(MODERN, MODERN);
         end *const server = server_of(MODERN, MODERN);
         server->config.dispatch = &mcp_20260728_server_dispatch;
         server->config.handlers = &handlers;
-        open_pair(client, server, all_revisions[i]);
+        open_pair(client, server, revision_at(i));
         for (int k = 0; k < WARM; k++) {
             one_call(client, server);
         }
@@ -339,14 +339,14 @@ static void a_long_session_does_not_grow(void) {
     static const char *const uris[] = {"a:b"};
     const mcpw_interest interest = {true, false, false, uris, 1};
     enum { WARM = 20, COUNT = 300 };
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         end *const client = client_of(MODERN, MODERN);
         end *const server = server_of(MODERN, HANDSHAKE);
         size_t in_use = 0;
         end_serve(server, "tools/call", ask_and_tell);
         end_serve(server, "tools/list", list);
         end_serve(client, "roots/list", roots);
-        open_pair(client, server, all_revisions[i]);
+        open_pair(client, server, revision_at(i));
         for (int k = 0; k < WARM + COUNT; k++) {
             CHECK(call(client, "tools/list", NULL) == MCPW_OK);
             CHECK(call(client, "tools/call", "'name':'t'") == MCPW_OK);

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program can get wrong with a session, each with an error that says so, and rare turns of it. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include <mcpw/server.h>
 
@@ -80,10 +75,10 @@ static void an_answer_that_is_none_is_an_internal_error(void) {
                  {answer_no_text, "the result is absent"},
                  {answer_something_else, "Tool"}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        for (int i = 0; i < ALL_COUNT; i++) {
+        for (int i = 0; i < revision_count(); i++) {
             for (int turn = 0; turn < 4; turn++) {
                 const bool calls = turn % 2 == 0;
-                end *const e = server_of(all_revisions[i], turn < 2 ? MODERN : all_revisions[i]);
+                end *const e = server_of(revision_at(i), turn < 2 ? MODERN : revision_at(i));
                 end_serve(e, calls ? "tools/call" : "tools/list", wrong[k].run);
                 open_server(e);
                 say_request(e, "1", calls ? "tools/call" : "tools/list", calls ? "'name':'t'" : "");
@@ -204,10 +199,10 @@ static void a_question_needs_the_capability_of_what_it_holds(void) {
     } questions[] = {{ask_by_url, "'requiredCapabilities':{'elicitation':{'url':{}}}"},
                      {ask_with_tools, "'requiredCapabilities':{'sampling':{'tools':{}}}"}};
     for (size_t k = 0; k < sizeof questions / sizeof *questions; k++) {
-        for (int i = 3; i < ALL_COUNT; i++) {
+        for (int i = place_of(HANDSHAKE); i < revision_count(); i++) {
             for (int has_it = 0; has_it < 2; has_it++) {
                 const char *const capabilities = has_it != 0 ? more : some;
-                end *const e = server_of(all_revisions[i], all_revisions[i]);
+                end *const e = server_of(revision_at(i), revision_at(i));
                 end_serve(e, "tools/call", questions[k].run);
                 open_server_as(e, capabilities);
                 say_request_as(e, "1", "tools/call", "'name':'t'", capabilities, "");
@@ -313,8 +308,8 @@ static mcpw_status refuse_call(mcpw_request *request, const mcpw_tool_call *tool
 /* ---- Strict ends ---- */
 
 static void a_strict_server_knows_no_method_that_its_revision_lacks(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         e->config.flags = MCPW_STRICT;
         open_server(e);
         say_request(e, "1", "tools/guess", "");
@@ -368,8 +363,8 @@ static mcpw_status look_around(end *e, mcpw_request *request, const void *params
 }
 
 static void a_handler_may_look_around(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         end_serve(e, "tools/call", look_around);
         open_server(e);
         say_request(e, "'me'", "tools/call", "'name':'t'");
@@ -412,8 +407,8 @@ static void a_closed_server_tells_of_no_change(void) {
 
 /* Servers declare logging. */
 static void a_notification_that_is_declared_is_sent(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], all_revisions[i]);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_of(revision_at(i), revision_at(i));
         const mcpw_revision *const revision = e->dispatch.revision;
         const int number =
             mcpw_method_number(revision, "notifications/message", strlen("notifications/message"));

@@ -20,8 +20,8 @@ static end *client_speaking(const char *speaks) {
 static const char *rest_of(const end *e) { return is_modern(e->speaks) ? "'resultType':'complete'," : ""; }
 
 static void a_result_is_told_with_its_type(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_speaking(revision_at(i));
         CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
         CHECK_HAS(heard(e), fmt("{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{", first_id(e)));
         say(e, fmt("{'result':{%s'content':[]},'jsonrpc':'2.0','id':%d}", rest_of(e), first_id(e)));
@@ -46,8 +46,8 @@ static void typed_reply(void *user, mcpw_session *session, const mcpw_reply *rep
 }
 
 static void the_generated_reply_is_of_the_caller_s_revision(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         mcp_20260728_call_tool_request_params params = {0};
         open_client(e);
         params.name = (mcpw_str)MCPW_STR("t");
@@ -80,8 +80,8 @@ static void a_task_is_expected_where_the_peer_makes_tasks(void) {
 }
 
 static void a_remote_error_is_told_with_code_and_data(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_speaking(revision_at(i));
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
         hear_all(e);
         say(e,
@@ -94,9 +94,9 @@ static void a_remote_error_is_told_with_code_and_data(void) {
 
 static void a_broken_result_fails_the_request(void) {
     static const char *const results[] = {"5", "{'content':5}", "{}", "null", "[]"};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
-            end *const e = client_speaking(all_revisions[i]);
+            end *const e = client_speaking(revision_at(i));
             CHECK(call(e, "tools/call", "'name':'t'") == MCPW_OK);
             hear_all(e);
             say(e, fmt("{'jsonrpc':'2.0','id':%d,'result':%s}", first_id(e), results[k]));
@@ -137,9 +137,9 @@ static void an_absent_result_type_is_complete(void) {
 
 static void an_answer_to_nothing_is_noted(void) {
     static const char *const ids[] = {"99", "0", "-1", "'3'", "'2'", "1"};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
-            end *const e = client_speaking(all_revisions[i]);
+            end *const e = client_speaking(revision_at(i));
             CHECK(call(e, "tools/list", NULL) == MCPW_OK);
             hear_all(e);
             say(e, fmt("{'jsonrpc':'2.0','id':%s,'result':{}}", ids[k]));
@@ -163,8 +163,8 @@ static void a_request_is_told_once(void) {
 
 static void what_the_peer_has_not_declared_is_not_asked_of_it(void) {
     static const char *const methods[] = {"tools/list", "prompts/list", "resources/list"};
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), revision_at(i));
         open_client_as(e, "{}");
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
             CHECK(call(e, methods[k], NULL) == MCPW_E_CAPABILITY);
@@ -201,8 +201,8 @@ static void requests_of_the_other_end_are_refused(void) {
 }
 
 static void params_that_cannot_be_sent_are_refused(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_of(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_of(revision_at(i), MODERN);
         const mcp_20260728_call_tool_request_params params = {0};
         mcpw_error error = {0};
         open_client(e);
@@ -218,8 +218,8 @@ static void params_that_cannot_be_sent_are_refused(void) {
 /* ---- Time ---- */
 
 static void a_request_times_out_and_the_peer_is_told(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_speaking(revision_at(i));
         const mcpw_call how = {100, 0, NULL};
         mcpw_session_advance(e->session, 1000);
         CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
@@ -254,8 +254,8 @@ static void the_config_s_timeout_holds_for_calls_that_say_none(void) {
 }
 
 static void progress_resets_the_timeout_up_to_the_maximum(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_speaking(revision_at(i));
         const mcpw_call how = {100, 250, end_on_progress};
         CHECK(call_with(e, "tools/list", NULL, &how) == MCPW_OK);
         CHECK_HAS(heard(e), fmt("'progressToken':%d", first_id(e)));
@@ -314,8 +314,8 @@ static void time_does_not_go_back(void) {
 /* ---- Giving up ---- */
 
 static void a_cancelled_request_is_told_to_the_peer_and_its_answer_let_be(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = client_speaking(all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = client_speaking(revision_at(i));
         CHECK(call(e, "tools/list", NULL) == MCPW_OK);
         hear_all(e);
         CHECK(mcpw_session_cancel(e->session, e->number, "no \"more\"") == MCPW_OK);

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Progress and log messages from inside a handler: only where the peer asked for them. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include <mcpw/server.h>
 
@@ -39,9 +34,9 @@ static void say_call(end *e, const char *token) {
 
 static void growing_values_are_told_under_the_token_as_it_was(void) {
     static const char *const tokens[] = {"0", "-5", "7", "'7'", "''", "'\xc3\xa9'"};
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++) {
-            end *const e = server_calling(all_revisions[i], tell_progress);
+            end *const e = server_calling(revision_at(i), tell_progress);
             const char *const start = "{'jsonrpc':'2.0','method':'notifications/progress','params':";
             say_call(e, tokens[k]);
             EXPECT(e, fmt("%s{'progressToken':%s,'progress':0,'total':10}}", start, tokens[k]));
@@ -56,8 +51,8 @@ static void growing_values_are_told_under_the_token_as_it_was(void) {
 }
 
 static void without_a_token_nothing_is_told(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], tell_progress);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_calling(revision_at(i), tell_progress);
         say_call(e, "");
         CHECK_HAS(heard(e), "'id':1,'result'");
         EXPECT(e, "");
@@ -142,9 +137,9 @@ static void expect_from(end *e, int lowest) {
 }
 
 static void setLevel_says_from_where_on_in_revisions_with_a_handshake(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
+    for (int i = 0; i < legacy_count(); i++) {
         for (int level = 0; level < LEVELS; level++) {
-            end *const e = server_calling(all_revisions[i], log_all);
+            end *const e = server_calling(revision_at(i), log_all);
             say(e, fmt("{'jsonrpc':'2.0','id':2,'method':'logging/setLevel','params':{'level':'%s'}}",
                        levels[level]));
             EXPECT(e, "{'jsonrpc':'2.0','id':2,'result':{}}");
@@ -156,8 +151,8 @@ static void setLevel_says_from_where_on_in_revisions_with_a_handshake(void) {
 }
 
 static void an_unknown_level_is_refused_and_changes_nothing(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_calling(all_revisions[i], log_all);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_calling(revision_at(i), log_all);
         say(e, "{'jsonrpc':'2.0','id':2,'method':'logging/setLevel','params':{'level':'alert'}}");
         EXPECT(e, "{'jsonrpc':'2.0','id':2,'result':{}}");
         say(e, "{'jsonrpc':'2.0','id':3,'method':'logging/setLevel','params':{'level':'loud'}}");
@@ -210,8 +205,8 @@ static const char *open_logging(end *e) {
 
 static void a_server_that_does_not_log_does_not_say_so(void) {
     static const mcpw_json data = MCPW_JSON("\"d\"");
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server_of(all_revisions[i], all_revisions[i]);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server_of(revision_at(i), revision_at(i));
         e->config.logs = false;
         CHECK(!has(open_logging(e), "'logging'"));
         if (!is_modern(e->speaks)) {
@@ -232,10 +227,10 @@ static mcpw_status take_level(end *e, mcpw_request *request, const void *params)
 
 static void each_way_to_say_that_a_server_logs_declares_it(void) {
     enum { BY_CONFIG, BY_SERVER, BY_SLOT, BY_CAPABILITIES, WAYS };
-    for (int i = 0; i < ALL_COUNT; i++) {
+    for (int i = 0; i < revision_count(); i++) {
         for (int way = 0; way < WAYS; way++) {
             mcpw_server *const server = mcpw_server_new("s", "1");
-            end *const e = server_of(all_revisions[i], HANDSHAKE);
+            end *const e = server_of(revision_at(i), HANDSHAKE);
             e->config.logs = way == BY_CONFIG;
             if (way == BY_SERVER) {
                 mcpw_server_will_log(server);

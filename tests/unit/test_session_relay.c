@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that are passed on to the peer of another session, in every pair of revisions. */
-#include "session_harness.h"
 #include "core.h"
+#include "session_harness.h"
 
 /* Two ends that pass on to each other what their peers say: `front` has a client, `back` a server. */
 typedef struct pair {
@@ -66,9 +66,8 @@ static void say_result(end *to, const char *id, const char *members) {
 }
 
 #define EVERY_PAIR(client, server)                                                                           \
-    for (int c_ = 0, s_ = 0; c_ < ALL_COUNT; s_ = (s_ + 1) % ALL_COUNT, c_ += s_ == 0)                       \
-        for (const char *client = all_revisions[c_], *server = all_revisions[s_]; client != NULL;            \
-             client = NULL)
+    for (int c_ = 0, s_ = 0; c_ < revision_count(); s_ = (s_ + 1) % revision_count(), c_ += s_ == 0)         \
+        for (const char *client = revision_at(c_), *server = revision_at(s_); client != NULL; client = NULL)
 
 static void a_request_and_its_result_pass(void) {
     EVERY_PAIR(client, server) {
@@ -198,8 +197,8 @@ static void an_end_that_goes_is_an_error_for_what_waits(void) {
 #define LEVEL ",'io.modelcontextprotocol/logLevel':'warning'"
 
 static void the_level_of_a_request_reaches_a_server_with_a_handshake(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        open_relay(MODERN, legacy_revisions[i]);
+    for (int i = 0; i < legacy_count(); i++) {
+        open_relay(MODERN, revision_at(i));
         say_request_as(it.front, "1", "tools/call", "'name':'t'", "{}", LEVEL);
         const char *line = heard(it.back);
         CHECK_HAS(line, "'method':'logging/setLevel','params':{'level':'warning'}");
@@ -214,8 +213,8 @@ static void the_level_of_a_request_reaches_a_server_with_a_handshake(void) {
 }
 
 static void the_level_of_a_session_goes_with_each_request(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        open_relay(legacy_revisions[i], MODERN);
+    for (int i = 0; i < legacy_count(); i++) {
+        open_relay(revision_at(i), MODERN);
         say_request(it.front, "1", "tools/call", "'name':'t'");
         CHECK(!has(heard(it.back), "logLevel"));
         say_request(it.front, "2", "logging/setLevel", "'level':'warning'");
@@ -279,8 +278,8 @@ static void rounds_pass_as_they_are_between_ends_that_have_them(void) {
 }
 
 static void questions_of_a_round_reach_a_client_with_a_handshake(void) {
-    for (int i = 2; i < LEGACY_COUNT; i++) {
-        open_relay(legacy_revisions[i], MODERN);
+    for (int i = place_of(ELICITING); i < legacy_count(); i++) {
+        open_relay(revision_at(i), MODERN);
         say_request(it.front, "1", "tools/call", "'name':'t'");
         say(it.back, fmt("{'jsonrpc':'2.0','id':%s,'result':{'resultType':'input_required','inputRequests':{"
                          "'k':{'method':'elicitation/create','params':{" FORM "}}},'requestState':'s'}}",
@@ -351,11 +350,11 @@ static void say_retry(const char *id) {
 }
 
 static void a_question_is_carried_by_a_request_of_a_client_with_rounds(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        if (!asks(legacy_revisions[i])) {
+    for (int i = 0; i < legacy_count(); i++) {
+        if (!asks(revision_at(i))) {
             continue;
         }
-        ask_in_round(legacy_revisions[i]);
+        ask_in_round(revision_at(i));
         say_retry("2");
         CHECK_HAS(heard(it.back), "'id':'q','result':{" ANSWER "}");
         EXPECT(it.back, ""); /* the tool is not called again */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is removed from a server while a request for it is under way: it takes no more of them, and this one
  * goes on. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include <mcpw/server.h>
 
@@ -89,9 +84,9 @@ static end *asked_for(size_t kind, const char *revision, mcpw_server **server) {
 
 static void what_is_under_way_goes_on_when_it_is_removed(void) {
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        for (int i = 0; i < LEGACY_COUNT; i++) {
+        for (int i = 0; i < legacy_count(); i++) {
             mcpw_server *server = NULL;
-            end *const e = asked_for(kind, all_revisions[i], &server);
+            end *const e = asked_for(kind, revision_at(i), &server);
             say(e, "{'jsonrpc':'2.0','id':1,'result':" ROOTED "}");
             const char *const line = heard(e);
             CHECK_HAS(line, "'id':'r','result':{");

@@ -46,8 +46,8 @@ static void expect_content(end *e, const char *meta) {
 }
 
 static void a_typed_result_names_its_server(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = signing(MODERN, all_revisions[i], "tools/call", answer_said);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = signing(MODERN, revision_at(i), "tools/call", answer_said);
         said = "{'content':[]}";
         say_request(e, "1", "tools/call", "'name':'t'");
         expect_content(e, "{" SELF "}");
@@ -202,8 +202,8 @@ static void the_config_can_leave_it_out(void) {
 }
 
 static void results_with_a_handshake_have_none(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = signing(legacy_revisions[i], MODERN, "tools/call", say_hello);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = signing(revision_at(i), MODERN, "tools/call", say_hello);
         say_request(e, "1", "tools/call", "'name':'t'");
         CHECK(!has(heard(e), "serverInfo"));
         end_free(e);

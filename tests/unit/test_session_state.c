@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* requestState: what a server that makes no requests keeps in its client's hands from one round to the next.
  */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include "session_asking.h"
 
@@ -37,8 +32,8 @@ static void only_what_was_asked_is_kept_for_the_next_round(void) {
 
 static void rounds_keep_answers_and_state(void) {
     static const char *const keys[] = {"one", "two", "three"};
-    for (int i = 2; i < LEGACY_COUNT; i++) {
-        end *const e = server_asking(all_revisions[i], MODERN, ask_in_rounds);
+    for (int i = place_of(ELICITING); i < legacy_count(); i++) {
+        end *const e = server_asking(revision_at(i), MODERN, ask_in_rounds);
         say_request(e, "'r'", "tools/call", "'name':'t'");
         for (int round = 0; round < 3; round++) {
             CHECK_HAS(heard(e), fmt("'id':%d,'method':'elicitation/create'", round + 1));

@@ -60,8 +60,8 @@ static void say_watch(end *e, const char *id, const char *method, const char *ur
 }
 
 static void subscribing_is_told_once_for_each_resource(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = watching(legacy_revisions[i], MODERN);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = watching(revision_at(i), MODERN);
         open_server(e);
         say_watch(e, "1", "resources/subscribe", "a:b");
         say_watch(e, "2", "resources/subscribe", "a:b");
@@ -133,8 +133,8 @@ static void what_finds_no_memory_is_not_watched(void) {
 }
 
 static void the_end_of_a_session_ends_what_is_watched(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = watching(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = watching(revision_at(i), MODERN);
         open_server(e);
         if (is_modern(e->speaks)) {
             say_listen(e, "1", "'a:b'");
@@ -150,8 +150,8 @@ static void the_end_of_a_session_ends_what_is_watched(void) {
 
 /* Who answers resources/subscribe knows what is watched by it. */
 static void a_slot_for_subscribing_comes_first(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = watching(all_revisions[i], HANDSHAKE);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = watching(revision_at(i), HANDSHAKE);
         end_serve(e, "resources/subscribe", subscribe);
         end_serve(e, "resources/unsubscribe", subscribe);
         open_server(e);
@@ -171,8 +171,8 @@ static void a_slot_for_subscribing_comes_first(void) {
 }
 
 static void without_resources_nothing_can_be_watched(void) {
-    for (int i = 0; i < LEGACY_COUNT; i++) {
-        end *const e = server_of(legacy_revisions[i], MODERN);
+    for (int i = 0; i < legacy_count(); i++) {
+        end *const e = server_of(revision_at(i), MODERN);
         e->config.on_watch = on_watch;
         end_serve(e, "tools/list", list_one_tool);
         open_server(e);
@@ -189,8 +189,8 @@ static void close_when_told(void *user, mcpw_session *session, mcpw_str uri, boo
 }
 
 static void a_session_may_be_closed_when_a_watch_is_told(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = watching(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = watching(revision_at(i), MODERN);
         e->config.on_watch = close_when_told;
         e->unchecked = true;
         open_server(e);
@@ -213,8 +213,8 @@ static bool no_notifications(const void *handlers, int method) {
 }
 
 static void what_a_dispatch_does_not_send_is_not_advertised(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = watching(all_revisions[i], MODERN);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = watching(revision_at(i), MODERN);
         e->dispatch.sends = no_notifications;
         e->config.logs = false;
         end_start(e);

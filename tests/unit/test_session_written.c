@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that <mcpw/server.h> writes itself, which the session sends as they are: they fit the schema of
  * every revision (the harness checks each line), stand where an answer stands, and answer no other method. */
-#include <mcp/2024-11-05.h>
-#include <mcp/2025-03-26.h>
-#include <mcp/2025-06-18.h>
-#include <mcp/2025-11-25.h>
-#include <mcp/2026-07-28.h>
 
 #include <mcpw/server.h>
 
@@ -43,9 +38,9 @@ static end *server(const char *speaks, const char *method, end_handler run) {
 }
 
 static void each_revision_gets_what_its_results_hold(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server(all_revisions[i], "tools/call", say_text);
-        const char *const more = i == LEGACY_COUNT ? "'resultType':'complete'," : "";
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server(revision_at(i), "tools/call", say_text);
+        const char *const more = i == legacy_count() ? "'resultType':'complete'," : "";
         say_request(e, "1", "tools/call", "'name':'t'");
         EXPECT(e, fmt("{'jsonrpc':'2.0','id':1,'result':{%s'content':[{'type':'text','text':'a \\'quoted\\' "
                       "text'}]}}",
@@ -55,9 +50,9 @@ static void each_revision_gets_what_its_results_hold(void) {
 }
 
 static void resources_and_prompts_are_answered_in_each_revision(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const resources = server(all_revisions[i], "resources/read", say_resource);
-        end *const prompts = server(all_revisions[i], "prompts/get", say_prompt);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const resources = server(revision_at(i), "resources/read", say_resource);
+        end *const prompts = server(revision_at(i), "prompts/get", say_prompt);
         say_request(resources, "'a'", "resources/read", "'uri':'x:y'");
         CHECK_HAS(heard(resources), "'id':'a','result':{");
         say_request(prompts, "-1", "prompts/get", "'name':'p'");
@@ -68,8 +63,8 @@ static void resources_and_prompts_are_answered_in_each_revision(void) {
 }
 
 static void an_answer_to_another_method_is_not_sent(void) {
-    for (int i = 0; i < ALL_COUNT; i++) {
-        end *const e = server(all_revisions[i], "prompts/get", say_text);
+    for (int i = 0; i < revision_count(); i++) {
+        end *const e = server(revision_at(i), "prompts/get", say_text);
         say_request(e, "1", "prompts/get", "'name':'p'");
         CHECK_HAS(heard(e), "'id':1,'error':{'code':-32603");
         CHECK(e->notes[MCPW_NOTE_HANDLER] == 1);
