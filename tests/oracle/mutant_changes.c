@@ -70,23 +70,19 @@ static void report(context *c, size_t entry, const char *format, ...) {
 
 /* The kind that reads the same values and is stored in the other way, or itself. */
 static uint8_t other_storage(uint8_t kind) {
-    static const uint8_t pairs[][2] = {
-        {MCPW_KIND_INTEGER, MCPW_KIND_OPT_INTEGER}, {MCPW_KIND_NUMBER, MCPW_KIND_OPT_NUMBER},
-        {MCPW_KIND_BOOLEAN, MCPW_KIND_OPT_BOOLEAN}, {MCPW_KIND_CONST, MCPW_KIND_OPT_CONST},
-        {MCPW_KIND_STRUCT, MCPW_KIND_STRUCT_PTR},   {MCPW_KIND_UNION, MCPW_KIND_UNION_PTR},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (kind == pairs[i][0]) {
-            return pairs[i][1];
-        }
-        if (kind == pairs[i][1]) {
-            return pairs[i][0];
+    const uint8_t base = mcpw_kinds[kind].base;
+    if (base != kind) {
+        return base;
+    }
+    for (uint8_t other = 0; other < MCPW_KIND_COUNT; other++) {
+        if (other != kind && mcpw_kinds[other].base == kind) {
+            return other;
         }
     }
     return kind;
 }
 
-static bool is_numeric(uint8_t kind) { return kind >= MCPW_KIND_INTEGER && kind <= MCPW_KIND_OPT_NUMBER; }
+static bool is_numeric(uint8_t kind) { return mcpw_is_number((mcpw_ref){kind, 0, 0}); }
 
 /* Another simple kind in place of the one that is there. */
 static void change_kind(context *c, size_t entry, mcpw_ref *ref, bool optional, const char *where) {
@@ -112,28 +108,8 @@ static void change_kind(context *c, size_t entry, mcpw_ref *ref, bool optional, 
 }
 
 static size_t entries_of_kind(const tables *t, uint8_t kind) {
-    const mcpw_revision *r = t->original;
-    switch (kind) {
-    case MCPW_KIND_SHAPED:
-        return r->shape_count;
-    case MCPW_KIND_ENUM:
-        return r->enum_count;
-    case MCPW_KIND_CONST:
-    case MCPW_KIND_OPT_CONST:
-        return r->const_count;
-    case MCPW_KIND_STRUCT:
-    case MCPW_KIND_STRUCT_PTR:
-        return r->struct_count;
-    case MCPW_KIND_ARRAY:
-        return r->array_count;
-    case MCPW_KIND_MAP:
-        return r->map_count;
-    case MCPW_KIND_UNION:
-    case MCPW_KIND_UNION_PTR:
-        return r->union_count;
-    default:
-        return 0;
-    }
+    const entry_table table = tables_of_kind(kind);
+    return table != ENTRY_TABLES ? t->first[table + 1] - t->first[table] : 0;
 }
 
 static bool same_meaning(const tables *t, mcpw_ref a, mcpw_ref b, unsigned levels);
@@ -178,20 +154,18 @@ static bool same_meaning(const tables *t, mcpw_ref a, mcpw_ref b, unsigned level
     if (a.index == b.index || levels == 0) {
         return true;
     }
-    switch (a.kind) {
-    case MCPW_KIND_STRUCT:
-    case MCPW_KIND_STRUCT_PTR:
+    switch (tables_of_kind(a.kind)) {
+    case ENTRY_STRUCT:
         return same_structs(t, &t->structs[a.index], &t->structs[b.index], levels - 1);
-    case MCPW_KIND_ARRAY:
+    case ENTRY_ARRAY:
         return same_meaning(t, t->arrays[a.index].item, t->arrays[b.index].item, levels - 1);
-    case MCPW_KIND_MAP:
+    case ENTRY_MAP:
         return same_meaning(t, t->maps[a.index].value, t->maps[b.index].value, levels - 1);
-    case MCPW_KIND_SHAPED:
+    case ENTRY_SHAPE:
         return same_meaning(t, t->shapes[a.index], t->shapes[b.index], levels - 1);
-    case MCPW_KIND_UNION:
-    case MCPW_KIND_UNION_PTR:
+    case ENTRY_UNION:
         return same_unions(t, &t->unions[a.index], &t->unions[b.index], levels - 1);
-    case MCPW_KIND_ENUM:
+    case ENTRY_ENUM:
         return same_enums(t, &t->enums[a.index], &t->enums[b.index]);
     default:
         return false;

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    ALL_JSON =
-        MCPW_IS_OBJECT | MCPW_IS_ARRAY | MCPW_IS_STRING | MCPW_IS_NUMBER | MCPW_IS_BOOLEAN | MCPW_IS_NULL
-};
-
 typedef struct layout {
     size_t size;
     size_t align;
@@ -21,50 +16,16 @@ typedef struct layout {
 
 #define LAYOUT(type) ((layout){sizeof(type), _Alignof(type)})
 
-typedef struct items_layout {
-    const void *items;
-    size_t count;
-} items_layout;
-
-/* How a value of the kind is stored; a struct or union inside another has pointers and so their alignment. */
+/* How a value of the kind is stored: its size by the table of kinds, and the alignment of what it is made of.
+ */
 static layout layout_of(const mcpw_revision *r, mcpw_ref ref) {
-    switch (ref.kind) {
-    case MCPW_KIND_STRING:
-        return LAYOUT(mcpw_str);
-    case MCPW_KIND_JSON:
-    case MCPW_KIND_JSON_OBJECT:
-    case MCPW_KIND_SHAPED:
-        return LAYOUT(mcpw_json);
-    case MCPW_KIND_INTEGER:
-        return LAYOUT(int64_t);
-    case MCPW_KIND_OPT_INTEGER:
-        return LAYOUT(mcpw_opt_int);
-    case MCPW_KIND_NUMBER:
-        return LAYOUT(double);
-    case MCPW_KIND_OPT_NUMBER:
-        return LAYOUT(mcpw_opt_double);
-    case MCPW_KIND_BOOLEAN:
-    case MCPW_KIND_OPT_CONST:
-        return LAYOUT(bool);
-    case MCPW_KIND_OPT_BOOLEAN:
-        return LAYOUT(mcpw_opt_bool);
-    case MCPW_KIND_ENUM:
-        return LAYOUT(int);
-    case MCPW_KIND_ID:
-        return LAYOUT(mcpw_id);
-    case MCPW_KIND_STRUCT:
-        return (layout){r->structs[ref.index].size, _Alignof(void *)};
-    case MCPW_KIND_UNION:
-        return (layout){r->unions[ref.index].size, _Alignof(void *)};
-    case MCPW_KIND_STRUCT_PTR:
-    case MCPW_KIND_UNION_PTR:
-        return LAYOUT(void *);
-    case MCPW_KIND_ARRAY:
-    case MCPW_KIND_MAP:
-        return LAYOUT(items_layout);
-    default: /* nothing is stored */
-        return (layout){0, 1};
+    const size_t size = mcpw_size_of(r, ref);
+    const size_t most = mcpw_is_number(ref) ? _Alignof(int64_t) : _Alignof(void *);
+    size_t align = 1;
+    while (align < most && size % (align * 2) == 0 && size != 0) {
+        align *= 2;
     }
+    return (layout){size, align};
 }
 
 static size_t round_up(size_t at, size_t align) { return (at + align - 1) / align * align; }
@@ -108,40 +69,19 @@ static bool members_fill(const mcpw_revision *r, const mcpw_struct *s) {
 }
 
 static unsigned types_of(const mcpw_revision *r, mcpw_ref ref, unsigned levels) {
-    unsigned types = 0;
-    switch (ref.kind) {
-    case MCPW_KIND_STRING:
-    case MCPW_KIND_ENUM:
-        return MCPW_IS_STRING;
-    case MCPW_KIND_JSON:
-        return ALL_JSON;
-    case MCPW_KIND_SHAPED:
-        return levels == 0 ? ALL_JSON : types_of(r, r->shapes[ref.index], levels - 1);
-    case MCPW_KIND_INTEGER:
-    case MCPW_KIND_OPT_INTEGER:
-    case MCPW_KIND_NUMBER:
-    case MCPW_KIND_OPT_NUMBER:
-        return MCPW_IS_NUMBER;
-    case MCPW_KIND_BOOLEAN:
-    case MCPW_KIND_OPT_BOOLEAN:
-        return MCPW_IS_BOOLEAN;
-    case MCPW_KIND_CONST:
-    case MCPW_KIND_OPT_CONST:
+    unsigned types = mcpw_kinds[ref.kind].is;
+    switch (tables_of_kind(ref.kind)) {
+    case ENTRY_SHAPE:
+        return levels == 0 ? mcpw_kinds[MCPW_KIND_JSON].is : types_of(r, r->shapes[ref.index], levels - 1);
+    case ENTRY_CONST:
         return r->consts[ref.index].is;
-    case MCPW_KIND_ID:
-        return MCPW_IS_STRING | MCPW_IS_NUMBER;
-    case MCPW_KIND_ARRAY:
-        return MCPW_IS_ARRAY;
-    case MCPW_KIND_UNION:
-    case MCPW_KIND_UNION_PTR:
+    case ENTRY_UNION:
         for (size_t i = 0; i < r->unions[ref.index].alternative_count; i++) {
             types |= r->alternatives[r->unions[ref.index].alternatives + i].is;
         }
         return types;
-    case MCPW_KIND_NULL:
-        return MCPW_IS_NULL;
     default:
-        return MCPW_IS_OBJECT;
+        return types;
     }
 }
 
@@ -150,12 +90,7 @@ static mcpw_ref meaning(const mcpw_revision *r, mcpw_ref ref) {
     if (ref.kind == MCPW_KIND_SHAPED) {
         ref = r->shapes[ref.index];
     }
-    if (ref.kind == MCPW_KIND_STRUCT_PTR) {
-        ref.kind = MCPW_KIND_STRUCT;
-    } else if (ref.kind == MCPW_KIND_UNION_PTR) {
-        ref.kind = MCPW_KIND_UNION;
-    }
-    return ref;
+    return mcpw_is_pointer(ref) ? mcpw_plain_ref(ref) : ref;
 }
 
 /* Where an alternative has the name of a definition it must be that definition, however it is stored (of
@@ -166,9 +101,8 @@ static bool is_what_it_says(const mcpw_revision *r, const mcpw_alternative *a) {
         if (strcmp(type->name, r->pool + a->name) == 0) {
             const mcpw_ref named = meaning(r, type->ref);
             const mcpw_ref found = meaning(r, a->value);
-            const bool container = named.kind == MCPW_KIND_ARRAY || named.kind == MCPW_KIND_MAP;
             return named.kind == found.kind && named.check == found.check &&
-                   (container || named.index == found.index);
+                   (mcpw_is_list(named) || named.index == found.index);
         }
     }
     return true;
@@ -179,26 +113,11 @@ static bool presence_fits(const mcpw_revision *r, const mcpw_struct *s) {
     for (size_t i = 0; i < s->count; i++) {
         const mcpw_row *row = &r->rows[s->first + i];
         const bool required = (s->required >> row->bit & 1) != 0;
-        switch (row->value.kind) {
-        case MCPW_KIND_INTEGER:
-        case MCPW_KIND_NUMBER:
-        case MCPW_KIND_BOOLEAN:
-        case MCPW_KIND_CONST:
-        case MCPW_KIND_STRUCT:
-            if (!required) {
-                return false;
-            }
-            break;
-        case MCPW_KIND_OPT_INTEGER:
-        case MCPW_KIND_OPT_NUMBER:
-        case MCPW_KIND_OPT_BOOLEAN:
-        case MCPW_KIND_OPT_CONST:
-            if (required) {
-                return false;
-            }
-            break;
-        default:
-            break;
+        const bool fits = required ? !mcpw_is_optional(row->value)
+                                   : mcpw_kinds[row->value.kind].absent != MCPW_ABSENT_NEVER ||
+                                         row->value.kind == MCPW_KIND_NULL;
+        if (!fits) {
+            return false;
         }
     }
     return true;

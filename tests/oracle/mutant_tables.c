@@ -66,6 +66,27 @@ static size_t entry_of(const tables *t, entry_table table, size_t index) { retur
 
 static const char *pool_text(const tables *t, uint16_t at) { return t->revision.pool + at; }
 
+entry_table tables_of_kind(uint8_t kind) {
+    switch (mcpw_kinds[kind].base) {
+    case MCPW_KIND_SHAPED:
+        return ENTRY_SHAPE;
+    case MCPW_KIND_ENUM:
+        return ENTRY_ENUM;
+    case MCPW_KIND_CONST:
+        return ENTRY_CONST;
+    case MCPW_KIND_STRUCT:
+        return ENTRY_STRUCT;
+    case MCPW_KIND_ARRAY:
+        return ENTRY_ARRAY;
+    case MCPW_KIND_MAP:
+        return ENTRY_MAP;
+    case MCPW_KIND_UNION:
+        return ENTRY_UNION;
+    default:
+        return ENTRY_TABLES;
+    }
+}
+
 /* ---- Reach and names: a walk from each definition. ---- */
 
 typedef struct walk {
@@ -158,31 +179,28 @@ static void walk_ref(walk *w, mcpw_ref ref, const char *name) {
     if (ref.check != 0) {
         (void)enter(w, ENTRY_CHECK, ref.check, name);
     }
-    switch (ref.kind) {
-    case MCPW_KIND_SHAPED:
+    switch (tables_of_kind(ref.kind)) {
+    case ENTRY_SHAPE:
         (void)snprintf(inner, sizeof inner, "%s shape", name);
         if (enter(w, ENTRY_SHAPE, ref.index, inner)) {
             walk_ref(w, w->t->shapes[ref.index], inner);
         }
         break;
-    case MCPW_KIND_ENUM:
+    case ENTRY_ENUM:
         walk_enum(w, ref.index);
         break;
-    case MCPW_KIND_CONST:
-    case MCPW_KIND_OPT_CONST:
+    case ENTRY_CONST:
         (void)snprintf(inner, sizeof inner, "const %s", pool_text(w->t, w->t->consts[ref.index].text));
         (void)enter(w, ENTRY_CONST, ref.index, inner);
         break;
-    case MCPW_KIND_STRUCT:
-    case MCPW_KIND_STRUCT_PTR:
+    case ENTRY_STRUCT:
         walk_struct(w, ref.index);
         break;
-    case MCPW_KIND_ARRAY:
-    case MCPW_KIND_MAP:
+    case ENTRY_ARRAY:
+    case ENTRY_MAP:
         walk_container(w, ref, name);
         break;
-    case MCPW_KIND_UNION:
-    case MCPW_KIND_UNION_PTR:
+    case ENTRY_UNION:
         walk_union(w, ref.index);
         break;
     default:

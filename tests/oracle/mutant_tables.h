@@ -10,6 +10,8 @@
 
 #include <mcpw/table.h>
 
+#include "kinds.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -58,6 +60,9 @@ typedef struct tables {
 /* Called with one entry spoiled. The entry is restored afterwards. redundant: what was spoiled says only once
  * more what other entries say. */
 typedef void (*mutation_callback)(void *user, tables *t, size_t entry, bool redundant, const char *name);
+
+/* The table that the index of a kind refers to; ENTRY_TABLES: none. */
+entry_table tables_of_kind(uint8_t kind);
 
 void tables_open(tables *t, const mcpw_revision *revision);
 void tables_close(tables *t);
