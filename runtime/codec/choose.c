@@ -4,11 +4,38 @@
 
 #include "engine_internal.h"
 
+/* The alternative of the test that decides: of the first one that holds, or, in some unions, of the one whose
+ * member comes first. *found_key: the object has a member that a test looks at. */
+static unsigned run_tests(const mcpw_unchosen *value, const mcpw_union *u, bool *found_key) {
+    const mcpw_test *const tests = value->revision->tests + u->tests;
+    const bool first_member = (u->flags & MCPW_UNION_FIRST_MEMBER) != 0;
+    const bool one_key = (u->flags & MCPW_UNION_ONE_KEY) != 0;
+    unsigned best = u->test_count;
+    bool decided = false;
+    mcpw_str name = {NULL, 0};
+    while (!decided && value->probe->next(value->value, &name)) {
+        unsigned key = MCPW_NO_OFFSET; /* that was compared last */
+        bool same = false;
+        for (unsigned i = 0; i < best; i++) {
+            if (tests[i].key != key) {
+                key = tests[i].key;
+                same = mcpw_is_pooled(value->revision->pool, key, name.ptr, name.len);
+            }
+            *found_key |= same;
+            if (same && value->probe->passes(value->value, tests + i)) {
+                best = i;
+            }
+        }
+        decided = best == 0 || (first_member && best < u->test_count) || (one_key && *found_key);
+    }
+    return best < u->test_count ? tests[best].alternative : (unsigned)MCPW_NO_INDEX;
+}
+
 /* What the tests of the union make of an object. */
 static void choose_object(const mcpw_unchosen *value, const mcpw_union *u, mcpw_choice *choice) {
     const bool exclusive = (u->flags & MCPW_UNION_EXCLUSIVE) != 0;
     bool found_key = false;
-    const unsigned selected = value->run_tests(value->value, u, &found_key);
+    const unsigned selected = run_tests(value, u, &found_key);
     if (selected != MCPW_NO_INDEX) {
         choice->first = selected;
         return;
@@ -31,22 +58,27 @@ static void choose_object(const mcpw_unchosen *value, const mcpw_union *u, mcpw_
         return;
     }
     choice->guessed = true;
+    choice->alone = false;
 }
 
 mcpw_choice mcpw_choose(const mcpw_unchosen *value, const mcpw_union *u) {
     const mcpw_alternative *const a = value->revision->alternatives + u->alternatives;
     const unsigned decided = MCPW_UNION_DISJOINT | MCPW_UNION_EXCLUSIVE;
-    mcpw_choice choice = {MCPW_NO_INDEX, 0, false, false};
+    const bool exclusive = (u->flags & MCPW_UNION_EXCLUSIVE) != 0;
+    mcpw_choice choice = {value->types, MCPW_NO_INDEX, false, false};
+    unsigned candidates = 0;
     for (unsigned i = u->alternative_count; i-- > 0;) {
         if ((a[i].is & value->types) != 0) {
             choice.first = i;
-            choice.candidates++;
+            candidates++;
         }
     }
-    choice.alone = choice.candidates == 1 || (u->flags & decided) != 0;
-    const bool settled = choice.candidates == 1 && (u->flags & MCPW_UNION_EXCLUSIVE) == 0;
-    if (value->types == MCPW_IS_OBJECT && value->run_tests != NULL && u->test_count != 0 && !settled) {
+    choice.alone = candidates == 1 || (u->flags & decided) != 0;
+    if (value->types == MCPW_IS_OBJECT && value->probe != NULL && u->test_count != 0 &&
+        (candidates != 1 || exclusive)) {
         choose_object(value, u, &choice);
+    } else {
+        choice.guessed = candidates > 1;
     }
     return choice;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which alternative of a union is tried first: the one rule, which knows nothing of where the value comes
- * from. Text (choose_text.c) and C values of another revision (project_union.c) run the tests of the union
- * each in their own way.
+ * Which alternative of a union is tried first, and which ones then: the one rule, which knows nothing of
+ * where the value comes from. What it asks of a value is the probe below; text (choose_text.c) and C values
+ * of another revision (choose_value.c) answer it each in their own way.
  *
  * The only alternative for the value's JSON type is it. For objects with more than one, the first test that
  * holds names it; when none does, the default of an absent tag, then the union's `otherwise`, and then the
@@ -14,29 +14,44 @@
 #include <mcpw/codec.h>
 #include <mcpw/table.h>
 
+#include "../base/compiler.h"
+
 /* The tests could not be run to their end. */
 enum { MCPW_BROKEN = MCPW_NO_INDEX + 1 };
 
-/* Runs the tests of a union on the object that `value` stands for: the alternative that they select, or
- * MCPW_NO_INDEX, or MCPW_BROKEN. *found_key receives whether the object has a member that a test looks at. */
-typedef unsigned mcpw_run_tests(void *value, const mcpw_union *u, bool *found_key);
+/* What the tests of a union want to know of an object. */
+typedef struct mcpw_probe {
+    bool (*next)(void *value, mcpw_str *name);       /* goes to the next member; false behind the last */
+    bool (*passes)(void *value, const mcpw_test *t); /* whether that member is what a test wants of it */
+} mcpw_probe;
 
 /* A value whose alternative is looked for. */
 typedef struct mcpw_unchosen {
     const mcpw_revision *revision; /* of the union */
     unsigned types;                /* the JSON types that the value may have, as MCPW_IS_... */
     unsigned flags;                /* of mcpw_options; MCPW_PEER_DEFAULTS and MCPW_ALLOW_UNKNOWN count */
-    mcpw_run_tests *run_tests;     /* NULL: the value holds nothing to test */
-    void *value;                   /* for run_tests */
+    const mcpw_probe *probe;       /* NULL: the value holds nothing to test */
+    void *value;                   /* for the probe */
 } mcpw_unchosen;
 
 typedef struct mcpw_choice {
-    unsigned first;      /* the alternative to try first; MCPW_NO_INDEX: none can be meant; or MCPW_BROKEN */
-    unsigned candidates; /* alternatives that have one of the value's JSON types */
-    bool alone;          /* no alternative but the first could match */
-    bool guessed;        /* there are tests, and none of them selects the first */
+    unsigned types; /* the JSON types that the value may have */
+    unsigned first; /* the alternative to try first; MCPW_NO_INDEX: none can be meant; or MCPW_BROKEN */
+    bool alone;     /* no alternative but the first could match */
+    bool guessed;   /* nothing but its JSON type speaks for the first, and it is not the only one of that */
 } mcpw_choice;
 
 mcpw_choice mcpw_choose(const mcpw_unchosen *value, const mcpw_union *u);
+
+/* When the first alternative has failed, and was not alone: the next one to try, from number `from` on, of
+ * those that have the JSON type; MCPW_NO_INDEX: there is none left. */
+MCPW_INLINE unsigned mcpw_choose_other(const mcpw_revision *revision, const mcpw_union *u,
+                                       const mcpw_choice *choice, unsigned from) {
+    const mcpw_alternative *const a = revision->alternatives + u->alternatives;
+    while (from < u->alternative_count && (from == choice->first || (a[from].is & choice->types) == 0)) {
+        from++;
+    }
+    return from < u->alternative_count ? from : (unsigned)MCPW_NO_INDEX;
+}
 
 #endif

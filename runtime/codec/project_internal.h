@@ -80,6 +80,10 @@ bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *a
 /* The value of the options by that name, or NULL. */
 const mcpw_json *mcpw_project_option(const mcpw_projector *p, const char *name, size_t len);
 
+/* ---- choose_value.c ---- */
+
+mcpw_choice mcpw_choose_value(mcpw_projector *p, const mcpw_source *source, const mcpw_union *u);
+
 /* ---- project_union.c ---- */
 
 bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out);

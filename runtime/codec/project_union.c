@@ -1,153 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which alternative of the target's union a value of the source is: by JSON type, then by the target's own
- * tests, held against the source's struct. Names of types and alternatives do not count. */
+/* A value of the source as an alternative of the target's union: the chosen one first, and then, where it may
+ * be another, the others. */
 #include "project_internal.h"
 
-/* ---- what the source is ---- */
-
-/* The JSON type that a value has, as a bit. */
-static unsigned json_type(const mcpw_projector *p, const mcpw_source *source) {
-    switch (source->ref.kind) {
-    case MCPW_KIND_ID: /* uncovered: no alternative or tag is of that kind so far */
-        return ((const mcpw_id *)(const void *)source->at)->kind == MCPW_ID_STRING ? MCPW_IS_STRING
-                                                                                   : MCPW_IS_NUMBER;
-    case MCPW_KIND_CONST: /* uncovered: no alternative or tag is of that kind so far */
-        return p->from.revision->consts[source->ref.index].is;
-    default:
-        return mcpw_kinds[source->ref.kind].is;
-    }
-}
-
-/* The text of a value that can be a tag; absent for other kinds. */
-static mcpw_str tag_text(const mcpw_projector *p, mcpw_ref ref, const unsigned char *at) {
-    const mcpw_revision *const v = p->from.revision;
-    mcpw_str text = {NULL, 0};
-    switch (ref.kind) {
-    case MCPW_KIND_STRING:
-        return mcpw_load_str(at);
-    case MCPW_KIND_ENUM:
-        return mcpw_enum_text(v, ref.index, mcpw_load_kind(at));
-    case MCPW_KIND_CONST:
-    case MCPW_KIND_OPT_CONST:
-        if (v->consts[ref.index].is == MCPW_IS_STRING) {
-            const mcpw_json json = mcpw_const_text(v->pool, v->consts + ref.index);
-            text.ptr = json.ptr + 1;
-            text.len = json.len - MCPW_VALUE_QUOTES;
-        }
-        return text;
-    default:
-        return text;
-    }
-}
-
-/* ---- the target's tests ---- */
-
-/* Whether a member that is text satisfies a test. */
-static bool text_passes(const mcpw_projector *p, mcpw_json text, const mcpw_test *t) {
-    const mcpw_str value = mcpw_test_value(p->to.pool, t);
-    return value.ptr == NULL ||
-           (text.len == value.len + MCPW_VALUE_QUOTES && memcmp(text.ptr, value.ptr - 1, text.len) == 0);
-}
-
-/* Whether a member that the source's struct names satisfies a test. */
-static bool row_passes(const mcpw_projector *p, const mcpw_source *source, const mcpw_row *row,
-                       const mcpw_test *t) {
-    const unsigned char *const at = source->at + row->offset;
-    const mcpw_ref ref = mcpw_row_value(p->from.revision, row);
-    if (!mcpw_is_present(p->from.revision, ref, at)) {
-        return false;
-    }
-    const mcpw_str value = mcpw_test_value(p->to.pool, t);
-    const mcpw_str text = tag_text(p, ref, at);
-    return value.ptr == NULL ||
-           (text.ptr != NULL && text.len == value.len && memcmp(text.ptr, value.ptr, text.len) == 0);
-}
-
-/* The same for a member that it does not name: among the extra ones, or one that the options will give. */
-static bool other_passes(const mcpw_projector *p, const mcpw_source *source, const mcpw_struct *s,
-                         const mcpw_test *t) {
-    const mcpw_str name = mcpw_test_key(p->to.pool, t);
-    mcpw_members extra = {NULL, 0};
-    const unsigned offset = mcpw_extra_offset(p->from.revision, s);
-    if (offset != MCPW_NO_OFFSET) {
-        extra = *(const mcpw_members *)(const void *)(source->at + offset);
-    }
-    for (size_t i = 0; extra.items != NULL && i < extra.count; i++) {
-        const mcpw_str key = extra.items[i].name;
-        if (key.len == name.len && key.ptr != NULL && memcmp(key.ptr, name.ptr, key.len) == 0) {
-            return text_passes(p, extra.items[i].value, t);
-        }
-    }
-    const mcpw_json *const value =
-        t->value != MCPW_NO_OFFSET ? mcpw_project_option(p, name.ptr, name.len) : NULL;
-    return value != NULL && text_passes(p, *value, t);
-}
-
-/* The alternative of the first test that the source's struct passes, or MCPW_NO_INDEX. */
-static unsigned run_tests(const mcpw_projector *p, const mcpw_source *source, const mcpw_union *u, bool named,
-                          bool other) {
-    const mcpw_struct *const s = p->from.revision->structs + source->ref.index;
-    const mcpw_test *t = p->to.revision->tests + u->tests;
-    const mcpw_row *row = NULL;
-    unsigned key = MCPW_NO_OFFSET; /* of row */
-    for (unsigned i = 0; i < u->test_count; i++, t++) {
-        if (t->key != key) {
-            key = t->key;
-            const mcpw_str name = mcpw_test_key(p->to.pool, t);
-            row = mcpw_find_row(p->from.revision, s, name.ptr, name.len);
-        }
-        if (row != NULL ? named && row_passes(p, source, row, t) : other && other_passes(p, source, s, t)) {
-            return t->alternative;
-        }
-    }
-    return MCPW_NO_INDEX;
-}
-
-static unsigned select_by_tests(const mcpw_projector *p, const mcpw_source *source, const mcpw_union *u) {
-    if ((u->flags & MCPW_UNION_FIRST_MEMBER) == 0) {
-        return run_tests(p, source, u, true, true);
-    }
-    /* Members with a row come before the others. */
-    const unsigned selected = run_tests(p, source, u, true, false);
-    return selected != MCPW_NO_INDEX ? selected : run_tests(p, source, u, false, true);
-}
-
-/* Which alternative to try first; MCPW_NO_INDEX: none can be meant. *alone: it or none. *guessed: nothing but
- * the JSON type speaks for it. */
-static unsigned choose(const mcpw_projector *p, const mcpw_source *source, const mcpw_union *u,
-                       unsigned types, bool *alone, bool *guessed) {
-    const mcpw_alternative *const a = p->to.revision->alternatives + u->alternatives;
-    const bool exclusive = (u->flags & MCPW_UNION_EXCLUSIVE) != 0;
-    unsigned first = MCPW_NO_INDEX;
-    unsigned candidates = 0;
-    for (unsigned i = u->alternative_count; i-- > 0;) {
-        if ((a[i].is & types) != 0) {
-            first = i;
-            candidates++;
-        }
-    }
-    *alone = candidates == 1 || (u->flags & (MCPW_UNION_DISJOINT | MCPW_UNION_EXCLUSIVE)) != 0;
-    *guessed = false;
-    if (first == MCPW_NO_INDEX || u->test_count == 0 || source->ref.kind != MCPW_KIND_STRUCT) {
-        *alone = candidates == 1;
-        *guessed = candidates != 1;
-        return first;
-    }
-    const unsigned selected = select_by_tests(p, source, u);
-    if (selected != MCPW_NO_INDEX) {
-        return selected;
-    }
-    if (u->otherwise != MCPW_NO_INDEX) {
-        return u->otherwise;
-    }
-    const unsigned decided = MCPW_UNION_ONE_KEY | MCPW_UNION_DISJOINT;
-    if (exclusive || (u->flags & decided) == decided) {
-        return MCPW_NO_INDEX;
-    }
-    *alone = candidates == 1;
-    *guessed = true;
-    return first;
-}
+/* ---- counterparts ---- */
 
 /* Whether the source is of an alternative that its union tells apart by members none of which a struct of the
  * target has: the two cannot be counterparts. Else a list of choices would pass for free text. */
@@ -244,9 +100,9 @@ bool mcpw_project_unsayable(mcpw_projector *p, const mcpw_source *source, mcpw_r
 }
 
 /* No alternative can take the value. A list of one is its item where the target takes no list. */
-static bool no_alternative(mcpw_projector *p, const mcpw_source *source, unsigned types, mcpw_ref to,
-                           unsigned char *out) {
-    const mcpw_list l = types == MCPW_IS_ARRAY ? mcpw_load_list(source->at) : (mcpw_list){NULL, 0};
+static bool no_alternative(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out) {
+    const bool is_array = source->ref.kind == MCPW_KIND_ARRAY;
+    const mcpw_list l = is_array ? mcpw_load_list(source->at) : (mcpw_list){NULL, 0};
     if (l.items == NULL || l.count != 1) {
         return mcpw_project_unsayable(p, source, to, out);
     }
@@ -301,30 +157,40 @@ static bool try_alternative(mcpw_projector *p, const mcpw_source *source, const 
     return mcpw_project_value(p, source->ref, source->at, mcpw_alternative_value(p->to.revision, a), out);
 }
 
-/* Tries `first` and, when that fails, the others that have the JSON type, until one succeeds. The first error
- * is the one that stands, unless `first` was but a guess. */
-static bool try_all(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned first, unsigned types,
-                    bool guessed, unsigned char *out) {
-    const mcpw_union *const u = p->to.revision->unions + to.index;
-    const mcpw_alternative *const a = p->to.revision->alternatives + u->alternatives;
-    const checkpoint before = save(p);
+/* Tries the others until one succeeds. What is wrong with them is told to nobody. */
+static bool try_others(mcpw_projector *p, const mcpw_source *source, const mcpw_union *u,
+                       const mcpw_choice *choice, const checkpoint *before, unsigned char *out) {
+    const mcpw_revision *const revision = p->to.revision;
     mcpw_error *const error = p->error;
-    p->error = guessed ? NULL : error;
-    bool done = try_alternative(p, source, u, first, out);
-    const mcpw_status status = p->status;
-    const bool misfit = p->misfit;
-    if (!done && !guessed && !may_retry(p)) {
-        return false;
-    }
+    bool done = false;
     p->error = NULL;
-    for (unsigned i = 0; i < u->alternative_count && !done && may_retry(p); i++) {
-        if (i != first && (a[i].is & types) != 0 && is_counterpart(p, source, u, i)) {
-            restore(p, &before, out, u->size);
+    for (unsigned i = mcpw_choose_other(revision, u, choice, 0); i != MCPW_NO_INDEX && !done && may_retry(p);
+         i = mcpw_choose_other(revision, u, choice, i + 1)) {
+        if (is_counterpart(p, source, u, i)) {
+            restore(p, before, out, u->size);
             done = try_alternative(p, source, u, i, out);
         }
     }
     p->error = error;
-    if (done) {
+    return done;
+}
+
+/* Tries the first alternative and, when that fails, the others. The first error is the one that stands,
+ * unless the first was but a guess. */
+static bool try_all(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, const mcpw_choice *choice,
+                    unsigned char *out) {
+    const mcpw_union *const u = p->to.revision->unions + to.index;
+    const checkpoint before = save(p);
+    mcpw_error *const error = p->error;
+    p->error = choice->guessed ? NULL : error;
+    bool done = try_alternative(p, source, u, choice->first, out);
+    p->error = error;
+    const mcpw_status status = p->status;
+    const bool misfit = p->misfit;
+    if (!done && !choice->guessed && !may_retry(p)) {
+        return false;
+    }
+    if (done || try_others(p, source, u, choice, &before, out)) {
         return true;
     }
     const bool hopeless = !may_retry(p);
@@ -332,26 +198,23 @@ static bool try_all(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, u
     if (hopeless) {
         return mcpw_project_fail(p, p->status, "%s", mcpw_status_text(p->status));
     }
-    if (guessed) {
+    if (choice->guessed) {
         return mcpw_project_unsayable(p, source, to, out);
     }
-    p->status = status; /* uncovered: no alternative fits, and one was selected */
+    p->status = status;
     p->misfit = misfit;
     return false;
 }
 
 bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out) {
     const mcpw_union *const u = p->to.revision->unions + to.index;
-    bool alone = false;
-    bool guessed = false;
     if (mcpw_is_raw(source->ref)) {
         return mcpw_project_read(p, mcpw_load_json(source->at), source->unknown || p->allow_unknown, to, out);
     }
-    const unsigned types = json_type(p, source);
-    const unsigned first = choose(p, source, u, types, &alone, &guessed);
-    if (MCPW_UNLIKELY(first == MCPW_NO_INDEX || !is_counterpart(p, source, u, first))) {
-        return no_alternative(p, source, types, to, out);
+    const mcpw_choice choice = mcpw_choose_value(p, source, u);
+    if (MCPW_UNLIKELY(choice.first == MCPW_NO_INDEX || !is_counterpart(p, source, u, choice.first))) {
+        return no_alternative(p, source, to, out);
     }
-    return MCPW_LIKELY(alone) ? try_alternative(p, source, u, first, out)
-                              : try_all(p, source, to, first, types, guessed, out);
+    return MCPW_LIKELY(choice.alone) ? try_alternative(p, source, u, choice.first, out)
+                                     : try_all(p, source, to, &choice, out);
 }
