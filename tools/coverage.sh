@@ -5,7 +5,7 @@
 # that stand beside it: /* uncovered: why */. Needs gcovr (Debian: gcovr).
 #
 # By gcov without optimisation, and with the engine's always_inline taken away: inlined copies would count each
-# branch once a caller. Headers and engine.inc, which several files include, are merged line by line. A child process
+# branch once a caller. Headers and walk.inc, which several files include, are merged line by line. A child process
 # writes down what it has counted before it becomes another program: gcov's own execve does that.
 set -eu
 cd "$(dirname "$0")/.."

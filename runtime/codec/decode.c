@@ -2,22 +2,6 @@
 /* mcpw_decode: a text to the struct of its type. */
 #include "engine_internal.h"
 
-#if MCPW_COMPACT
-#define build_document mcpw_build_document
-#else
-#define MCPW_BUILD 1
-#include "engine.inc"
-
-unsigned char *mcpw_build_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    if (MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT)) {
-        return build_object(w, p, w->tables.revision->structs + ref.index, out);
-    }
-    return MCPW_LIKELY(ref.kind == MCPW_KIND_UNION)
-               ? build_union(w, p, w->tables.revision->unions + ref.index, out)
-               : build_value(w, p, ref, out);
-}
-#endif
-
 /* Validates a text without the caller's callback. */
 static MCPW_COLD mcpw_status check(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena,
                                    const mcpw_options *options, mcpw_error *error) {
@@ -43,7 +27,7 @@ mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcp
     }
     mcpw_status status = mcpw_walk_start(&w, type->revision, text, len, arena, options);
     if (MCPW_LIKELY(status == MCPW_OK)) {
-        if (MCPW_LIKELY(build_document(&w, type->ref, out) != NULL)) {
+        if (MCPW_LIKELY(mcpw_build_document(&w, type->ref, out) != NULL)) {
             return MCPW_OK;
         }
         status = w.reader.status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the compilations of engine.inc share, and what the rest of the codec calls of them. */
+/* What the walks share, and what the rest of the codec calls of them. */
 #ifndef MCPW_ENGINE_INTERNAL_H
 #define MCPW_ENGINE_INTERNAL_H
 
@@ -97,20 +97,18 @@ unsigned char *mcpw_check_raw(mcpw_walk *w, unsigned char *from, unsigned char *
 bool mcpw_no_duplicates(mcpw_walk *w);
 #endif
 
-/* ---- entry points (decode.c, validate.c) ---- */
+/* ---- entry points (walk_decode.c, walk_validate.c, walk_small.c) ---- */
 
-/* Checks a value that stays text against a type, without changing it. */
-unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref);
-
-/* Checks or builds a value of a type at p: for the message layer. Where there is one engine, it builds when
- * it is given a place, and checks when that is NULL. */
-unsigned char *mcpw_check_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref);
+/* Builds a value of a type at p, or checks it. */
 unsigned char *mcpw_build_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref, unsigned char *out);
+unsigned char *mcpw_check_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref);
 
-#if MCPW_COMPACT
-/* A whole text, stored: mcpw_decode's part of the one engine. */
+/* The same for a whole text. */
 unsigned char *mcpw_build_document(mcpw_walk *w, mcpw_ref ref, unsigned char *out);
-#endif
+unsigned char *mcpw_check_document(mcpw_walk *w, mcpw_ref ref);
+
+/* Checks a value that stays text against a type, without changing it (validate.c). */
+unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref);
 
 /* ---- what a message is (message.c) ---- */
 

@@ -2,35 +2,14 @@
 /* mcpw_validate: whether a text is a value of a type, and where it is not. */
 #include "engine_internal.h"
 
-#if MCPW_COMPACT
-#define MCPW_BUILD (out != NULL)
-#else
-#define MCPW_BUILD 0
-#endif
-#include "engine.inc"
-
 unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
     const bool saw_unknown = w->saw_unknown; /* what a value holds that stays text concerns nobody else */
     w->in_shape++;
-    p = check_value(w, p, ref, NULL);
+    p = mcpw_check_ref(w, p, ref);
     w->in_shape--;
     w->saw_unknown = saw_unknown;
     return p;
 }
-
-#if MCPW_COMPACT
-unsigned char *mcpw_build_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref, unsigned char *out) {
-    return check_value(w, p, ref, out);
-}
-
-unsigned char *mcpw_build_document(mcpw_walk *w, mcpw_ref ref, unsigned char *out) {
-    return check_document(w, ref, out);
-}
-#else
-unsigned char *mcpw_check_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
-    return check_value(w, p, ref, NULL);
-}
-#endif
 
 /* Keeps the first error of several for the caller's record. */
 typedef struct collector {
@@ -86,7 +65,7 @@ mcpw_status mcpw_validate_open(mcpw_walk *w, mcpw_status status, const mcpw_opti
 
 static mcpw_status run_document(mcpw_walk *w, void *what) {
     const mcpw_type *const *const type = what;
-    if (check_document(w, (*type)->ref, NULL) == NULL) {
+    if (mcpw_check_document(w, (*type)->ref) == NULL) {
         return w->teller.first != MCPW_OK ? w->teller.first : w->reader.status;
     }
     return mcpw_finish_strict(w);
@@ -124,7 +103,7 @@ mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *t
     w.in_shape = 1;
     w.teller.error = error != NULL ? &record : NULL;
     record.code = MCPW_OK;
-    const bool valid = check_document(&w, ref, NULL) != NULL && mcpw_finish_strict(&w) == MCPW_OK;
+    const bool valid = mcpw_check_document(&w, ref) != NULL && mcpw_finish_strict(&w) == MCPW_OK;
     mcpw_arena_free(&scratch);
     *line_breaks = w.reader.saw_line_break;
     if (valid) {

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The policy of decoding: the walk stores what it reads, and says only that it failed. The validator says
+ * why, so that nothing here carries paths and messages. walk.inc has the list of what a policy is. */
+#ifndef MCPW_POLICY_DECODE_H
+#define MCPW_POLICY_DECODE_H
+
+#include "engine_internal.h"
+
+MCPW_INLINE bool policy_stores(const void *out) {
+    (void)out;
+    return true;
+}
+
+MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mcpw_str *out) {
+    return mcpw_read_string(&w->reader, p, out);
+}
+
+MCPW_INLINE unsigned char *policy_fail(mcpw_walk *w, const unsigned char *p, mcpw_status status,
+                                       const char *text) {
+    (void)text;
+    return mcpw_stop(&w->reader, p, status);
+}
+
+MCPW_INLINE unsigned char *policy_fail_type(mcpw_walk *w, const unsigned char *p, const char *expected) {
+    (void)expected;
+    return mcpw_stop(&w->reader, p, MCPW_E_TYPE);
+}
+
+/* The reader has noted what is wrong with the number. */
+MCPW_INLINE unsigned char *policy_fail_number(mcpw_walk *w, unsigned char *p, const char *expected) {
+    (void)w;
+    (void)p;
+    (void)expected;
+    return NULL;
+}
+
+MCPW_INLINE unsigned char *policy_fail_check(mcpw_walk *w, const unsigned char *p, mcpw_status status,
+                                             unsigned check) {
+    (void)check;
+    return mcpw_stop(&w->reader, p, status);
+}
+
+MCPW_INLINE unsigned char *policy_fail_enum(mcpw_walk *w, unsigned char *p, uint16_t index) {
+    (void)index;
+    return mcpw_stop(&w->reader, p, MCPW_E_VALUE);
+}
+
+MCPW_INLINE unsigned char *policy_fail_const(mcpw_walk *w, unsigned char *p, const mcpw_const *want) {
+    (void)want;
+    return mcpw_stop(&w->reader, p, MCPW_E_VALUE);
+}
+
+MCPW_INLINE unsigned char *policy_fail_union(mcpw_walk *w, unsigned char *p, const mcpw_union *u) {
+    (void)u;
+    return mcpw_stop(&w->reader, p, MCPW_E_UNION);
+}
+
+MCPW_INLINE bool policy_fail_missing(mcpw_walk *w, const unsigned char *p, const mcpw_row *row) {
+    (void)row;
+    (void)mcpw_stop(&w->reader, p, MCPW_E_MISSING);
+    return false;
+}
+
+MCPW_INLINE void policy_enter(mcpw_walk *w, mcpw_frame *frame, const char *key, size_t len) {
+    (void)w;
+    (void)frame;
+    (void)key;
+    (void)len;
+}
+
+MCPW_INLINE void policy_at_item(mcpw_frame *frame, size_t index) {
+    (void)frame;
+    (void)index;
+}
+
+MCPW_INLINE void policy_at_entry(mcpw_frame *frame, const unsigned char *key, const unsigned char *end) {
+    (void)frame;
+    (void)key;
+    (void)end;
+}
+
+MCPW_INLINE void policy_leave(mcpw_walk *w, const mcpw_frame *frame) {
+    (void)w;
+    (void)frame;
+}
+
+MCPW_INLINE void policy_describe(mcpw_walk *w) { (void)w; }
+
+MCPW_INLINE unsigned char *policy_recover(mcpw_walk *w, unsigned char *start) {
+    (void)w;
+    (void)start;
+    return NULL;
+}
+
+#endif

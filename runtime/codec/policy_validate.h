@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The policy of validating: the walk stores nothing, leaves the text as it is, and tells. */
+#ifndef MCPW_POLICY_VALIDATE_H
+#define MCPW_POLICY_VALIDATE_H
+
+#include "policy_tells.h"
+
+MCPW_INLINE bool policy_stores(const void *out) {
+    (void)out;
+    return false;
+}
+
+MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mcpw_str *out) {
+    (void)out;
+    return mcpw_skip_string(&w->reader, p);
+}
+
+#endif
