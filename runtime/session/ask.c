@@ -58,18 +58,6 @@ static bool grow_buckets(mcpw_request *r) {
     return true;
 }
 
-/* The request has ended: nobody waits for answers. */
-static void forget(mcpw_request *r) {
-    for (mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
-        const int64_t number = q->number;
-        q->request = NULL;
-        q->number = 0;
-        if (number != 0) {
-            mcpw_ignore(mcpw_session_cancel(r->session, number, "no longer needed"));
-        }
-    }
-}
-
 static mcpw_question *add(mcpw_request *r, mcpw_str key) {
     mcpw_questions *const all = &r->questions;
     mcpw_question *const q = mcpw_arena_alloc(&r->arena, sizeof *q);
@@ -85,7 +73,7 @@ static mcpw_question *add(mcpw_request *r, mcpw_str key) {
     all->end = &q->next;
     all->count++;
     put_in_bucket(r, q);
-    r->endings[MCPW_ENDING_QUESTIONS] = forget;
+    r->endings |= 1U << MCPW_ENDING_QUESTIONS;
     return q;
 }
 
@@ -380,6 +368,17 @@ void mcpw_request_set_patience(mcpw_request *request, uint64_t ms) { request->pa
 mcpw_str mcpw_request_elicitation(const mcpw_request *request, const char *key) {
     const mcpw_question *const q = find(request, mcpw_str_from(key));
     return q != NULL ? q->elicitation : no_str;
+}
+
+void mcpw_ask_forget(mcpw_request *r) {
+    for (mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
+        const int64_t number = q->number;
+        q->request = NULL;
+        q->number = 0;
+        if (number != 0) {
+            mcpw_ignore(mcpw_session_cancel(r->session, number, "no longer needed"));
+        }
+    }
 }
 
 /* The alternative of a method's answer that asks for input; false when it has none. */

@@ -15,4 +15,7 @@ MCPW_NODISCARD mcpw_status mcpw_question_adapt(mcpw_request *request, const mcpw
                                                const void *value, const mcpw_type *to, const void **out,
                                                mcpw_error *error);
 
+/* The request has ended: nobody waits for answers to its questions. */
+void mcpw_ask_forget(mcpw_request *request);
+
 #endif

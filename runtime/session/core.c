@@ -38,28 +38,12 @@ bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b) {
                                      : a->as.integer == b->as.integer;
 }
 
-/* The peer chooses the ids: where the session lies, which it does not know, keeps it from choosing those that
- * fall into one bucket. */
-static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
-
-static uint64_t hash_begin(const mcpw_session *session, mcpw_id_kind kind) {
-    return ((uint64_t)(uintptr_t)session + (uint64_t)kind) * odd;
-}
-
-static uint64_t hash_end(uint64_t hash) { return (hash ^ hash >> 32) * odd; }
-
 uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text) {
-    uint64_t hash = hash_begin(session, MCPW_ID_STRING);
+    uint64_t hash = mcpw_hash_begin(session, MCPW_ID_STRING);
     for (size_t i = 0; i < text.len; i++) {
-        hash = (hash ^ hash >> 32 ^ (unsigned char)text.ptr[i]) * odd;
+        hash = (hash ^ hash >> 32 ^ (unsigned char)text.ptr[i]) * mcpw_odd;
     }
-    return hash_end(hash);
-}
-
-uint64_t mcpw_session_hash_id(const mcpw_session *session, const mcpw_id *id) {
-    return id->kind == MCPW_ID_STRING
-               ? mcpw_session_hash(session, id->as.string)
-               : hash_end((hash_begin(session, id->kind) ^ (uint64_t)id->as.integer) * odd);
+    return mcpw_hash_end(hash);
 }
 
 /* ---- What is known of it ---- */

@@ -53,10 +53,19 @@ void mcpw_session_release(mcpw_session *session, void *ptr, size_t size);
 mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
 void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
                        const mcpw_error *error);
-/* A hash of what the peer chose, which it cannot foresee. */
+/* Hashes of what the peer chose: where the session lies, which it does not know, keeps it from choosing what
+ * falls into one bucket. */
+static const uint64_t mcpw_odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
+static inline uint64_t mcpw_hash_begin(const mcpw_session *session, mcpw_id_kind kind) {
+    return ((uint64_t)(uintptr_t)session + (uint64_t)kind) * mcpw_odd;
+}
+static inline uint64_t mcpw_hash_end(uint64_t hash) { return (hash ^ hash >> 32) * mcpw_odd; }
 uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text);
-
-uint64_t mcpw_session_hash_id(const mcpw_session *session, const mcpw_id *id);
+static inline uint64_t mcpw_session_hash_id(const mcpw_session *session, const mcpw_id *id) {
+    return id->kind == MCPW_ID_STRING
+               ? mcpw_session_hash(session, id->as.string)
+               : mcpw_hash_end((mcpw_hash_begin(session, id->kind) ^ (uint64_t)id->as.integer) * mcpw_odd);
+}
 bool mcpw_id_equal(const mcpw_id *a, const mcpw_id *b);
 
 #endif

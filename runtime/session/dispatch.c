@@ -16,8 +16,10 @@
 #include "open.h"
 #include "outbound.h"
 #include "refuse.h"
+#include "relay.h"
 #include "running.h"
 #include "value.h"
+#include "watch.h"
 
 /* ---- Arrival ---- */
 
@@ -273,4 +275,5 @@ static mcpw_status serve(mcpw_request *r) {
     return status == MCPW_OK && !r->answered ? dispatch(r) : status;
 }
 
-const mcpw_course mcpw_dispatch_course = {serve, mcpw_ask_settle};
+const mcpw_course mcpw_dispatch_course = {
+    serve, mcpw_ask_settle, {mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end}};

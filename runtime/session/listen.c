@@ -322,7 +322,7 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     status = mcpw_notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text);
     if (status == MCPW_OK) {
         r->filter = filter;
-        r->endings[MCPW_ENDING_FILTER] = mcpw_filter_end;
+        r->endings |= 1U << MCPW_ENDING_FILTER;
         r->session->watch_count += filter->count;
         status = begin_watches(r);
     }

@@ -196,10 +196,11 @@ typedef enum mcpw_ending_kind {
 } mcpw_ending_kind;
 
 /* How requests are served. Who runs a request again (an answer to its question, another thread that returns
- * it) stands below what serves it, and calls it by this. */
+ * it), and who ends it, stands below what serves it, and calls it by this. */
 typedef struct mcpw_course {
-    mcpw_status (*serve)(mcpw_request *request); /* calls its handler */
-    mcpw_status (*wait)(mcpw_request *request);  /* its handler has returned MCPW_PENDING */
+    mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
+    mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
+    void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* of what hangs on it */
 } mcpw_course;
 
 struct mcpw_round;
@@ -247,17 +248,16 @@ struct mcpw_request {
     mcpw_questions questions;
     size_t open_questions; /* asked and under way */
     mcpw_json state;
-    uint64_t patience;   /* ms that its questions may wait; 0: as in the config */
-    mcpw_json declared;  /* by the client, with the request; absent: not looked at */
-    const char *lacking; /* the capability that was found missing */
-    mcpw_filter *filter; /* a subscription, which stays open */
-    void (*endings[MCPW_ENDING_COUNT])(
-        mcpw_request *request);  /* told when it ends; NULL: nothing hangs on it */
+    uint64_t patience;           /* ms that its questions may wait; 0: as in the config */
+    mcpw_json declared;          /* by the client, with the request; absent: not looked at */
+    const char *lacking;         /* the capability that was found missing */
+    mcpw_filter *filter;         /* a subscription, which stays open */
     unsigned holds;              /* who counts on its memory although it may end */
     mcpw_relay *relay;           /* it was passed on */
     mcpw_carried *carried;       /* it waits to be asked in a round of input of another session's */
     mcpw_str cancel_reason;      /* while it is cancelled */
     mcpw_detachment *detachment; /* NULL: it was never detached */
+    uint8_t endings;             /* what hangs on it, a bit for each mcpw_ending_kind */
     bool guarded;                /* its session has an executor: who calls is looked at */
     bool detached;               /* another thread has it now */
     bool has_progress;

@@ -172,8 +172,7 @@ static void end_relay(mcpw_relay *relay, const char *reason) {
     free_kept(relay);
 }
 
-/* A request that was passed on, or is carried, has ended. */
-static void relay_ended(mcpw_request *r) {
+void mcpw_relay_ended(mcpw_request *r) {
     mcpw_relay *const relay = r->relay;
     if (r->carried != NULL) {
         unlink_carried(r->carried);
@@ -225,7 +224,7 @@ static mcpw_relay *take_waiting(mcpw_request *r) {
         session->relay_count--;
         relay->request = r;
         r->relay = relay;
-        r->endings[MCPW_ENDING_RELAY] = relay_ended;
+        r->endings |= 1U << MCPW_ENDING_RELAY;
     }
     return relay;
 }
@@ -364,7 +363,7 @@ static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, 
     }
     *end = c;
     question->carried = c;
-    question->endings[MCPW_ENDING_RELAY] = relay_ended;
+    question->endings |= 1U << MCPW_ENDING_RELAY;
     if (relay->request != NULL) {
         mcpw_ignore(mcpw_request_resume(relay->request)); /* where it runs already it comes to it by itself */
     }
@@ -517,9 +516,9 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     }
     pending->tells_input = r->dialect->modern && to->dialect->modern;
     r->relay = relay;
-    r->endings[MCPW_ENDING_RELAY] = relay_ended;
+    r->endings |= 1U << MCPW_ENDING_RELAY;
     if (!r->in_flight) {
-        relay_ended(r); /* or the request that it is for */
+        mcpw_relay_ended(r); /* or the request that it is for */
     }
     return MCPW_OK;
 }

@@ -8,4 +8,7 @@
 /* Gives up what waits for its client. */
 void mcpw_relays_free(mcpw_session *session);
 
+/* A request that was passed on, or is carried, has ended. */
+void mcpw_relay_ended(mcpw_request *request);
+
 #endif

@@ -128,9 +128,9 @@ static void unlink_out(mcpw_request *r) {
 void mcpw_request_finish(mcpw_request *r) {
     mcpw_batch *const batch = r->batch;
     unlink_out(r);
-    for (int i = 0; i < MCPW_ENDING_COUNT; i++) {
-        if (r->endings[i] != NULL) {
-            r->endings[i](r);
+    for (unsigned i = 0; r->endings >> i != 0; i++) {
+        if ((r->endings >> i & 1U) != 0) {
+            r->session->course->ended[i](r);
         }
     }
     r->batch = NULL;

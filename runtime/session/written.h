@@ -16,10 +16,31 @@ typedef struct mcpw_written {
 } mcpw_written;
 
 /* Begins a result of the type of this name that has about that many bytes. */
-void mcpw_written_open(mcpw_written *w, mcpw_request *request, const char *type, size_t size);
-void mcpw_written_put(mcpw_written *w, const char *literal, size_t len);
+static inline void mcpw_written_open(mcpw_written *a, mcpw_request *request, const char *type, size_t size) {
+    a->request = request;
+    a->status = mcpw_written_begin(request, type, &a->writer, &a->at, &a->error);
+    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, size) : NULL;
+}
+
+static inline void mcpw_written_put(mcpw_written *a, const char *literal, size_t len) {
+    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, len) : NULL;
+    if (a->at != NULL) {
+        memcpy(a->at, literal, len);
+        a->at += len;
+    }
+}
+
 #define MCPW_WRITTEN_PUT(w, literal) mcpw_written_put((w), (literal), sizeof(literal) - 1)
-void mcpw_written_string(mcpw_written *w, mcpw_str text);
-mcpw_status mcpw_written_send(mcpw_written *w);
+
+static inline void mcpw_written_string(mcpw_written *a, mcpw_str text) {
+    if (a->at != NULL) {
+        a->at = text.ptr != NULL ? mcpw_put_string(&a->writer, a->at, text)
+                                 : mcpw_write_fail(&a->writer, MCPW_E_ARGUMENT, "a text is absent");
+    }
+}
+
+static inline mcpw_status mcpw_written_send(mcpw_written *a) {
+    return a->status == MCPW_OK ? mcpw_written_end(a->request, &a->writer, a->at, &a->error) : a->status;
+}
 
 #endif
