@@ -116,7 +116,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
     if (sealed.ptr != NULL) {
         status = mcpw_state_open(r, sealed, &content, &error);
         const bool is_strange = status == MCPW_E_VALUE || status == MCPW_E_STATE; /* or nobody can tell */
-        if (is_strange && r->binding->handler != 0 && r->session->config.dispatch->relays) {
+        if (is_strange && r->binding->handler != 0 && r->session->config->dispatch->relays) {
             r->strange_state = true;
             return MCPW_OK;
         }
@@ -151,7 +151,7 @@ static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mc
     const mcpw_type *const from = q->task ? method->task_result : method->result;
     const mcpw_type *const type = q->task ? asked->task_result : asked->result;
     void *const value = mcpw_arena_alloc(&r->arena, from->size);
-    options.flags = r->session->config.flags;
+    options.flags = r->session->config->flags;
     if (value == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -269,7 +269,7 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         }
         return status;
     }
-    const uint64_t patience = r->patience != 0 ? r->patience : r->session->config.ask_timeout;
+    const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout;
     const mcpw_call call = {patience, patience, NULL};
     const mcpw_send send = {revision, q->method, params, &call, on_answer, q, false, false};
     q->task = mcpw_call_is_task(r->session, revision, q->method, params);

@@ -36,7 +36,7 @@ void mcpw_pending_fail(mcpw_pending *p, mcpw_status status, const char *why) {
 
 static void start_clock(mcpw_pending *p) {
     mcpw_session *const session = p->session;
-    const mcpw_session_config *const c = &session->config;
+    const mcpw_session_config *const c = session->config;
     if (p->listening) {
         return;
     }
@@ -55,7 +55,7 @@ void mcpw_call_extend(mcpw_pending *p) {
 /* ---- Sending ---- */
 
 /* The method in the peer's revision, if this end may send it there. */
-static mcpw_status peer_method(mcpw_pending *p, mcpw_dialect *dialect, mcpw_error *error) {
+static mcpw_status peer_method(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_error *error) {
     const mcpw_str name = mcpw_method_name(p->revision, p->method);
     p->peer_method = p->revision == dialect->revision
                          ? p->method
@@ -71,8 +71,8 @@ static mcpw_status peer_method(mcpw_pending *p, mcpw_dialect *dialect, mcpw_erro
     return MCPW_E_METHOD;
 }
 
-static mcpw_status emit_request(mcpw_pending *p, mcpw_dialect *dialect, const void *value, mcpw_json raw,
-                                mcpw_error *error) {
+static mcpw_status emit_request(mcpw_pending *p, const mcpw_dialect *dialect, const void *value,
+                                mcpw_json raw, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_REQUEST;
     message.method = p->peer_method;
@@ -136,7 +136,7 @@ mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *th
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
     const int64_t number = p->number;
     mcpw_session *const session = p->session;
-    mcpw_dialect *const dialect = session->dialect;
+    const mcpw_dialect *const dialect = session->dialect;
     mcpw_status status = peer_method(p, dialect, error);
     if (status != MCPW_OK) {
         return status;
@@ -160,7 +160,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
     if (status == MCPW_OK) {
         status = mcpw_dialect_params(session, dialect, p->peer_method, params,
-                                     p->call.on_progress != NULL ? &token : NULL, &p->arena, &params, error);
+                                     p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
         const mcpw_status kept = mcpw_field_text(mcpw_field_of(method->params, params), &p->arena, &p->text);

@@ -39,23 +39,23 @@ static void add(offers *o, const char *path) {
 }
 
 /* Whether this end's code sends a notification, as far as it says. */
-static bool is_sent(const mcpw_session *session, const mcpw_dialect *dialect, int number) {
-    const mcpw_dispatch *const dispatch = session->config.dispatch;
+static bool is_sent(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number) {
+    const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
     const mcpw_str name = mcpw_method_name(dialect->revision, number);
     if (dispatch == NULL || dispatch->sends == NULL) {
         return true;
     }
     const int theirs = mcpw_method_number(dispatch->revision, name.ptr, name.len);
-    return theirs != 0 && dispatch->sends(session->config.handlers, theirs);
+    return theirs != 0 && dispatch->sends(endpoint->config.handlers, theirs);
 }
 
 /* Whether a request of the peer's finds somebody here who answers it. */
-static bool is_answered(mcpw_session *session, const mcpw_dialect *dialect, int number) {
+static bool is_answered(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number) {
     const mcpw_binding *const b = dialect->bindings + number;
     const mcpw_str name = mcpw_method_name(dialect->revision, number);
-    return b->handler != 0 || (b->own == MCPW_OWN_SET_LEVEL && session->config.logs) ||
-           (mcpw_is_server(session) && session->config.server != NULL &&
-            mcpw_server_has(session->config.server, name));
+    return b->handler != 0 || (b->own == MCPW_OWN_SET_LEVEL && endpoint->config.logs) ||
+           (mcpw_endpoint_serves(endpoint) && endpoint->config.server != NULL &&
+            mcpw_server_has(endpoint->config.server, name));
 }
 
 static bool is_of_a_request(const mcpw_revision *revision, const char *capability) {
@@ -78,20 +78,21 @@ const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *
 }
 
 /* Whether a notification of ours belongs to what is offered. */
-static bool goes_with(const mcpw_session *session, const mcpw_dialect *dialect, int number, const offers *o) {
+static bool goes_with(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number,
+                      const offers *o) {
     const mcpw_revision *const revision = dialect->revision;
     const char *const capability = revision->methods[number - 1].capability;
     const mcpw_own own = dialect->bindings[number].own;
-    return (own == MCPW_OWN_MESSAGE && session->config.logs) ||
+    return (own == MCPW_OWN_MESSAGE && endpoint->config.logs) ||
            (offers_top(o, capability) &&
             (!is_of_a_request(revision, capability) ||
-             (own == MCPW_OWN_RESOURCE_UPDATED && session->config.on_watch != NULL)));
+             (own == MCPW_OWN_RESOURCE_UPDATED && endpoint->config.on_watch != NULL)));
 }
 
 /* The capabilities of this end in a revision; NULL: it has no type for them. */
-static const mcpw_type *own_type(const mcpw_session *session, const mcpw_revision *revision) {
+static const mcpw_type *own_type(const mcpw_endpoint *endpoint, const mcpw_revision *revision) {
     return mcpw_revision_type(revision,
-                              mcpw_is_server(session) ? "ServerCapabilities" : "ClientCapabilities");
+                              mcpw_endpoint_serves(endpoint) ? "ServerCapabilities" : "ClientCapabilities");
 }
 
 /* Whether a revision has a place for each part of a dotted name. */
@@ -117,10 +118,10 @@ static bool knows(const mcpw_revision *revision, const mcpw_type *type, const ch
     }
 }
 
-static bool is_spoken(const mcpw_session *session, const char *path) {
-    for (size_t i = 0; i < session->dialect_count; i++) {
-        const mcpw_revision *const revision = session->dialects[i].revision;
-        const mcpw_type *const type = own_type(session, revision);
+static bool is_spoken(const mcpw_endpoint *endpoint, const char *path) {
+    for (size_t i = 0; i < endpoint->dialect_count; i++) {
+        const mcpw_revision *const revision = endpoint->dialects[i].revision;
+        const mcpw_type *const type = own_type(endpoint, revision);
         if (type != NULL && knows(revision, type, path)) {
             return true;
         }
@@ -128,13 +129,13 @@ static bool is_spoken(const mcpw_session *session, const char *path) {
     return false;
 }
 
-mcpw_status mcpw_capabilities_declare(mcpw_session *session, mcpw_error *error) {
-    const char *const given = session->config.declares;
+mcpw_status mcpw_capabilities_declare(mcpw_endpoint *endpoint, mcpw_error *error) {
+    const char *const given = endpoint->config.declares;
     const size_t len = given != NULL ? strlen(given) : 0;
-    char *const names = len != 0 ? mcpw_arena_alloc(&session->memory, len + 1) : NULL;
-    session->named =
-        names != NULL ? mcpw_arena_alloc(&session->memory, (len / 2 + 1) * sizeof *session->named) : NULL;
-    if (session->named == NULL) {
+    char *const names = len != 0 ? mcpw_arena_alloc(&endpoint->memory, len + 1) : NULL;
+    endpoint->named =
+        names != NULL ? mcpw_arena_alloc(&endpoint->memory, (len / 2 + 1) * sizeof *endpoint->named) : NULL;
+    if (endpoint->named == NULL) {
         return len != 0 ? MCPW_E_MEMORY : MCPW_OK;
     }
     memcpy(names, given, len + 1);
@@ -142,41 +143,43 @@ mcpw_status mcpw_capabilities_declare(mcpw_session *session, mcpw_error *error) 
         const size_t word = strcspn(at, " ,");
         char *const next = at + word + strspn(at + word, " ,");
         at[word] = '\0';
-        if (!is_spoken(session, at)) {
+        if (!is_spoken(endpoint, at)) {
             mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                            "no revision that is spoken has a capability \"%s\" of a %s", at,
-                           mcpw_is_server(session) ? "server" : "client");
+                           mcpw_endpoint_serves(endpoint) ? "server" : "client");
             return MCPW_E_ARGUMENT;
         }
-        session->named[session->named_count++] = at;
+        endpoint->named[endpoint->named_count++] = at;
         at = next;
     }
     return MCPW_OK;
 }
 
 /* Requests that are answered bring their capability; so do the notifications that go with them. */
-static void collect(mcpw_session *session, mcpw_dialect *dialect, offers *o) {
+static void collect(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, offers *o) {
     const mcpw_revision *const revision = dialect->revision;
-    const unsigned from_peer = mcpw_is_server(session) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
-    const unsigned from_us = mcpw_is_server(session) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
+    const unsigned from_peer =
+        mcpw_endpoint_serves(endpoint) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
+    const unsigned from_us =
+        mcpw_endpoint_serves(endpoint) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
     for (int number = 1; number <= revision->method_count; number++) {
         const mcpw_method *const m = revision->methods + (number - 1);
         if (m->capability != NULL && (m->flags & MCPW_METHOD_REQUEST) != 0 && (m->flags & from_peer) != 0 &&
-            is_answered(session, dialect, number)) {
+            is_answered(endpoint, dialect, number)) {
             add(o, m->capability);
         }
     }
     for (int number = 1; number <= revision->method_count; number++) {
         const mcpw_method *const m = revision->methods + (number - 1);
         if (m->capability != NULL && (m->flags & MCPW_METHOD_NOTIFICATION) != 0 &&
-            (m->flags & from_us) != 0 && goes_with(session, dialect, number, o) &&
-            is_sent(session, dialect, number)) {
+            (m->flags & from_us) != 0 && goes_with(endpoint, dialect, number, o) &&
+            is_sent(endpoint, dialect, number)) {
             add(o, m->capability);
         }
     }
-    for (size_t i = 0; i < session->named_count; i++) {
-        if (knows(revision, own_type(session, revision), session->named[i])) {
-            add(o, session->named[i]);
+    for (size_t i = 0; i < endpoint->named_count; i++) {
+        if (knows(revision, own_type(endpoint, revision), endpoint->named[i])) {
+            add(o, endpoint->named[i]);
         }
     }
 }
@@ -289,17 +292,17 @@ static void put_declared(mcpw_text *text, const offers *o, const mcpw_revision *
     }
 }
 
-mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena,
+mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_arena *arena,
                               mcpw_json *out) {
     const mcpw_revision *const revision = dialect->revision;
-    const mcpw_type *const type = own_type(session, revision);
-    mcpw_text text = mcpw_session_text(session);
+    const mcpw_type *const type = own_type(endpoint, revision);
+    mcpw_text text = mcpw_endpoint_text(endpoint);
     offers o = {{NULL}, 0};
     *out = no_json;
     if (type == NULL) { /* uncovered: every revision has it so far */
         return MCPW_E_NOT_FOUND;
     }
-    collect(session, dialect, &o);
+    collect(endpoint, dialect, &o);
     mcpw_text_put(&text, "{");
     for (size_t i = 0; i < o.count; i++) {
         bool first = true;
@@ -307,10 +310,10 @@ mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw
             first = first && !same_top(o.paths[k], o.paths[i]);
         }
         if (first) {
-            put_top(&text, &o, i, revision, type->ref, session->config.capabilities);
+            put_top(&text, &o, i, revision, type->ref, endpoint->config.capabilities);
         }
     }
-    put_declared(&text, &o, revision, type->ref, session->config.capabilities);
+    put_declared(&text, &o, revision, type->ref, endpoint->config.capabilities);
     mcpw_text_put(&text, "}");
     return mcpw_text_finish(&text, arena, out);
 }
@@ -342,18 +345,18 @@ mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
     return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : no_json;
 }
 
-mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision, mcpw_arena *arena,
-                                mcpw_json *out) {
+mcpw_status mcpw_implementation(const mcpw_endpoint *endpoint, const mcpw_revision *revision,
+                                mcpw_arena *arena, mcpw_json *out) {
     const mcpw_type *const type = mcpw_revision_type(revision, "Implementation");
-    mcpw_text text = mcpw_session_text(session);
+    mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
     mcpw_text_put(&text, "{\"name\":");
-    mcpw_text_string(&text, mcpw_str_from(session->config.name));
+    mcpw_text_string(&text, mcpw_str_from(endpoint->config.name));
     mcpw_text_key(&text, "version");
-    mcpw_text_string(&text, mcpw_str_from(session->config.version));
-    if (session->config.info.ptr != NULL && mcpw_json_iterate(session->config.info, &it) == MCPW_OK) {
+    mcpw_text_string(&text, mcpw_str_from(endpoint->config.version));
+    if (endpoint->config.info.ptr != NULL && mcpw_json_iterate(endpoint->config.info, &it) == MCPW_OK) {
         while (type != NULL && mcpw_json_next(&it, &key, &value)) {
             char name[MCPW_MAX_KEY + 1];
             (void)snprintf(name, sizeof name, "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);

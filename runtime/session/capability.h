@@ -6,14 +6,14 @@
 #include "declared.h"
 
 /* What this end offers in a revision, as a JSON object. */
-MCPW_NODISCARD mcpw_status mcpw_capabilities(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena,
-                                             mcpw_json *out);
+MCPW_NODISCARD mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect,
+                                             mcpw_arena *arena, mcpw_json *out);
 /* Reads the config's names of capabilities. */
-MCPW_NODISCARD mcpw_status mcpw_capabilities_declare(mcpw_session *session, mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_capabilities_declare(mcpw_endpoint *endpoint, mcpw_error *error);
 /* {"resources":{"subscribe":{}}} */
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena);
 /* This program as an Implementation of a revision. */
-MCPW_NODISCARD mcpw_status mcpw_implementation(mcpw_session *session, const mcpw_revision *revision,
+MCPW_NODISCARD mcpw_status mcpw_implementation(const mcpw_endpoint *endpoint, const mcpw_revision *revision,
                                                mcpw_arena *arena, mcpw_json *out);
 
 #endif

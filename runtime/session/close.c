@@ -41,8 +41,8 @@ void mcpw_session_close(mcpw_session *session) {
     mcpw_watch_free(session);
     mcpw_relays_free(session);
     mcpw_call_fail_all(session, "the session was closed");
-    if (session->config.on_close != NULL) {
-        session->config.on_close(session->config.user, session);
+    if (session->config->on_close != NULL) {
+        session->config->on_close(session->user, session);
     }
 }
 
@@ -59,5 +59,5 @@ void mcpw_session_input_ended(mcpw_session *session) {
         r = next == NULL || mcpw_request_let(next) ? next : session->requests;
     }
     mcpw_call_fail_all(session, "the peer has closed its end");
-    session->end_at = mcpw_later(session->now, session->config.end_grace);
+    session->end_at = mcpw_later(session->now, session->config->end_grace);
 }

@@ -14,9 +14,9 @@ static const mcpw_dialect *dialect_with(const mcpw_session *session, mcpw_own ow
     if (session->era != MCPW_ERA_UNKNOWN) {
         return session->dialect->number[own] != 0 ? session->dialect : NULL;
     }
-    for (size_t i = session->dialect_count; i-- > 0;) {
-        if (session->dialects[i].number[own] != 0) {
-            return session->dialects + i;
+    for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
+        if (session->endpoint->dialects[i].number[own] != 0) {
+            return session->endpoint->dialects + i;
         }
     }
     return NULL;
@@ -78,7 +78,7 @@ mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level lev
     }
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_control control;
-    arena.allocator = session->config.allocator;
+    arena.allocator = session->config->allocator;
     mcpw_status status = mcpw_control_level(session, level, &arena, &control, error);
     if (status == MCPW_OK && control.revision != NULL) {
         status = mcpw_session_request(session, control.revision, control.method, control.params, NULL, NULL,

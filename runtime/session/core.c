@@ -3,7 +3,7 @@
 #include "core.h"
 
 void *mcpw_session_alloc(mcpw_session *session, size_t size) {
-    void *const at = mcpw_resize(&session->config.allocator, NULL, 0, size);
+    void *const at = mcpw_resize(&session->config->allocator, NULL, 0, size);
     if (at != NULL) {
         memset(at, 0, size);
     }
@@ -12,21 +12,43 @@ void *mcpw_session_alloc(mcpw_session *session, size_t size) {
 
 void mcpw_session_release(mcpw_session *session, void *ptr, size_t size) {
     if (ptr != NULL) {
-        (void)mcpw_resize(&session->config.allocator, ptr, size, 0);
+        (void)mcpw_resize(&session->config->allocator, ptr, size, 0);
     }
 }
 
+void *mcpw_session_room(mcpw_session *session, size_t size) {
+    mcpw_kept *const kept = mcpw_session_alloc(session, sizeof *kept + size);
+    if (kept == NULL) {
+        return NULL;
+    }
+    kept->next = session->kept;
+    kept->size = sizeof *kept + size;
+    session->kept = kept;
+    return kept + 1;
+}
+
 mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value) {
-    const mcpw_str copy = mcpw_arena_str(&session->memory, value.ptr, value.len);
-    const mcpw_json out = {copy.ptr, copy.len};
-    return out;
+    char *const copy = value.ptr != NULL ? mcpw_session_room(session, value.len + 1) : NULL;
+    if (copy == NULL) {
+        return no_json;
+    }
+    memcpy(copy, value.ptr, value.len);
+    return (mcpw_json){copy, value.len};
+}
+
+void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before) {
+    while (session->kept != before) {
+        mcpw_kept *const kept = session->kept;
+        session->kept = kept->next;
+        mcpw_session_release(session, kept, kept->size);
+    }
 }
 
 void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
                        const mcpw_error *error) {
-    if (session->config.on_note != NULL) {
+    if (session->config->on_note != NULL) {
         const mcpw_note note = {kind, id, method, error};
-        session->config.on_note(session->config.user, session, &note);
+        session->config->on_note(session->user, session, &note);
     }
 }
 
@@ -60,4 +82,4 @@ mcpw_json mcpw_session_peer_capabilities(const mcpw_session *session) { return s
 
 mcpw_str mcpw_session_instructions(const mcpw_session *session) { return session->instructions; }
 
-void *mcpw_session_user(const mcpw_session *session) { return session->config.user; }
+void *mcpw_session_user(const mcpw_session *session) { return session->user; }

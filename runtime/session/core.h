@@ -10,14 +10,24 @@
 static const mcpw_json no_json = {NULL, 0};
 static const mcpw_str no_str = {NULL, 0};
 
+static inline bool mcpw_endpoint_serves(const mcpw_endpoint *endpoint) {
+    return endpoint->config.role == MCPW_ROLE_SERVER;
+}
+
 static inline bool mcpw_is_server(const mcpw_session *session) {
-    return session->config.role == MCPW_ROLE_SERVER;
+    return session->config->role == MCPW_ROLE_SERVER;
+}
+
+static inline mcpw_text mcpw_endpoint_text(const mcpw_endpoint *endpoint) {
+    mcpw_text text = MCPW_TEXT_INIT;
+    text.buffer.allocator = endpoint->config.allocator;
+    return text;
 }
 
 /* A text that takes its memory where the session does. */
 static inline mcpw_text mcpw_session_text(const mcpw_session *session) {
     mcpw_text text = MCPW_TEXT_INIT;
-    text.buffer.allocator = session->config.allocator;
+    text.buffer.allocator = session->config->allocator;
     return text;
 }
 
@@ -49,8 +59,12 @@ static inline void mcpw_ignore(mcpw_status status) { (void)status; }
 /* zeroed memory of the session's allocator; NULL when there is none. */
 void *mcpw_session_alloc(mcpw_session *session, size_t size);
 void mcpw_session_release(mcpw_session *session, void *ptr, size_t size);
-/* A copy that lives as long as the session; absent when memory runs out. */
+/* Zeroed memory that lives as long as the session; NULL when memory runs out. */
+void *mcpw_session_room(mcpw_session *session, size_t size);
+/* A copy that does, with a NUL behind it; absent when memory runs out. */
 mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
+/* Gives back all that, but what was there before. */
+void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before);
 void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
                        const mcpw_error *error);
 /* Hashes of what the peer chose: where the session lies, which it does not know, keeps it from choosing what

@@ -9,7 +9,7 @@
 
 enum {
     LEVELS = 8, /* of a path; "tasks.requests.sampling.createMessage" has four */
-    FIRST_COUNT = 32
+    FIRST_COUNT = 8
 };
 
 /* A member of an object of the capabilities; the first stands for all of them. */
@@ -58,7 +58,7 @@ static void put_in_bucket(mcpw_capability_index *index, uint32_t at) {
 static bool grow(mcpw_capability_index *index) {
     mcpw_session *const session = index->session;
     const uint32_t capacity = index->capacity != 0 ? 2 * index->capacity : FIRST_COUNT;
-    member *const members = mcpw_resize(&session->config.allocator, index->members,
+    member *const members = mcpw_resize(&session->config->allocator, index->members,
                                         index->capacity * sizeof *members, capacity * sizeof *members);
     if (members == NULL) {
         return false;
@@ -80,6 +80,17 @@ static bool grow(mcpw_capability_index *index) {
     return true;
 }
 
+/* The name that a key spells, as long as the session lives. */
+static mcpw_status name_of(mcpw_session *session, mcpw_json key, mcpw_str *name) {
+    const mcpw_status status = mcpw_json_string(key, &session->scratch, name);
+    if (status == MCPW_OK && (uintptr_t)name->ptr - (uintptr_t)key.ptr >= key.len) { /* with escapes */
+        const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){name->ptr, name->len});
+        name->ptr = kept.ptr;
+        return kept.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    return status;
+}
+
 /* Of members that stand twice the first counts. */
 static mcpw_status add(mcpw_capability_index *index, uint32_t parent, mcpw_json key, mcpw_json value) {
     mcpw_str name = {NULL, 0};
@@ -90,7 +101,7 @@ static mcpw_status add(mcpw_capability_index *index, uint32_t parent, mcpw_json 
         index->members[index->count++] = (member){no_str, value, 0, 0, 0};
         return MCPW_OK;
     }
-    const mcpw_status status = mcpw_json_string(key, &index->session->memory, &name);
+    const mcpw_status status = name_of(index->session, key, &name);
     if (status == MCPW_OK && find(index, parent, name) == 0) {
         index->members[index->count] = (member){name, value, parent, 0, index->members[parent].level + 1};
         put_in_bucket(index, index->count++);

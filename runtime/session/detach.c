@@ -15,8 +15,8 @@ static mcpw_detachment *make_detachment(mcpw_request *r) {
         atomic_init(&d->cancelled, false);
         d->request = r;
         d->answers = (mcpw_arena)MCPW_ARENA_INIT;
-        d->answers.allocator = r->session->config.allocator;
-        d->answers.limit = r->session->config.max_request_bytes;
+        d->answers.allocator = r->session->config->allocator;
+        d->answers.limit = r->session->config->max_request_bytes;
         r->detachment = d;
     }
     return d;

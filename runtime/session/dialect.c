@@ -8,92 +8,19 @@
 #include "level.h"
 #include "value.h"
 
-static const char *const own_names[MCPW_OWN_COUNT] = {NULL,
-#define OWN_NAME(name, text) text,
-                                                      MCPW_OWN_METHODS(OWN_NAME)
-#undef OWN_NAME
-};
-
-static const char version_name[] = "io.modelcontextprotocol/protocolVersion";
-static const char server_name[] = "io.modelcontextprotocol/serverInfo";
-static const char level_name[] = "io.modelcontextprotocol/logLevel";
-
-/* Whether the config's list, "2025-11-25 2026-07-28", names a revision. */
-static bool is_listed(const char *list, const char *name) {
-    const size_t len = strlen(name);
-    while (list != NULL && *list != '\0') {
-        const size_t word = strcspn(list, " ,");
-        if (word == len && memcmp(list, name, len) == 0) {
-            return true;
-        }
-        list += word;
-        list += strspn(list, " ,");
-    }
-    return list == NULL;
-}
-
-static bool is_known(const char *word, size_t len) {
-    size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(all[i]->name) == len && memcmp(all[i]->name, word, len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-mcpw_status mcpw_dialects_make(mcpw_session *session, mcpw_error *error) {
-    size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
-    for (const char *list = session->config.revisions; list != NULL && *list != '\0';) {
-        const size_t word = strcspn(list, " ,");
-        if (word != 0 && !is_known(list, word)) {
-            mcpw_error_set(error, MCPW_E_VERSION, 0, "this library holds no revision \"%.*s\"", (int)word,
-                           list);
-            return MCPW_E_VERSION;
-        }
-        list += word;
-        list += strspn(list, " ,");
-    }
-    session->dialects = mcpw_arena_alloc(&session->memory, count * sizeof *session->dialects);
-    if (session->dialects == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
-        mcpw_dialect *const d = session->dialects + session->dialect_count;
-        if (!is_listed(session->config.revisions, all[i]->name)) {
-            continue;
-        }
-        memset(d, 0, sizeof *d);
-        d->revision = all[i];
-        for (int own = 1; own < MCPW_OWN_COUNT; own++) {
-            d->number[own] = (uint8_t)mcpw_method_number(all[i], own_names[own], strlen(own_names[own]));
-        }
-        d->modern = d->number[MCPW_OWN_INITIALIZE] == 0;
-        session->dialect_count++;
-    }
-    if (session->dialect_count == 0) {
-        mcpw_error_set(error, MCPW_E_VERSION, 0, "the config names no revision to speak");
-        return MCPW_E_VERSION;
-    }
-    session->dialect = session->dialects + (session->dialect_count - 1);
-    return MCPW_OK;
-}
-
-mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision) {
-    for (size_t i = 0; i < session->dialect_count; i++) {
-        if (mcpw_str_is(revision, session->dialects[i].revision->name)) {
-            return session->dialects + i;
+const mcpw_dialect *mcpw_dialect_named(const mcpw_session *session, mcpw_str revision) {
+    for (size_t i = 0; i < session->endpoint->dialect_count; i++) {
+        if (mcpw_str_is(revision, session->endpoint->dialects[i].revision->name)) {
+            return session->endpoint->dialects + i;
         }
     }
     return NULL;
 }
 
-mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern) {
-    for (size_t i = session->dialect_count; i-- > 0;) {
-        if (session->dialects[i].modern == modern) {
-            return session->dialects + i;
+const mcpw_dialect *mcpw_dialect_newest(const mcpw_session *session, bool modern) {
+    for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
+        if (session->endpoint->dialects[i].modern == modern) {
+            return session->endpoint->dialects + i;
         }
     }
     return NULL;
@@ -101,17 +28,17 @@ mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern) {
 
 void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out) {
     mcpw_text_put(out, "[");
-    for (size_t i = session->dialect_count; i-- > 0;) {
+    for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
         mcpw_text_comma(out);
-        mcpw_text_string(out, mcpw_str_from(session->dialects[i].revision->name));
+        mcpw_text_string(out, mcpw_str_from(session->endpoint->dialects[i].revision->name));
     }
     mcpw_text_put(out, "]");
 }
 
 /* ---- What each method's params and result hold ---- */
 
-static uint16_t place_of(const mcpw_revision *revision, mcpw_ref ref, const char *name, mcpw_kind kind,
-                         uint16_t *index) {
+uint16_t mcpw_dialect_place_of(const mcpw_revision *revision, mcpw_ref ref, const char *name, mcpw_kind kind,
+                               uint16_t *index) {
     const mcpw_row *const row = mcpw_row_named(revision, ref, name);
     const mcpw_ref value = row != NULL ? mcpw_row_value(revision, row) : ref;
     if (row == NULL || value.kind != kind) {
@@ -123,117 +50,13 @@ static uint16_t place_of(const mcpw_revision *revision, mcpw_ref ref, const char
     return row->offset;
 }
 
-static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
-    b->meta = b->token = b->version = b->level = b->responses = b->state = MCPW_NO_OFFSET;
-    if (params != NULL) {
-        b->responses = place_of(revision, params->ref, "inputResponses", MCPW_KIND_MAP, NULL);
-        b->state = place_of(revision, params->ref, "requestState", MCPW_KIND_STRING, NULL);
-    }
-    const mcpw_row *const meta = params != NULL ? mcpw_row_named(revision, params->ref, "_meta") : NULL;
-    if (meta == NULL) {
-        return;
-    }
-    const mcpw_ref ref = mcpw_row_value(revision, meta);
-    if (ref.kind != MCPW_KIND_STRUCT && ref.kind != MCPW_KIND_STRUCT_PTR) {
-        return;
-    }
-    b->meta = meta->offset;
-    b->meta_ref = ref;
-    b->meta_size = revision->structs[ref.index].size;
-    b->token = place_of(revision, ref, "progressToken", MCPW_KIND_ID, NULL);
-    b->version = place_of(revision, ref, version_name, MCPW_KIND_STRING, NULL);
-    b->level = place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
-}
-
-/* The required members of a result that one of the session's values can stand in for. */
-static mcpw_status bind_result(mcpw_session *session, mcpw_binding *b, const mcpw_revision *revision,
-                               const mcpw_type *result) {
-    for (size_t i = 0; result != NULL && i < session->value_count; i++) {
-        const mcpw_row *const row = mcpw_row_named(revision, result->ref, session->values[i].name.ptr);
-        const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : result->ref;
-        const uint8_t size = row != NULL ? mcpw_kinds[ref.kind].size : 0;
-        if (size == 0 || size > MCPW_FILL_SIZE || b->fill_count == MCPW_MAX_FILLS ||
-            !mcpw_row_required(revision->structs + result->ref.index, row)) {
-            continue;
-        }
-        mcpw_fill *const fill = b->fills + b->fill_count;
-        _Alignas(max_align_t) unsigned char room[MCPW_FILL_SIZE] = {0};
-        const mcpw_type type = {revision, "", ref, size};
-        const mcpw_json text = session->values[i].value;
-        const mcpw_status status = mcpw_decode(&type, text.ptr, text.len, &session->memory, room, NULL, NULL);
-        if (status != MCPW_OK) {
-            return status;
-        }
-        memcpy(fill->bytes, room, size);
-        fill->offset = row->offset;
-        fill->ref = ref;
-        fill->size = size;
-        fill->value = (uint8_t)i;
-        b->fill_count++;
-    }
-    return MCPW_OK;
-}
-
-static uint16_t self_place(const mcpw_dialect *dialect, const mcpw_type *result) {
+uint16_t mcpw_dialect_self_place(const mcpw_dialect *dialect, const mcpw_type *result) {
     uint16_t index = 0;
-    const uint16_t at = dialect->self != NULL && result != NULL
-                            ? place_of(dialect->revision, result->ref, "_meta", MCPW_KIND_STRUCT_PTR, &index)
-                            : MCPW_NO_OFFSET;
+    const uint16_t at =
+        dialect->self != NULL && result != NULL
+            ? mcpw_dialect_place_of(dialect->revision, result->ref, "_meta", MCPW_KIND_STRUCT_PTR, &index)
+            : MCPW_NO_OFFSET;
     return index == dialect->self_ref.index ? at : MCPW_NO_OFFSET;
-}
-
-static mcpw_status bind_fill_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_binding *b) {
-    mcpw_text text = mcpw_session_text(session);
-    const bool is_signed = b->result_meta != MCPW_NO_OFFSET;
-    if (is_signed) {
-        mcpw_text_json(&text, dialect->self_meta);
-    }
-    for (unsigned i = 0; i < b->fill_count; i++) {
-        const mcpw_member *const fill = session->values + b->fills[i].value;
-        mcpw_text_string(&text, fill->name);
-        mcpw_text_put(&text, ":");
-        mcpw_text_json(&text, fill->value);
-        mcpw_text_put(&text, ",");
-    }
-    b->fill_text.ptr = "";
-    return b->fill_count != 0 || is_signed ? mcpw_text_finish(&text, &session->memory, &b->fill_text)
-                                           : MCPW_OK;
-}
-
-/* "io.modelcontextprotocol/serverInfo":{"name":...,"version":...}: the rest of it, icons maybe, is told once,
- * by server/discover. (MCP 2026-07-28, "Overview", _meta: every result should carry it.) */
-static mcpw_status bind_self(mcpw_session *session, mcpw_dialect *dialect) {
-    const mcpw_type *const type = mcpw_revision_type(dialect->revision, "ResultMetaObject");
-    const mcpw_row *const row = type != NULL ? mcpw_field_row(type, server_name) : NULL;
-    mcpw_text text = mcpw_session_text(session);
-    mcpw_json all;
-    if (row == NULL || mcpw_row_value(dialect->revision, row).kind != MCPW_KIND_STRUCT_PTR ||
-        !mcpw_is_server(session) || session->config.omit_server_info) {
-        return MCPW_OK;
-    }
-    mcpw_text_put(&text, "\"_meta\":{");
-    mcpw_text_key(&text, server_name);
-    mcpw_text_put(&text, "{\"name\":");
-    mcpw_text_string(&text, mcpw_str_from(session->config.name));
-    mcpw_text_key(&text, "version");
-    mcpw_text_string(&text, mcpw_str_from(session->config.version));
-    mcpw_text_put(&text, "}},");
-    mcpw_status status = mcpw_text_finish(&text, &session->memory, &all);
-    void *const self = status == MCPW_OK ? mcpw_arena_alloc(&session->memory, type->size) : NULL;
-    if (self == NULL) { /* uncovered: no memory, at one more place */
-        return status == MCPW_OK ? MCPW_E_MEMORY : status;
-    }
-    const mcpw_json meta = {all.ptr + (sizeof "\"_meta\":" - 1), all.len - sizeof "\"_meta\":"};
-    status = mcpw_decode(type, meta.ptr, meta.len, &session->memory, self, NULL, NULL);
-    if (status == MCPW_OK) {
-        dialect->self = self;
-        dialect->self_ref = type->ref;
-        dialect->self_size = (uint16_t)type->size;
-        dialect->self_at = row->offset;
-        dialect->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
-        dialect->self_meta = all;
-    }
-    return status;
 }
 
 void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text) {
@@ -245,61 +68,7 @@ void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text) {
     }
 }
 
-static int handler_number(const mcpw_session *session, mcpw_str name) {
-    const mcpw_dispatch *const dispatch = session->config.dispatch;
-    if (dispatch == NULL) {
-        return 0;
-    }
-    const int number = mcpw_method_number(dispatch->revision, name.ptr, name.len);
-    return number != 0 && dispatch->has(session->config.handlers, number) ? number : 0;
-}
-
-mcpw_status mcpw_dialect_make_bindings(mcpw_session *session, mcpw_dialect *dialect) {
-    const mcpw_revision *const revision = dialect->revision;
-    mcpw_binding *const bindings =
-        mcpw_arena_alloc(&session->memory, (revision->method_count + 1U) * sizeof *bindings);
-    if (bindings == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    memset(bindings, 0, (revision->method_count + 1U) * sizeof *bindings);
-    bind_params(bindings, revision, NULL);
-    bindings->result_meta = MCPW_NO_OFFSET;
-    mcpw_status status = bind_self(session, dialect);
-    for (int number = 1; status == MCPW_OK && number <= revision->method_count; number++) {
-        mcpw_binding *const b = bindings + number;
-        const mcpw_method *const method = revision->methods + (number - 1);
-        b->handler = handler_number(session, mcpw_method_name(revision, number));
-        bind_params(b, revision, method->params);
-        b->result_meta = self_place(dialect, method->result);
-        status = bind_result(session, b, revision, method->result);
-        status = status == MCPW_OK ? bind_fill_text(session, dialect, b) : status;
-    }
-    if (status != MCPW_OK) {
-        return status;
-    }
-    for (int own = 1; own < MCPW_OWN_COUNT; own++) {
-        if (dialect->number[own] != 0) {
-            bindings[dialect->number[own]].own = (mcpw_own)own;
-        }
-    }
-    dialect->bindings = bindings;
-    return MCPW_OK;
-}
-
 /* ---- Values that no table holds ---- */
-
-void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value) {
-    size_t i = 0;
-    while (i < session->value_count && !mcpw_str_is(session->values[i].name, name)) {
-        i++;
-    }
-    if (i == MCPW_VALUES) { /* uncovered: more values than there are names for */
-        return;
-    }
-    session->values[i].name = mcpw_str_from(name);
-    session->values[i].value = value;
-    session->value_count += i == session->value_count;
-}
 
 typedef struct drops {
     mcpw_session *session;
@@ -332,11 +101,24 @@ static void note_drop(void *user, const char *path) {
     mcpw_session_note(d->session, MCPW_NOTE_DROPPED, NULL, method, &error);
 }
 
+void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value) {
+    size_t i = 0;
+    while (i < session->value_count && !mcpw_str_is(session->values[i].name, name)) {
+        i++;
+    }
+    if (i == MCPW_VALUES) { /* uncovered: more values than there are names for */
+        return;
+    }
+    session->values[i].name = mcpw_str_from(name);
+    session->values[i].value = value;
+    session->value_count += i == session->value_count;
+}
+
 static mcpw_status adapt_by(mcpw_session *session, mcpw_members values, const mcpw_type *from,
                             const void *value, const mcpw_type *to, mcpw_arena *arena, const void **out,
                             mcpw_error *error) {
     drops d = {session, from->name};
-    const mcpw_adapt_context context = {values, session->config.on_note != NULL ? note_drop : NULL, &d};
+    const mcpw_adapt_context context = {values, session->config->on_note != NULL ? note_drop : NULL, &d};
     return mcpw_adapt(from, value, to, &context, arena, out, error);
 }
 
@@ -357,41 +139,6 @@ mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *mo
 }
 
 /* ---- Putting in what a revision wants ---- */
-
-/* The _meta of every request of ours: revision, this program, its capabilities. */
-static mcpw_status make_meta(mcpw_session *session, mcpw_dialect *dialect, const mcpw_binding *b,
-                             mcpw_error *error) {
-    const mcpw_type type = {
-        dialect->revision, "_meta", {MCPW_KIND_STRUCT, 0, b->meta_ref.index}, b->meta_size};
-    mcpw_text text = mcpw_session_text(session);
-    mcpw_json part;
-    mcpw_text_put(&text, "{");
-    mcpw_text_key(&text, version_name);
-    mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));
-    mcpw_status status = mcpw_implementation(session, dialect->revision, &session->memory, &part);
-    if (status == MCPW_OK) {
-        mcpw_text_key(&text, "io.modelcontextprotocol/clientInfo");
-        mcpw_text_json(&text, part);
-        status = mcpw_capabilities(session, dialect, &session->memory, &part);
-    }
-    if (status == MCPW_OK) {
-        mcpw_text_key(&text, "io.modelcontextprotocol/clientCapabilities");
-        mcpw_text_json(&text, part);
-        mcpw_text_put(&text, "}");
-        status = mcpw_text_finish(&text, &session->memory, &part);
-    }
-    mcpw_text_free(&text);
-    void *const meta = status == MCPW_OK ? mcpw_arena_alloc(&session->memory, b->meta_size) : NULL;
-    if (meta == NULL) {
-        return status == MCPW_OK ? MCPW_E_MEMORY : status;
-    }
-    status = mcpw_decode(&type, part.ptr, part.len, &session->memory, meta, NULL, error);
-    if (status == MCPW_OK) {
-        dialect->meta = meta;
-        dialect->meta_index = b->meta_ref.index;
-    }
-    return status;
-}
 
 /* What the caller has put into _meta stays, but for the members that are required: those are the session's.
  */
@@ -471,9 +218,9 @@ static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, 
     return MCPW_OK;
 }
 
-mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method, const void *params,
-                                const mcpw_id *token, mcpw_arena *arena, const void **out,
-                                mcpw_error *error) {
+mcpw_status mcpw_dialect_params(const mcpw_session *session, const mcpw_dialect *dialect, int method,
+                                const void *params, const mcpw_id *token, mcpw_arena *arena,
+                                const void **out) {
     const mcpw_binding *const b = dialect->bindings + method;
     const mcpw_type *const type = dialect->revision->methods[method - 1].params;
     const bool inlined = b->meta != MCPW_NO_OFFSET && b->meta_ref.kind == MCPW_KIND_STRUCT;
@@ -484,11 +231,8 @@ mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, in
     if (b->meta == MCPW_NO_OFFSET || (!inlined && token == NULL)) {
         return MCPW_OK;
     }
-    if (inlined && (dialect->meta == NULL || dialect->meta_index != b->meta_ref.index)) {
-        const mcpw_status status = make_meta(session, dialect, b, error);
-        if (status != MCPW_OK) {
-            return status;
-        }
+    if (inlined && b->own_meta == NULL) { /* of a server's, which says no more of itself in requests */
+        return MCPW_OK;
     }
     unsigned char *const copy = mcpw_arena_alloc(arena, type->size);
     unsigned char *const meta = inlined ? copy + b->meta : mcpw_arena_alloc(arena, b->meta_size);
@@ -504,7 +248,7 @@ mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, in
         memset(copy, 0, type->size);
     }
     if (inlined) {
-        memcpy(meta, dialect->meta, b->meta_size);
+        memcpy(meta, b->own_meta, b->meta_size);
         if (callers != NULL) {
             overlay(dialect->revision, b->meta_ref.index, callers, meta);
         }
@@ -563,7 +307,7 @@ static const void *sign(const mcpw_dialect *dialect, const mcpw_type *type, cons
 
 const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
                                 mcpw_arena *arena, bool *bare) {
-    const uint16_t at = self_place(dialect, type);
+    const uint16_t at = mcpw_dialect_self_place(dialect, type);
     *bare = false;
     return at != MCPW_NO_OFFSET ? sign(dialect, type, result, NULL, at, arena, bare) : result;
 }

@@ -5,15 +5,13 @@
 
 #include "core.h"
 
-MCPW_NODISCARD mcpw_status mcpw_dialects_make(mcpw_session *session, mcpw_error *error);
-/* Works out the bindings; MCPW_E_MEMORY. */
-MCPW_NODISCARD mcpw_status mcpw_dialect_make_bindings(mcpw_session *session, mcpw_dialect *dialect);
-/* The same, where that has not been done. */
-MCPW_NODISCARD static inline mcpw_status mcpw_dialect_bind(mcpw_session *session, mcpw_dialect *dialect) {
-    return dialect->bindings != NULL ? MCPW_OK : mcpw_dialect_make_bindings(session, dialect);
-}
-mcpw_dialect *mcpw_dialect_named(mcpw_session *session, mcpw_str revision);
-mcpw_dialect *mcpw_dialect_newest(mcpw_session *session, bool modern);
+/* Where a member of a struct lies, if it is of that kind, and the index of its type; else MCPW_NO_OFFSET. */
+uint16_t mcpw_dialect_place_of(const mcpw_revision *revision, mcpw_ref ref, const char *name, mcpw_kind kind,
+                               uint16_t *index);
+/* Where a result has the _meta that names this program. */
+uint16_t mcpw_dialect_self_place(const mcpw_dialect *dialect, const mcpw_type *result);
+const mcpw_dialect *mcpw_dialect_named(const mcpw_session *session, mcpw_str revision);
+const mcpw_dialect *mcpw_dialect_newest(const mcpw_session *session, bool modern);
 /* The names of the revisions that are spoken, as a JSON array. */
 void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out);
 /* Sets one of the values that no table holds; the text must live as long as the session. */
@@ -21,9 +19,9 @@ void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json v
 /* The members of a struct that its type does not name; NULL: it keeps none. */
 const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value);
 /* Params as they are sent: with _meta filled in. out is params where nothing has to be put in. */
-MCPW_NODISCARD mcpw_status mcpw_dialect_params(mcpw_session *session, mcpw_dialect *dialect, int method,
-                                               const void *params, const mcpw_id *token, mcpw_arena *arena,
-                                               const void **out, mcpw_error *error);
+MCPW_NODISCARD mcpw_status mcpw_dialect_params(const mcpw_session *session, const mcpw_dialect *dialect,
+                                               int method, const void *params, const mcpw_id *token,
+                                               mcpw_arena *arena, const void **out);
 /* A result of the binding's type, with its fills and with this program in its _meta. *bare: it has no _meta,
  * and self_meta is to be written in front. */
 const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding *binding,

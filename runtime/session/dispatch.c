@@ -106,7 +106,7 @@ static const char *room_for(const mcpw_request *r) {
     if (mcpw_request_find(session, &r->message.id) != NULL) {
         return "a request with this id is in flight";
     }
-    if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config.max_output) {
+    if (why == NULL && r->batch != NULL && r->batch->text.len >= session->config->max_output) {
         return "the answers to this batch have grown too long";
     }
     return why;
@@ -166,14 +166,14 @@ void mcpw_request_arrive(mcpw_request *r) {
 
 /* On this thread or a worker. */
 static mcpw_status run_slot(mcpw_request *r, const void *params) {
-    const mcpw_session_config *const c = &r->session->config;
-    return c->dispatch->request(c->handlers, r->binding->handler, r, params, c->user);
+    const mcpw_session_config *const c = r->session->config;
+    return c->dispatch->request(c->handlers, r->binding->handler, r, params, r->session->user);
 }
 
 static mcpw_status call_slot(mcpw_request *r) {
     mcpw_session *const session = r->session;
     const mcpw_method *const target =
-        mcpw_method_entry(session->config.dispatch->revision, r->binding->handler);
+        mcpw_method_entry(session->config->dispatch->revision, r->binding->handler);
     const mcpw_type *const type = r->dialect->revision->methods[r->message.method - 1].params;
     const void *params = r->message.value;
     mcpw_error error;
@@ -202,7 +202,7 @@ static mcpw_status call_slot(mcpw_request *r) {
 
 static bool is_sessions_own(const mcpw_session *session, mcpw_own own) {
     return own == MCPW_OWN_INITIALIZE || own == MCPW_OWN_DISCOVER || own == MCPW_OWN_PING ||
-           own == MCPW_OWN_LISTEN || (own == MCPW_OWN_SET_LEVEL && session->config.logs);
+           own == MCPW_OWN_LISTEN || (own == MCPW_OWN_SET_LEVEL && session->config->logs);
 }
 
 /* Whether it begins or ends to watch a resource, and the session does that. */
@@ -212,15 +212,14 @@ static bool is_watched_here(const mcpw_session *session, mcpw_own own) {
 }
 
 bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, int method) {
-    if (method == 0 || dialect->bindings == NULL ||
-        !mcpw_judge_method(session, dialect, MCPW_MESSAGE_REQUEST, method, no_str)) {
+    if (method == 0 || !mcpw_judge_method(session, dialect, MCPW_MESSAGE_REQUEST, method, no_str)) {
         return false;
     }
     const mcpw_binding *const binding = dialect->bindings + method;
     return is_sessions_own(session, binding->own) || binding->handler != 0 ||
            is_watched_here(session, binding->own) ||
-           (mcpw_is_server(session) && session->config.server != NULL &&
-            mcpw_server_has(session->config.server, mcpw_method_name(dialect->revision, method)));
+           (mcpw_is_server(session) && session->config->server != NULL &&
+            mcpw_server_has(session->config->server, mcpw_method_name(dialect->revision, method)));
 }
 
 /* Calls the slot of its method, or answers {} where there is none. */
@@ -243,8 +242,7 @@ static mcpw_status serve_level(mcpw_request *request) {
 
 static mcpw_status dispatch(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    mcpw_server *const server = mcpw_is_server(session) ? session->config.server : NULL;
-    const mcpw_str name = mcpw_request_method(r);
+    mcpw_server *const server = mcpw_is_server(session) ? session->config->server : NULL;
     switch (r->binding->own) {
     case MCPW_OWN_INITIALIZE:
         return mcpw_open_initialize(r);
@@ -255,7 +253,7 @@ static mcpw_status dispatch(mcpw_request *r) {
     case MCPW_OWN_LISTEN:
         return mcpw_listen_begin(r);
     case MCPW_OWN_SET_LEVEL:
-        return session->config.logs ? serve_level(r) : not_found(r);
+        return session->config->logs ? serve_level(r) : not_found(r);
     default:
         break;
     }
@@ -263,7 +261,9 @@ static mcpw_status dispatch(mcpw_request *r) {
         return call_slot(r);
     }
     const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
-    const mcpw_served_method *const registered = server != NULL ? mcpw_server_method(server, name) : NULL;
+    const mcpw_served_method *const served = r->binding->served;
+    const mcpw_served_method *const registered =
+        served != NULL && mcpw_provider_of(server)->answers(server, served) ? served : NULL;
     if ((is_watch && registered != NULL) || is_watched_here(session, r->binding->own)) {
         return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
     }

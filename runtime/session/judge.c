@@ -99,7 +99,7 @@ bool mcpw_judge_batch(const mcpw_session *session, const mcpw_dialect *dialect) 
 bool mcpw_judge_answering(const mcpw_session *session) {
     const mcpw_policy_state state = receiving(session, session->dialect);
     const mcpw_policy_message message =
-        message_of(session->config.role, session->dialect, MCPW_MESSAGE_ERROR, 0);
+        message_of(session->config->role, session->dialect, MCPW_MESSAGE_ERROR, 0);
     mcpw_verdict verdict;
     return !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
 }
@@ -107,7 +107,7 @@ bool mcpw_judge_answering(const mcpw_session *session) {
 static bool is_ours(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
                     int method, bool inside) {
     const mcpw_policy_state state = {.phase = phase_of(session, dialect)};
-    mcpw_policy_message message = message_of(session->config.role, dialect, kind, method);
+    mcpw_policy_message message = message_of(session->config->role, dialect, kind, method);
     mcpw_verdict verdict;
     message.inside = inside;
     return !mcpw_policy_breaks(MCPW_RULE_DIRECTION, &state, &message, &verdict);
@@ -137,7 +137,7 @@ static const char *lacking(const mcpw_policy_state *state, const mcpw_policy_mes
 const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_dialect *dialect, int method,
                              const void *params, mcpw_declared declared) {
     mcpw_policy_state state = {.phase = phase_of(session, dialect)};
-    mcpw_policy_message message = message_of(session->config.role, dialect, MCPW_MESSAGE_REQUEST, method);
+    mcpw_policy_message message = message_of(session->config->role, dialect, MCPW_MESSAGE_REQUEST, method);
     *(mcpw_is_server(session) ? &state.client : &state.server) = said(declared);
     message.type = mcpw_method_entry(dialect->revision, method)->params;
     message.value = params;
@@ -149,7 +149,7 @@ const char *mcpw_judge_lacks(const mcpw_session *session, const mcpw_dialect *di
     const mcpw_declared own = {declared, NULL};
     mcpw_policy_state state = {.phase = phase_of(session, dialect)};
     const mcpw_policy_message message =
-        message_of(session->config.role, dialect, MCPW_MESSAGE_NOTIFICATION, method);
+        message_of(session->config->role, dialect, MCPW_MESSAGE_NOTIFICATION, method);
     *(mcpw_is_server(session) ? &state.server : &state.client) = said(own);
     return lacking(&state, &message);
 }

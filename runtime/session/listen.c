@@ -39,7 +39,7 @@ mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
 }
 
 /* {"_meta":{subscriptionId},"uri":...}: whichever there is. */
-static mcpw_status tell(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method,
+static mcpw_status tell(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
                         const mcpw_id *subscription, mcpw_str uri) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_text_put(&text, "{");
@@ -57,7 +57,8 @@ static mcpw_status tell(mcpw_session *session, mcpw_dialect *dialect, mcpw_own m
     return mcpw_notify_text(session, dialect, method, &text);
 }
 
-mcpw_status mcpw_tell_change(mcpw_session *session, mcpw_dialect *dialect, mcpw_change change, mcpw_str uri) {
+mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_dialect *dialect, mcpw_change change,
+                             mcpw_str uri) {
     return tell(session, dialect, notification_of(change), NULL, uri);
 }
 
@@ -84,7 +85,7 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
 }
 
 /* Tells those who follow a filter, or notes that it is owed to them. */
-static mcpw_status tell_or_owe(mcpw_session *session, mcpw_dialect *dialect, mcpw_filter *filter,
+static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_dialect *dialect, mcpw_filter *filter,
                                const mcpw_id *subscription, mcpw_change change, mcpw_str uri) {
     if (!mcpw_session_is_full(session)) {
         return tell(session, dialect, notification_of(change), subscription, uri);
@@ -98,7 +99,7 @@ static mcpw_status tell_or_owe(mcpw_session *session, mcpw_dialect *dialect, mcp
     return MCPW_OK;
 }
 
-static mcpw_status tell_owed_of(mcpw_session *session, mcpw_dialect *dialect, mcpw_filter *filter,
+static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_dialect *dialect, mcpw_filter *filter,
                                 const mcpw_id *subscription) {
     const unsigned owed = filter->owed;
     mcpw_status status = MCPW_OK;
@@ -187,9 +188,9 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
         at = &(*at)->next;
     }
     if (watch && *at == NULL) {
-        const size_t room = session->config.max_request_bytes;
+        const size_t room = session->config->max_request_bytes;
         const size_t size = sizeof(mcpw_watch) + uri.len;
-        if (session->watch_count >= session->config.max_requests || size > room ||
+        if (session->watch_count >= session->config->max_requests || size > room ||
             session->held_bytes > room - size) {
             return refuse_watches(request);
         }
@@ -245,7 +246,7 @@ static mcpw_status begin_watches(mcpw_request *r) {
 
 static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *filter) {
     mcpw_json own;
-    const mcpw_status status = mcpw_capabilities(r->session, r->dialect, &r->arena, &own);
+    const mcpw_status status = mcpw_capabilities(r->session->endpoint, r->dialect, &r->arena, &own);
     if (status != MCPW_OK) {
         return status;
     }
@@ -308,7 +309,7 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     if (status != MCPW_OK) {
         return status;
     }
-    if (filter->count > r->session->config.max_requests - r->session->watch_count ||
+    if (filter->count > r->session->config->max_requests - r->session->watch_count ||
         !mcpw_request_charge(r)) {
         return refuse_watches(r);
     }

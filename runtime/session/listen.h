@@ -18,8 +18,8 @@ mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params);
 /* Whether a notification tells of a change, and of which. */
 bool mcpw_is_change(mcpw_own own, mcpw_change *out);
 /* Tells of a change that is told to no subscription: {"uri":...} where there is one. */
-MCPW_NODISCARD mcpw_status mcpw_tell_change(mcpw_session *session, mcpw_dialect *dialect, mcpw_change change,
-                                            mcpw_str uri);
+MCPW_NODISCARD mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_dialect *dialect,
+                                            mcpw_change change, mcpw_str uri);
 /* What a filter holds, as JSON. */
 void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter);
 

@@ -10,12 +10,12 @@
 #include "threads.h"
 
 /* What this end has declared. What it was at the handshake it stays, whatever is registered later. */
-static mcpw_json own_declared(mcpw_session *session, mcpw_dialect *dialect, mcpw_arena *arena) {
+static mcpw_json own_declared(mcpw_session *session, const mcpw_dialect *dialect, mcpw_arena *arena) {
     mcpw_json own = session->declared;
     if (session->era == MCPW_ERA_LEGACY && own.ptr != NULL) {
         return own;
     }
-    return mcpw_capabilities(session, dialect, arena, &own) == MCPW_OK ? own : no_json;
+    return mcpw_capabilities(session->endpoint, dialect, arena, &own) == MCPW_OK ? own : no_json;
 }
 
 /* Where log messages belong to requests: whether one that is under way wants those of a level. */
@@ -31,13 +31,13 @@ static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
 static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, const mcpw_method *from,
                        int number, const void *params, mcpw_error *error) {
     static const char listen[] = "subscriptions/listen";
-    mcpw_dialect *const dialect = session->dialect;
+    const mcpw_dialect *const dialect = session->dialect;
     const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
     mcpw_message message = {0};
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_change change;
     mcpw_status status = MCPW_OK;
-    arena.allocator = session->config.allocator;
+    arena.allocator = session->config->allocator;
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = number;
     const char *const lacking =
@@ -56,7 +56,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     }
     if (status == MCPW_OK) {
         status = mcpw_dialect_params(session, dialect, message.method, message.value, NULL, &arena,
-                                     &message.value, error);
+                                     &message.value);
     }
     if (status == MCPW_OK) {
         /* Elsewhere a change names the subscription that it is told to, which is nobody's here. */
@@ -74,7 +74,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
 
 mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision, int method,
                                 const void *params, mcpw_error *error) {
-    mcpw_dialect *const dialect = session->dialect;
+    const mcpw_dialect *const dialect = session->dialect;
     const mcpw_method *const from = mcpw_method_entry(revision, method);
     const mcpw_str name = mcpw_method_name(revision, method);
     mcpw_error local;

@@ -69,16 +69,19 @@ typedef enum mcpw_own {
 } mcpw_own;
 
 enum {
-    MCPW_BUCKETS = 256,        /* of requests of the peer's by id */
-    MCPW_PENDING_BUCKETS = 64, /* of requests of ours at first, by id and by number */
-    MCPW_MAX_FILLS = 4,
-    MCPW_FILL_SIZE = 16, /* bytes of the largest value that is filled in */
-    MCPW_VALUES = 6,     /* values that no table holds */
+    MCPW_ID_BUCKETS = 8,      /* of requests of the peer's by id, at first */
+    MCPW_MOST_BUCKETS = 4096, /* of these */
+    MCPW_WATCH_BUCKETS = 256, /* of resources that the peer watches */
+    MCPW_PENDING_BUCKETS = 4, /* of requests of ours at first, by id and by number */
+    MCPW_FILL_SIZE = 16,      /* bytes of the largest value that is filled in */
+    MCPW_RESULT_VALUES = 3,   /* values that no table holds: of every result */
+    MCPW_VALUES = 6,          /* with those of params, which say who the client is */
     MCPW_MESSAGE_ROOM = 512,
     MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
     MCPW_DIGITS = 20,                /* of a 64-bit number, with its sign */
     MCPW_KEPT_ARENA = 1 << 17,       /* memory that an arena keeps between messages */
     MCPW_LEAST_BYTES = 4096,         /* of a request's arena: its first block */
+    MCPW_KEPT_OUTPUT = 1 << 24,      /* bytes of output that are kept for the next messages */
     MCPW_KEPT_IDLE = 128,            /* requests of the peer's that keep their arena for the next ones */
     MCPW_KEPT_BYTES = 1 << 24        /* all that, with what requests in flight have of it and do not need */
 };
@@ -88,7 +91,7 @@ typedef struct mcpw_fill {
     uint16_t offset;
     mcpw_ref ref;
     uint8_t size;
-    uint8_t value; /* its place in the session's values */
+    uint8_t value; /* its place in the endpoint's values */
     unsigned char bytes[MCPW_FILL_SIZE];
 } mcpw_fill;
 
@@ -107,7 +110,10 @@ typedef struct mcpw_binding {
     uint16_t responses; /* inputResponses and requestState, in the params themselves */
     uint16_t state;
     uint8_t fill_count;
-    mcpw_fill fills[MCPW_MAX_FILLS];
+    const mcpw_fill *fills;
+    const mcpw_served_method
+        *served;          /* by the registries, while they have something of the kind; NULL: never */
+    const void *own_meta; /* what a client's requests carry in _meta, as a struct, where they must */
     uint16_t result_meta; /* of _meta in the result, where this program's name belongs into it */
     mcpw_json fill_text;  /* the fills and _meta as members, each with a comma behind it; not NULL */
 } mcpw_binding;
@@ -118,8 +124,6 @@ typedef struct mcpw_dialect {
     bool modern; /* no handshake: each request names its revision */
     uint8_t number[MCPW_OWN_COUNT];
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
-    void *meta;             /* what requests of ours carry in _meta, as a struct */
-    uint16_t meta_index;    /* of that struct in the tables */
     void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */
     mcpw_ref self_ref;      /* of a pointer to it */
     uint16_t self_size;
@@ -230,7 +234,7 @@ struct mcpw_request {
     mcpw_request *next; /* in flight, or free */
     mcpw_request **at;
     mcpw_request *next_in_bucket;
-    mcpw_dialect *dialect;
+    const mcpw_dialect *dialect;
     mcpw_binding *binding;
     mcpw_message message;
     size_t charged; /* of the session's held_bytes */
@@ -285,7 +289,7 @@ typedef struct mcpw_pending {
     mcpw_pending_kind kind;
     const mcpw_revision *revision; /* the caller's */
     int method;                    /* in the caller's revision */
-    mcpw_dialect *dialect;         /* that it was sent in */
+    const mcpw_dialect *dialect;   /* that it was sent in */
     int peer_method;
     mcpw_on_reply on_reply;
     void *user;
@@ -345,49 +349,66 @@ typedef struct mcpw_round {
     mcpw_json refusal; /* why it failed; absent: it has not */
 } mcpw_round;
 
+/* Memory that lives as long as a session, a piece of it each; what it holds lies behind this. */
+typedef struct mcpw_kept {
+    _Alignas(max_align_t) struct mcpw_kept *next;
+    size_t size; /* of all of it */
+} mcpw_kept;
+
+/* What all sessions of one end share; nothing of it changes once it is made. */
+struct mcpw_endpoint {
+    atomic_size_t holders;      /* the program, and the sessions */
+    mcpw_session_config config; /* texts and JSON are the endpoint's own */
+    mcpw_arena memory;
+    const char **named; /* dotted names of config.declares */
+    size_t named_count;
+    mcpw_dialect *dialects; /* oldest first */
+    size_t dialect_count;
+    mcpw_member values[MCPW_RESULT_VALUES]; /* what a result carries where its handler does not say */
+    size_t value_count;
+};
+
 struct mcpw_session {
-    mcpw_session_config config;
+    mcpw_endpoint *endpoint;           /* one of its holders is this */
+    const mcpw_session_config *config; /* the endpoint's */
+    void *user;
     const mcpw_course *course;
-    mcpw_arena memory;  /* what lives as long as the session */
+    mcpw_kept *kept;    /* what lives as long as the session, the newest first */
     mcpw_arena scratch; /* what lives for one step */
     mcpw_framer framer;
     mcpw_buffer output;
     size_t sent;
     mcpw_buffer held; /* input that came while the output was full */
     size_t held_from;
-    bool owes;          /* changes to somebody */
-    bool end_due;       /* the input ends behind what is held */
-    const char **named; /* dotted names of config.declares */
-    size_t named_count;
-    mcpw_dialect *dialects; /* oldest first */
-    size_t dialect_count;
-    mcpw_dialect *dialect; /* spoken, or most likely to be */
+    bool owes;                   /* changes to somebody */
+    bool end_due;                /* the input ends behind what is held */
+    const mcpw_dialect *dialect; /* spoken, or most likely to be */
     mcpw_era era;
     bool opening; /* a client's negotiation is under way, with: */
     bool tried_handshake;
-    unsigned probes;     /* requests of server/discover that were made */
-    int64_t probe;       /* the number of the last of them; 0: not under way */
-    int64_t handshake;   /* that of initialize */
-    mcpw_dialect *found; /* by server/discover, while initialize is under way; its server is the peer */
-    mcpw_error *refusal; /* of initialize, while an answer to server/discover may come */
-    uint64_t end_at;     /* when requests are given up that wait although the input has ended */
-    uint64_t open_due;   /* when it goes on without an answer */
-    bool open;           /* requests may be sent */
+    unsigned probes;           /* requests of server/discover that were made */
+    int64_t probe;             /* the number of the last of them; 0: not under way */
+    int64_t handshake;         /* that of initialize */
+    const mcpw_dialect *found; /* by server/discover, while initialize is under way; its server is the peer */
+    mcpw_error *refusal;       /* of initialize, while an answer to server/discover may come */
+    uint64_t end_at;           /* when requests are given up that wait although the input has ended */
+    uint64_t open_due;         /* when it goes on without an answer */
+    bool open;                 /* requests may be sent */
     bool closing;
     bool closed;
     bool input_ended;
-    bool feeding; /* inside mcpw_session_feed or _end_input */
-    mcpw_member values[MCPW_VALUES];
+    bool feeding;                    /* inside mcpw_session_feed or _end_input */
+    mcpw_member values[MCPW_VALUES]; /* the endpoint's, then who the client is */
     size_t value_count;
     mcpw_json peer_info;
     mcpw_json peer_capabilities;
     mcpw_capability_index *peer_index; /* of these; NULL: none yet */
     mcpw_json declared;                /* by this end, at the handshake */
     mcpw_str instructions;
-    mcpw_log_level level; /* logging/setLevel; 0: not said */
-    mcpw_filter watched;  /* resources/subscribe */
-    mcpw_watched *watched_by_uri[MCPW_BUCKETS];
-    mcpw_relay *relays; /* those that wait for their client, the first to be due first */
+    mcpw_log_level level;          /* logging/setLevel; 0: not said */
+    mcpw_filter watched;           /* resources/subscribe */
+    mcpw_watched **watched_by_uri; /* as many as MCPW_WATCH_BUCKETS; NULL: nothing was watched yet */
+    mcpw_relay *relays;            /* those that wait for their client, the first to be due first */
     mcpw_relay **relays_end;
     size_t relay_count;
     int64_t last_relay;
@@ -397,14 +418,15 @@ struct mcpw_session {
     mcpw_request *bare; /* idle without: those of a burst */
     size_t request_count;
     size_t idle_count;
-    size_t kept_bytes;  /* memory that arenas hold for requests to come */
-    size_t watch_count; /* resources that the peer watches, by all its subscriptions */
-    size_t held_bytes;  /* memory of requests of the peer's and of what it watches */
-    mcpw_request *by_id[MCPW_BUCKETS];
+    size_t kept_bytes;    /* memory that arenas hold for requests to come */
+    size_t watch_count;   /* resources that the peer watches, by all its subscriptions */
+    size_t held_bytes;    /* memory of requests of the peer's and of what it watches */
+    mcpw_request **by_id; /* NULL: those in first_ids */
+    size_t id_buckets;    /* a power of two */
+    mcpw_request *first_ids[MCPW_ID_BUCKETS];
     mcpw_pending_table pending;
     int64_t next_id;
     mcpw_server_link link;
-    mcpw_str state_key;
     mcpw_str principal;            /* of what is fed from now on; its own memory */
     uint64_t elicitations;         /* handles that were made so far, where they are numbers */
     void *client;                  /* of the client that waits, where one uses it */

@@ -14,10 +14,10 @@
 
 static mcpw_json keep_field(mcpw_session *session, mcpw_field field) {
     mcpw_json text;
-    if (field.at == NULL || mcpw_field_text(field, &session->memory, &text) != MCPW_OK) {
+    if (field.at == NULL || mcpw_field_text(field, &session->scratch, &text) != MCPW_OK) {
         return no_json;
     }
-    return text;
+    return mcpw_session_keep(session, text);
 }
 
 /* The client, as params of a revision without a handshake carry it: for params that come in another. */
@@ -26,9 +26,10 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
     mcpw_text text = mcpw_session_text(session);
     mcpw_json version;
     mcpw_text_string(&text, mcpw_str_from(revision->name));
-    const mcpw_status status = mcpw_text_finish(&text, &session->memory, &version);
-    if (status != MCPW_OK) {
-        return status;
+    version = mcpw_session_keep(session, mcpw_text_get(&text));
+    mcpw_text_free(&text);
+    if (version.ptr == NULL) {
+        return MCPW_E_MEMORY;
     }
     mcpw_session_set_value(session, "io.modelcontextprotocol/protocolVersion", version);
     mcpw_session_set_value(session, "io.modelcontextprotocol/clientInfo", info);
@@ -36,19 +37,27 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
     return MCPW_OK;
 }
 
+/* What this end offers, as it is told now. */
+static mcpw_status keep_own_capabilities(mcpw_session *session, const mcpw_dialect *dialect, mcpw_json *out) {
+    mcpw_json text;
+    const mcpw_status status = mcpw_capabilities(session->endpoint, dialect, &session->scratch, &text);
+    *out = status == MCPW_OK ? mcpw_session_keep(session, text) : no_json;
+    return status == MCPW_OK && out->ptr == NULL ? MCPW_E_MEMORY : status;
+}
+
 static void put_instructions(const mcpw_session *session, mcpw_text *text) {
-    if (session->config.instructions != NULL) {
+    if (session->config->instructions != NULL) {
         mcpw_text_key(text, "instructions");
-        mcpw_text_string(text, mcpw_str_from(session->config.instructions));
+        mcpw_text_string(text, mcpw_str_from(session->config->instructions));
     }
 }
 
 /* {..., "capabilities":...} and who this is; the text is left open. */
 static mcpw_status put_self(mcpw_request *r, mcpw_text *text, mcpw_json *self) {
     mcpw_json capabilities;
-    mcpw_status status = mcpw_capabilities(r->session, r->dialect, &r->arena, &capabilities);
+    mcpw_status status = mcpw_capabilities(r->session->endpoint, r->dialect, &r->arena, &capabilities);
     if (status == MCPW_OK) {
-        status = mcpw_implementation(r->session, r->dialect->revision, &r->arena, self);
+        status = mcpw_implementation(r->session->endpoint, r->dialect->revision, &r->arena, self);
     }
     if (status == MCPW_OK) {
         mcpw_text_key(text, "capabilities");
@@ -68,12 +77,12 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     const mcpw_field params = mcpw_field_of(r->message.type, r->message.value);
     mcpw_text text = mcpw_session_text(session);
     mcpw_json self = no_json;
-    const mcpw_mark before = mcpw_arena_mark(&session->memory);
+    const mcpw_kept *const before = session->kept;
     session->peer_info = keep_field(session, mcpw_field_get(params, "clientInfo"));
     mcpw_status status =
         mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, "capabilities")));
     if (status == MCPW_E_SIZE) {
-        mcpw_arena_rewind(&session->memory, before); /* however often it is tried */
+        mcpw_session_forget(session, before); /* however often it is tried */
         session->peer_info = session->peer_capabilities = no_json;
         return mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS,
                                   "Invalid params: /params/capabilities: too long", no_json);
@@ -85,8 +94,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     mcpw_text_put(&text, "{\"protocolVersion\":");
     mcpw_text_string(&text, mcpw_str_from(r->dialect->revision->name));
     status = status == MCPW_OK ? put_self(r, &text, &self) : status;
-    status = status == MCPW_OK ? mcpw_capabilities(session, r->dialect, &session->memory, &session->declared)
-                               : status;
+    status = status == MCPW_OK ? keep_own_capabilities(session, r->dialect, &session->declared) : status;
     mcpw_text_key(&text, "serverInfo");
     mcpw_text_json(&text, self);
     put_instructions(session, &text);
@@ -101,8 +109,8 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
         }
     }
     mcpw_text_free(&text);
-    if (status == MCPW_OK && session->config.on_open != NULL) {
-        session->config.on_open(session->config.user, session, MCPW_OK, NULL);
+    if (status == MCPW_OK && session->config->on_open != NULL) {
+        session->config->on_open(session->user, session, MCPW_OK, NULL);
     }
     return status;
 }
@@ -139,7 +147,7 @@ mcpw_status mcpw_open_discover(mcpw_request *r) {
  */
 
 static void begin_initialize(mcpw_session *session);
-static void discover(mcpw_session *session, mcpw_dialect *dialect);
+static void discover(mcpw_session *session, const mcpw_dialect *dialect);
 
 enum { MOST_PROBES = 4 /* requests of server/discover: a server that answers -32022 to each is let be */ };
 
@@ -158,8 +166,8 @@ void mcpw_open_done(mcpw_session *session, mcpw_status status, const mcpw_error 
     session->open = status == MCPW_OK;
     drop(session, &session->probe);
     drop(session, &session->handshake);
-    if (session->config.on_open != NULL) {
-        session->config.on_open(session->config.user, session, status, status != MCPW_OK ? error : NULL);
+    if (session->config->on_open != NULL) {
+        session->config->on_open(session->user, session, status, status != MCPW_OK ? error : NULL);
     }
     if (status == MCPW_OK) {
         mcpw_call_flush(session);
@@ -177,22 +185,24 @@ static void fail(mcpw_session *session, mcpw_status status, const char *why) {
 static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field info) {
     const mcpw_str text = mcpw_field_str(mcpw_field_get(result, "instructions"));
     session->peer_info = keep_field(session, info);
-    session->instructions = text.ptr != NULL ? mcpw_arena_str(&session->memory, text.ptr, text.len) : no_str;
+    const mcpw_json instructions = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
+    session->instructions = (mcpw_str){instructions.ptr, instructions.len};
     /* Where that fails it shows when the server is settled on. */
     mcpw_ignore(mcpw_declared_keep(session, keep_field(session, mcpw_field_get(result, "capabilities"))));
 }
 
-static bool settle(mcpw_session *session, mcpw_dialect *dialect) {
+static bool settle(mcpw_session *session, const mcpw_dialect *dialect) {
     mcpw_json info;
     mcpw_json capabilities;
     /* Every server tells its capabilities: they are absent when there was no memory for them. */
-    mcpw_status status = session->peer_index != NULL ? mcpw_dialect_bind(session, dialect)
+    mcpw_status status = session->peer_index != NULL                              ? MCPW_OK
                          : session->peer_capabilities.len > MCPW_MAX_CAPABILITIES ? MCPW_E_SIZE
                                                                                   : MCPW_E_MEMORY;
     if (status == MCPW_OK && dialect->modern) {
-        status = mcpw_implementation(session, dialect->revision, &session->memory, &info);
-        status =
-            status == MCPW_OK ? mcpw_capabilities(session, dialect, &session->memory, &capabilities) : status;
+        status = mcpw_implementation(session->endpoint, dialect->revision, &session->scratch, &info);
+        info = status == MCPW_OK ? mcpw_session_keep(session, info) : no_json;
+        status = status == MCPW_OK && info.ptr == NULL ? MCPW_E_MEMORY : status;
+        status = status == MCPW_OK ? keep_own_capabilities(session, dialect, &capabilities) : status;
         status = status == MCPW_OK ? remember_client(session, dialect->revision, info, capabilities) : status;
     }
     if (status != MCPW_OK) {
@@ -205,15 +215,15 @@ static bool settle(mcpw_session *session, mcpw_dialect *dialect) {
 }
 
 /* The server has answered server/discover: that is how it is spoken to. */
-static void adopt(mcpw_session *session, mcpw_dialect *dialect) {
+static void adopt(mcpw_session *session, const mcpw_dialect *dialect) {
     if (settle(session, dialect)) {
         mcpw_open_done(session, MCPW_OK, NULL);
     }
 }
 
 /* The newest revision of an era that both ends have; NULL: none. */
-static mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool modern) {
-    mcpw_dialect *best = NULL;
+static const mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool modern) {
+    const mcpw_dialect *best = NULL;
     mcpw_json_iter it;
     mcpw_json item;
     mcpw_str name;
@@ -222,7 +232,7 @@ static mcpw_dialect *common(mcpw_session *session, mcpw_json names, bool modern)
     }
     while (mcpw_json_next(&it, NULL, &item)) {
         if (mcpw_json_string(item, &session->scratch, &name) == MCPW_OK) {
-            mcpw_dialect *const d = mcpw_dialect_named(session, name);
+            const mcpw_dialect *const d = mcpw_dialect_named(session, name);
             best = d != NULL && d->modern == modern && (best == NULL || d > best) ? d : best;
         }
     }
@@ -245,18 +255,19 @@ static bool is_unsupported(mcpw_session *session, const mcpw_reply *reply, mcpw_
  */
 static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
     mcpw_json names;
-    mcpw_dialect *const other = is_unsupported(session, reply, &names) ? common(session, names, true) : NULL;
+    const mcpw_dialect *const other =
+        is_unsupported(session, reply, &names) ? common(session, names, true) : NULL;
     if (session->found != NULL && reply->status != MCPW_E_CLOSED) {
         adopt(session, session->found);
     } else if (other != NULL && session->probes < MOST_PROBES) {
         drop(session, &session->probe);
         discover(session, other);
     } else if (session->probe != 0 && reply->status == MCPW_E_REMOTE) {
-        session->refusal = mcpw_arena_alloc(&session->memory, sizeof *session->refusal);
+        session->refusal = mcpw_session_room(session, sizeof *session->refusal);
         if (session->refusal != NULL) {
             *session->refusal = *reply->error;
         }
-        session->open_due = mcpw_later(session->now, session->config.discover_timeout);
+        session->open_due = mcpw_later(session->now, session->config->discover_timeout);
     } else {
         mcpw_open_done(session, reply->status, reply->error);
     }
@@ -273,7 +284,7 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
         return;
     }
     const mcpw_field result = mcpw_field_of(reply->type, reply->value);
-    mcpw_dialect *const dialect =
+    const mcpw_dialect *const dialect =
         mcpw_dialect_named(session, mcpw_field_str(mcpw_field_get(result, "protocolVersion")));
     if (dialect == NULL || dialect->modern) {
         fail(session, MCPW_E_VERSION,
@@ -289,15 +300,16 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
 }
 
 /* Sends a request of the negotiation, its params given as text. */
-static mcpw_status ask(mcpw_session *session, mcpw_dialect *dialect, mcpw_own own, mcpw_json params,
+static mcpw_status ask(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own own, mcpw_json params,
                        uint64_t timeout, mcpw_on_reply on_reply, int64_t *sent, mcpw_error *error) {
     const int number = dialect->number[own];
     const mcpw_type *const type = mcpw_method_entry(dialect->revision, number)->params;
     const mcpw_call call = {timeout, timeout, NULL};
-    mcpw_send send = {dialect->revision, number, NULL, &call, on_reply, dialect, true, false};
-    mcpw_status status = mcpw_dialect_bind(session, dialect);
+    mcpw_send send = {dialect->revision,          number, NULL, &call, on_reply,
+                      (void *)(uintptr_t)dialect, true,   false};
+    mcpw_status status = MCPW_OK;
     session->dialect = dialect;
-    if (status == MCPW_OK && params.ptr != NULL) {
+    if (params.ptr != NULL) {
         void *const value = mcpw_arena_alloc(&session->scratch, type->size);
         if (value == NULL) {
             return MCPW_E_MEMORY;
@@ -309,7 +321,7 @@ static mcpw_status ask(mcpw_session *session, mcpw_dialect *dialect, mcpw_own ow
 }
 
 static void begin_initialize(mcpw_session *session) {
-    mcpw_dialect *const dialect = mcpw_dialect_newest(session, false);
+    const mcpw_dialect *const dialect = mcpw_dialect_newest(session, false);
     mcpw_text text = mcpw_session_text(session);
     mcpw_json part = no_json;
     mcpw_json params = no_json;
@@ -322,16 +334,13 @@ static void begin_initialize(mcpw_session *session) {
         return;
     }
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-    mcpw_status status = mcpw_dialect_bind(session, dialect);
     mcpw_text_put(&text, "{\"protocolVersion\":");
     mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));
+    mcpw_status status = keep_own_capabilities(session, dialect, &session->declared);
+    mcpw_text_key(&text, "capabilities");
+    mcpw_text_json(&text, session->declared);
     if (status == MCPW_OK) {
-        status = mcpw_capabilities(session, dialect, &session->memory, &session->declared);
-        mcpw_text_key(&text, "capabilities");
-        mcpw_text_json(&text, session->declared);
-    }
-    if (status == MCPW_OK) {
-        status = mcpw_implementation(session, dialect->revision, &session->scratch, &part);
+        status = mcpw_implementation(session->endpoint, dialect->revision, &session->scratch, &part);
         mcpw_text_key(&text, "clientInfo");
         mcpw_text_json(&text, part);
     }
@@ -341,7 +350,7 @@ static void begin_initialize(mcpw_session *session) {
     }
     mcpw_text_free(&text);
     if (status == MCPW_OK) {
-        status = ask(session, dialect, MCPW_OWN_INITIALIZE, params, session->config.request_timeout,
+        status = ask(session, dialect, MCPW_OWN_INITIALIZE, params, session->config->request_timeout,
                      on_initialized, &session->handshake, &error);
     }
     if (status != MCPW_OK) {
@@ -351,7 +360,7 @@ static void begin_initialize(mcpw_session *session) {
 
 /* The server knows revisions without a handshake, but not the one that was tried. */
 static void on_unsupported(mcpw_session *session, const mcpw_dialect *probed, mcpw_json names) {
-    mcpw_dialect *const other = common(session, names, true);
+    const mcpw_dialect *const other = common(session, names, true);
     if (other != NULL && other != probed && session->probes < MOST_PROBES) {
         discover(session, other); /* uncovered: there is one revision without a handshake so far */
     } else if (session->handshake != 0) {
@@ -370,7 +379,7 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
     mcpw_json names = no_json;
     const mcpw_status status =
         mcpw_field_text(mcpw_field_get(result, "supportedVersions"), &session->scratch, &names);
-    mcpw_dialect *const dialect = status == MCPW_OK ? common(session, names, true) : NULL;
+    const mcpw_dialect *const dialect = status == MCPW_OK ? common(session, names, true) : NULL;
     if (dialect != NULL) {
         remember_server(session, result, info);
     }
@@ -378,7 +387,7 @@ static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
         adopt(session, dialect);
     } else if (dialect != NULL) {
         session->found = dialect;
-        session->open_due = mcpw_later(session->now, session->config.discover_timeout);
+        session->open_due = mcpw_later(session->now, session->config->discover_timeout);
     } else if (!session->tried_handshake) {
         begin_initialize(session);
     } else if (session->handshake == 0) {
@@ -411,10 +420,10 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
     }
 }
 
-static void discover(mcpw_session *session, mcpw_dialect *dialect) {
+static void discover(mcpw_session *session, const mcpw_dialect *dialect) {
     const bool can_fall_back = !session->tried_handshake && mcpw_dialect_newest(session, false) != NULL;
-    const uint64_t patience = session->config.request_timeout;
-    const uint64_t until_then = can_fall_back ? session->config.discover_timeout : 0;
+    const uint64_t patience = session->config->request_timeout;
+    const uint64_t until_then = can_fall_back ? session->config->discover_timeout : 0;
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     session->probes++;
@@ -441,7 +450,7 @@ mcpw_status mcpw_session_open(mcpw_session *session) {
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_open", NULL);
     }
-    mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
     if (mcpw_is_server(session) || session->opening || session->open || session->closed) {
         return MCPW_E_STATE;
     }

@@ -4,10 +4,6 @@
 
 #include "judge.h"
 
-bool mcpw_session_is_full(const mcpw_session *session) {
-    return session->output.len - session->sent >= session->config.max_output;
-}
-
 static mcpw_status finish_line(mcpw_buffer *out, size_t before, mcpw_status status, char end) {
     if (status == MCPW_OK) {
         status = mcpw_buffer_append(out, &end, 1);
@@ -75,8 +71,8 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
     }
 }
 
-mcpw_status mcpw_notify_raw(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method, mcpw_json params,
-                            mcpw_error *error) {
+mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
+                            mcpw_json params, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = dialect->number[method];
@@ -88,7 +84,8 @@ mcpw_status mcpw_notify_raw(mcpw_session *session, mcpw_dialect *dialect, mcpw_o
     return mcpw_session_emit(session, dialect, &message, NULL, error);
 }
 
-mcpw_status mcpw_notify_text(mcpw_session *session, mcpw_dialect *dialect, mcpw_own method, mcpw_text *text) {
+mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
+                             mcpw_text *text) {
     mcpw_error error;
     mcpw_status status = text->status;
     if (status == MCPW_OK) {

@@ -181,7 +181,7 @@ static bool make_clock_room(mcpw_session *session) {
     }
     const size_t capacity = t->clock_capacity != 0 ? 2 * t->clock_capacity : FIRST_CLOCK;
     mcpw_pending **const clock =
-        mcpw_resize(&session->config.allocator, t->clock, t->clock_capacity * sizeof *t->clock,
+        mcpw_resize(&session->config->allocator, t->clock, t->clock_capacity * sizeof *t->clock,
                     capacity * sizeof *t->clock);
     if (clock != NULL) {
         t->clock = clock;
@@ -213,7 +213,7 @@ mcpw_pending *mcpw_pending_new(mcpw_session *session) {
             return NULL;
         }
         p->arena = (mcpw_arena)MCPW_ARENA_INIT;
-        p->arena.allocator = session->config.allocator;
+        p->arena.allocator = session->config->allocator;
         p->session = session;
     }
     p->next = NULL;
@@ -268,4 +268,12 @@ void mcpw_pending_free(mcpw_session *session) {
     }
     mcpw_session_release(session, t->buckets, 2 * t->bucket_count * sizeof(mcpw_pending *));
     mcpw_session_release(session, t->clock, t->clock_capacity * sizeof(mcpw_pending *));
+}
+
+void mcpw_pending_trim(mcpw_session *session) {
+    if (session->pending.count == 0) {
+        mcpw_pending_free(session);
+        memset(&session->pending, 0, sizeof session->pending);
+        mcpw_pending_init(session);
+    }
 }

@@ -11,6 +11,8 @@ mcpw_pending *mcpw_pending_new(mcpw_session *session);
 void mcpw_pending_release(mcpw_pending *pending);
 /* Frees those that are idle, when there are no others. */
 void mcpw_pending_free(mcpw_session *session);
+/* The same, and it may go on afterwards. */
+void mcpw_pending_trim(mcpw_session *session);
 /* By the id of a request that was sent and is not answered; by the number that its caller knows. */
 mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id);
 mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number);

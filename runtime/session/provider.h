@@ -12,9 +12,11 @@
 typedef struct mcpw_served_method mcpw_served_method;
 
 typedef struct mcpw_provider {
-    /* Whether the registries answer a method, by its name, and which it is: "tools/list" while there is a
-     * tool (or was one), and so on. Sessions declare capabilities by it. NULL: they do not. */
-    const mcpw_served_method *(*method)(const mcpw_server *server, mcpw_str method);
+    /* Which method of the registries' this is, by its name; NULL: none. */
+    const mcpw_served_method *(*find)(mcpw_str method);
+    /* Whether they answer it: "tools/list" while there is a tool (or was one), and so on. Sessions declare
+     * capabilities by it. */
+    bool (*answers)(const mcpw_server *server, const mcpw_served_method *method);
     /* Answers a request of such a method, as a handler does. Params are read by wire name from
      * mcpw_request_params, in whatever revision the peer speaks. */
     mcpw_status (*handle)(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method);
@@ -49,7 +51,9 @@ static inline const mcpw_provider *mcpw_provider_of(const mcpw_server *server) {
 }
 
 static inline const mcpw_served_method *mcpw_server_method(const mcpw_server *server, mcpw_str method) {
-    return mcpw_provider_of(server)->method(server, method);
+    const mcpw_provider *const provider = mcpw_provider_of(server);
+    const mcpw_served_method *const found = provider->find(method);
+    return found != NULL && provider->answers(server, found) ? found : NULL;
 }
 static inline bool mcpw_server_has(const mcpw_server *server, mcpw_str method) {
     return mcpw_server_method(server, method) != NULL;

@@ -25,8 +25,8 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
 
 static mcpw_options reading(const mcpw_session *session) {
     mcpw_options options = MCPW_OPTIONS_INIT;
-    options.flags = session->config.flags;
-    options.max_bytes = session->config.max_message;
+    options.flags = session->config->flags;
+    options.max_bytes = session->config->max_message;
     return options;
 }
 
@@ -173,7 +173,7 @@ static void receive_broken(mcpw_session *session, const mcpw_dialect *dialect, m
 void mcpw_receive_too_long(mcpw_session *session) {
     mcpw_error error;
     mcpw_error_set(&error, MCPW_E_SIZE, 0, "the message is longer than %zu bytes",
-                   session->config.max_message);
+                   session->config->max_message);
     mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
     if (mcpw_is_server(session)) {
         mcpw_answer_broken(session, session->dialect, NULL, MCPW_RPC_INVALID_REQUEST,
@@ -199,14 +199,14 @@ static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialec
 }
 
 /* Finds it by how the message opens. False when the answer is an error, which is sent. */
-static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, mcpw_dialect **out) {
+static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_dialect **out) {
     const outline o = outline_of(text, &session->scratch);
-    mcpw_dialect *const legacy = mcpw_dialect_newest(session, false);
-    mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    const mcpw_dialect *const legacy = mcpw_dialect_newest(session, false);
+    const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
     const bool opens = mcpw_str_is(o.method, "initialize");
     mcpw_json meta = no_json;
     mcpw_str version = no_str;
-    mcpw_dialect *asked = NULL;
+    const mcpw_dialect *asked = NULL;
     mcpw_verdict verdict;
     *out = session->dialect;
     if (opens || mcpw_json_get(o.params, "_meta", &meta) == MCPW_OK) {
@@ -230,7 +230,7 @@ static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, mcpw_
     }
     if (session->era == MCPW_ERA_UNKNOWN) {
         /* Not opened yet. Only ping makes sense then, where there is one. */
-        mcpw_dialect *const other = mcpw_str_is(o.method, "server/discover") ? modern : legacy;
+        const mcpw_dialect *const other = mcpw_str_is(o.method, "server/discover") ? modern : legacy;
         *out = other != NULL ? other : session->dialect;
     }
     return true;
@@ -245,14 +245,9 @@ static bool names_dialect(const mcpw_dialect *dialect, const mcpw_message *messa
 
 /* ---- A message ---- */
 
-static mcpw_status decode(mcpw_session *session, mcpw_dialect *dialect, mcpw_str text, mcpw_request *r,
+static mcpw_status decode(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text, mcpw_request *r,
                           mcpw_error *error) {
     const mcpw_options options = reading(session);
-    const mcpw_status bound = mcpw_dialect_bind(session, dialect);
-    if (bound != MCPW_OK) {
-        mcpw_error_set(error, bound, 0, "%s", mcpw_status_text(bound));
-        return bound;
-    }
     r->dialect = dialect;
     return mcpw_message_decode(dialect->revision, text.ptr, text.len, &r->arena, resolve, session,
                                &r->message, &options, error);
@@ -274,7 +269,7 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
 static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const mcpw_message *const m = &r->message;
     const mcpw_binding *const b = r->dialect->bindings + m->method;
-    const mcpw_dispatch *const dispatch = session->config.dispatch;
+    const mcpw_dispatch *const dispatch = session->config->dispatch;
     const void *params = m->value;
     mcpw_verdict verdict;
     mcpw_error error;
@@ -301,11 +296,11 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
         mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, m->method_name, &error);
         return;
     }
-    dispatch->notification(session->config.handlers, b->handler, session, params, session->config.user);
+    dispatch->notification(session->config->handlers, b->handler, session, params, session->user);
 }
 
 /* While a client opens, two of its requests may be under way that are of different revisions. */
-static mcpw_dialect *asked_in(mcpw_session *session, mcpw_str text) {
+static const mcpw_dialect *asked_in(mcpw_session *session, mcpw_str text) {
     const outline o = outline_of(text, &session->scratch);
     const mcpw_pending *const p =
         o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
@@ -314,7 +309,7 @@ static mcpw_dialect *asked_in(mcpw_session *session, mcpw_str text) {
 
 /* Reads one message and brings it to its place. r carries it; true when a request has taken it over. */
 static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str text, mcpw_batch *batch) {
-    mcpw_dialect *dialect = session->dialect;
+    const mcpw_dialect *dialect = session->dialect;
     mcpw_error error;
     const bool unsure = mcpw_is_server(session) && session->era != MCPW_ERA_LEGACY;
     if (session->opening) {
@@ -327,7 +322,7 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     const bool is_other = status == MCPW_OK && r->message.kind == MCPW_MESSAGE_REQUEST &&
                           (r->message.method == 0 || !names_dialect(dialect, &r->message));
     if (unsure && session->era == MCPW_ERA_MODERN && (status != MCPW_OK || is_other)) {
-        mcpw_dialect *const before = dialect;
+        const mcpw_dialect *const before = dialect;
         if (!route(session, text, batch, &dialect)) {
             return false;
         }
@@ -387,12 +382,12 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
     mcpw_error error;
     mcpw_batch *batch = NULL;
     const size_t count = mcpw_json_count(all);
-    if (mcpw_json_check(all, 0, &error) != MCPW_OK || count == 0 || count > session->config.max_requests) {
+    if (mcpw_json_check(all, 0, &error) != MCPW_OK || count == 0 || count > session->config->max_requests) {
         if (count == 0) {
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch is not empty");
-        } else if (count > session->config.max_requests) { /* the answers may be far longer than it is */
+        } else if (count > session->config->max_requests) { /* the answers may be far longer than it is */
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch has at most %zu messages",
-                           session->config.max_requests);
+                           session->config->max_requests);
         }
         receive_broken(session, dialect, line, &error, NULL);
         return MCPW_OK;
@@ -402,7 +397,7 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
         return MCPW_E_MEMORY;
     }
     batch->text = (mcpw_buffer)MCPW_BUFFER_INIT;
-    batch->text.allocator = session->config.allocator;
+    batch->text.allocator = session->config->allocator;
     batch->waiting = 1;
     if (mcpw_json_iterate(all, &it) == MCPW_OK) {
         while (!session->closed && mcpw_json_next(&it, NULL, &item)) {

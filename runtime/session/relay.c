@@ -144,7 +144,7 @@ static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
 }
 
 static void keep_reply(mcpw_relay *relay, const mcpw_reply *reply) {
-    const size_t room = relay->from->config.max_request_bytes;
+    const size_t room = relay->from->config->max_request_bytes;
     const size_t held = relay->from->held_bytes;
     relay->arena.limit = held < room ? room - held : 1; /* 0 is the default */
     const mcpw_status status = copy_reply(relay, reply);
@@ -242,7 +242,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
     *kept = *relay;
     kept->key = ++relay->from->last_relay;
     kept->arena = (mcpw_arena)MCPW_ARENA_INIT;
-    kept->arena.allocator = relay->from->config.allocator;
+    kept->arena.allocator = relay->from->config->allocator;
     if (pending != NULL) {
         pending->user = kept;
     }
@@ -257,7 +257,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
 static mcpw_status let_wait(mcpw_request *r) {
     mcpw_session *const session = r->session;
     char text[sizeof("{\"relay\":}") + MCPW_DIGITS];
-    mcpw_relay *const relay = session->relay_count < session->config.max_requests ? keep(r->relay) : NULL;
+    mcpw_relay *const relay = session->relay_count < session->config->max_requests ? keep(r->relay) : NULL;
     if (relay == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -266,7 +266,7 @@ static mcpw_status let_wait(mcpw_request *r) {
     if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
         return status;
     }
-    const uint64_t ttl = session->config.input_ttl;
+    const uint64_t ttl = session->config->input_ttl;
     relay->due = ttl > UINT64_MAX - session->now ? UINT64_MAX : session->now + ttl;
     relay->request = NULL;
     relay->next = NULL;

@@ -6,7 +6,7 @@
 #include "dialect.h"
 #include "round.h"
 
-static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *carrier) {
+static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_request *carrier) {
     const mcpw_method *const method = dialect->revision->methods + (p->peer_method - 1);
     const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
     const mcpw_type *type = carrier->message.type;
@@ -53,7 +53,7 @@ static void reply_result(mcpw_pending *p, mcpw_dialect *dialect, mcpw_request *c
     mcpw_pending_end(p, &reply);
 }
 
-void mcpw_call_answered(mcpw_session *session, mcpw_dialect *dialect, mcpw_request *carrier) {
+void mcpw_call_answered(mcpw_session *session, const mcpw_dialect *dialect, mcpw_request *carrier) {
     const mcpw_message *const m = &carrier->message;
     mcpw_pending *const p =
         m->id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, m->id.as.integer) : NULL;

@@ -7,7 +7,7 @@
 #include "outbound.h"
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
-    mcpw_dialect *const dialect = request->dialect;
+    const mcpw_dialect *const dialect = request->dialect;
     if (mcpw_request_is_elsewhere(request)) {
         return mcpw_far_progress(mcpw_request_progress, request, progress, total, message);
     }
@@ -42,7 +42,7 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
     return status;
 }
 
-static mcpw_status log_to(mcpw_session *session, mcpw_dialect *dialect, mcpw_log_level level,
+static mcpw_status log_to(mcpw_session *session, const mcpw_dialect *dialect, mcpw_log_level level,
                           const char *logger, mcpw_json data) {
     if (mcpw_session_is_full(session)) {
         return MCPW_OK;
@@ -66,7 +66,7 @@ static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_j
     if (!mcpw_is_server(session) || session->closed) {
         return MCPW_E_STATE;
     }
-    if (!session->config.logs) {
+    if (!session->config->logs) {
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_CAPABILITY, 0,
                        "a log message was left out: this server does not say that it logs, see "

@@ -10,9 +10,46 @@
 #include "far.h"
 #include "outbound.h"
 
+static mcpw_request **buckets_of(mcpw_session *session) {
+    return session->by_id != NULL ? session->by_id : session->first_ids;
+}
+
 /* The peer chooses the ids. */
-static unsigned bucket_of(const mcpw_session *session, const mcpw_id *id) {
-    return (unsigned)(mcpw_session_hash_id(session, id) >> 56) % MCPW_BUCKETS;
+static mcpw_request **bucket_of(mcpw_session *session, const mcpw_id *id) {
+    const uint64_t hash = mcpw_session_hash_id(session, id) >> 32;
+    return buckets_of(session) + (hash & (session->id_buckets - 1));
+}
+
+static void put_in_bucket(mcpw_request *r) {
+    mcpw_request **const bucket = bucket_of(r->session, &r->message.id);
+    r->next_in_bucket = *bucket;
+    *bucket = r;
+}
+
+static void drop_buckets(mcpw_session *session) {
+    if (session->by_id != NULL) {
+        mcpw_session_release(session, session->by_id, session->id_buckets * sizeof *session->by_id);
+    }
+    session->by_id = NULL;
+    session->id_buckets = MCPW_ID_BUCKETS;
+}
+
+/* Where there is no memory the chains grow instead. */
+static void grow_buckets(mcpw_session *session) {
+    const size_t count = session->id_buckets * 2;
+    mcpw_request **const buckets = mcpw_session_alloc(session, count * sizeof *buckets);
+    if (buckets == NULL) {
+        return;
+    }
+    drop_buckets(session);
+    memset((void *)session->first_ids, 0, sizeof session->first_ids);
+    session->by_id = buckets;
+    session->id_buckets = count;
+    for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
+        if (r->round == NULL) {
+            put_in_bucket(r);
+        }
+    }
 }
 
 /* ---- The objects ---- */
@@ -32,16 +69,39 @@ mcpw_request *mcpw_request_take(mcpw_session *session) {
     if (r != NULL) {
         r->session = session;
         r->arena = (mcpw_arena)MCPW_ARENA_INIT;
-        r->arena.allocator = session->config.allocator;
-        r->arena.limit = session->config.max_request_bytes;
+        r->arena.allocator = session->config->allocator;
+        r->arena.limit = session->config->max_request_bytes;
     }
     return r;
 }
 
+static void free_all(mcpw_session *session, mcpw_request *first) {
+    while (first != NULL) {
+        mcpw_request *const r = first;
+        first = r->next;
+        mcpw_arena_free(&r->arena);
+        mcpw_session_release(session, r, sizeof *r);
+    }
+}
+
+void mcpw_requests_free(mcpw_session *session) {
+    for (const mcpw_request *r = session->idle; r != NULL; r = r->next) {
+        session->kept_bytes -= r->arena.total;
+    }
+    free_all(session, session->idle);
+    free_all(session, session->bare);
+    session->idle = session->bare = NULL;
+    session->idle_count = 0;
+    if (session->requests == NULL) {
+        drop_buckets(session);
+        memset((void *)session->first_ids, 0, sizeof session->first_ids);
+    }
+}
+
 /* The first keeps its memory whatever the limits are, so that a request allocates nothing in the long run. */
 static bool keeps_memory(const mcpw_session *session, size_t size) {
-    const size_t room = session->config.max_request_bytes < MCPW_KEPT_BYTES
-                            ? session->config.max_request_bytes
+    const size_t room = session->config->max_request_bytes < MCPW_KEPT_BYTES
+                            ? session->config->max_request_bytes
                             : MCPW_KEPT_BYTES;
     return session->idle_count == 0 ||
            (session->idle_count < MCPW_KEPT_IDLE && session->kept_bytes + size <= room);
@@ -70,7 +130,7 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
     if (id->kind == MCPW_ID_ABSENT || session->requests == NULL) {
         return NULL;
     }
-    mcpw_request *r = session->by_id[bucket_of(session, id)];
+    mcpw_request *r = *bucket_of(session, id);
     while (r != NULL && !mcpw_id_equal(&r->message.id, id)) {
         r = r->next_in_bucket;
     }
@@ -100,9 +160,10 @@ void mcpw_request_link(mcpw_request *r) {
     r->in_flight = true;
     r->guarded = session->executor != NULL;
     if (r->round == NULL) {
-        mcpw_request **const bucket = session->by_id + bucket_of(session, &r->message.id);
-        r->next_in_bucket = *bucket;
-        *bucket = r;
+        put_in_bucket(r);
+    }
+    if (session->request_count > session->id_buckets && session->id_buckets < MCPW_MOST_BUCKETS) {
+        grow_buckets(session);
     }
 }
 
@@ -113,7 +174,7 @@ static void unlink_out(mcpw_request *r) {
         r->next->at = r->at;
     }
     if (r->round == NULL) {
-        mcpw_request **at = session->by_id + bucket_of(session, &r->message.id);
+        mcpw_request **at = bucket_of(session, &r->message.id);
         while (*at != r) {
             at = &(*at)->next_in_bucket;
         }
@@ -159,8 +220,8 @@ void mcpw_request_drop(mcpw_request *r) {
 /* ---- Limits ---- */
 
 static bool fits(const mcpw_session *session, size_t more) {
-    return more <= session->config.max_request_bytes &&
-           session->held_bytes <= session->config.max_request_bytes - more;
+    return more <= session->config->max_request_bytes &&
+           session->held_bytes <= session->config->max_request_bytes - more;
 }
 
 bool mcpw_request_charge(mcpw_request *r) {
@@ -175,7 +236,7 @@ bool mcpw_request_charge(mcpw_request *r) {
 }
 
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *r) {
-    if (session->request_count >= session->config.max_requests) {
+    if (session->request_count >= session->config->max_requests) {
         return "too many requests in flight";
     }
     return session->request_count != 0 && !fits(session, weight_of(r))

@@ -32,4 +32,7 @@ static inline bool mcpw_request_let(mcpw_request *request) {
     return in_flight;
 }
 
+/* Gives back the memory of those that are idle. */
+void mcpw_requests_free(mcpw_session *session);
+
 #endif

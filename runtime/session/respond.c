@@ -186,7 +186,7 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
     }
     if (request->entry != NULL) {
         status =
-            mcpw_provider_of(request->session->config.server)->check_result(request->entry, type, result, e);
+            mcpw_provider_of(request->session->config->server)->check_result(request->entry, type, result, e);
     }
     if (status == MCPW_OK && type != target) {
         status = adapt(request, type, target, &result, e);
@@ -364,7 +364,7 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
         return mcpw_request_unsendable(request, status, e);
     }
     if (request->entry != NULL) {
-        status = mcpw_provider_of(request->session->config.server)->check_text(request->entry, result, e);
+        status = mcpw_provider_of(request->session->config->server)->check_text(request->entry, result, e);
         if (status != MCPW_OK) {
             return mcpw_request_unsendable(request, status, e);
         }

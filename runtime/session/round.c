@@ -100,7 +100,7 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
         refuse(round, key, mcpw_status_text(MCPW_E_MEMORY));
         return;
     }
-    options.flags = session->config.flags;
+    options.flags = session->config->flags;
     memset(&r->message, 0, sizeof r->message);
     r->dialect = session->dialect;
     r->round_key = mcpw_arena_str(&r->arena, key.ptr, key.len);
@@ -144,7 +144,7 @@ static const char *reject(mcpw_pending *p, mcpw_field requests, mcpw_str state, 
     if (++p->rounds > MAX_ROUNDS) {
         return "the server asks for input again and again";
     }
-    if (mcpw_field_count(requests) > p->session->config.max_requests) {
+    if (mcpw_field_count(requests) > p->session->config->max_requests) {
         return "the server asks for too much input at once";
     }
     return NULL;

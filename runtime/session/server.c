@@ -149,9 +149,8 @@ static bool is_answered(const mcpw_server *server, mcpw_family family) {
     return was_used(server, family);
 }
 
-static const mcpw_served_method *served_method(const mcpw_server *server, mcpw_str method) {
-    const mcpw_served_method *const m = find_method(method);
-    return m != NULL && is_answered(server, m->family) ? m : NULL;
+static bool answers(const mcpw_server *server, const mcpw_served_method *method) {
+    return is_answered(server, method->family);
 }
 
 static mcpw_status handle(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method) {
@@ -163,5 +162,5 @@ static mcpw_status handle(mcpw_server *server, mcpw_request *request, const mcpw
                                   : mcpw_registry_list(server, method->family, request);
 }
 
-const mcpw_provider mcpw_server_provider = {served_method, handle, mcpw_tools_check_result,
+const mcpw_provider mcpw_server_provider = {find_method,           answers, handle, mcpw_tools_check_result,
                                             mcpw_tools_check_text, watched};

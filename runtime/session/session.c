@@ -5,142 +5,16 @@
 #include "close.h"
 #include "dialect.h"
 #include "dispatch.h"
+#include "endpoint.h"
 #include "listen.h"
 #include "open.h"
 #include "outbound.h"
 #include "receive.h"
 #include "request.h"
 #include "threads.h"
-
-static const uint64_t default_timeout = 60000;
-static const uint64_t default_timeout_max = 600000;
-/* A server that was started by npx or uvx needs several seconds until it reads. One with a handshake that
- * does not answer what it does not know makes its user wait that long: 10 s are enough for the most, and not
- * too long for these; who answers later is heard all the same. */
-static const uint64_t default_discover_timeout = 10000;
-/* Clients give a server two seconds to end before they send a signal: it should have gone by then. */
-static const uint64_t default_end_grace = 1000;
-static const uint64_t default_input_ttl = 3600000;
-static const size_t default_max_output = (size_t)16 << 20;
-static const size_t default_max_requests = 4096;
-static const size_t default_max_request_bytes = (size_t)256 << 20;
+#include "watch.h"
 
 /* ---- Making one ---- */
-
-static mcpw_status keep_str(mcpw_session *session, const char **text) {
-    if (*text != NULL) {
-        *text = mcpw_arena_str(&session->memory, *text, strlen(*text)).ptr;
-        return *text != NULL ? MCPW_OK : MCPW_E_MEMORY;
-    }
-    return MCPW_OK;
-}
-
-static mcpw_status keep_json(mcpw_session *session, mcpw_json *json, const char *what, mcpw_error *error) {
-    if (json->ptr == NULL) {
-        return MCPW_OK;
-    }
-    const mcpw_status status = mcpw_json_check(*json, 0, error);
-    if (status != MCPW_OK || mcpw_json_kind_of(*json) != MCPW_JSON_OBJECT) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's %s is not a JSON object", what);
-        return MCPW_E_ARGUMENT;
-    }
-    *json = mcpw_session_keep(session, *json);
-    return json->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
-}
-
-/* Whether the code of a server says that it sends log messages, by its slots or by what it declares. */
-static bool says_it_logs(const mcpw_session_config *c) {
-    static const char set_level[] = "logging/setLevel";
-    static const char message[] = "notifications/message";
-    const mcpw_dispatch *const d = c->dispatch;
-    const int slot = d != NULL ? mcpw_method_number(d->revision, set_level, sizeof set_level - 1) : 0;
-    const int sent = d != NULL ? mcpw_method_number(d->revision, message, sizeof message - 1) : 0;
-    return (slot != 0 && d->has(c->handlers, slot)) ||
-           (sent != 0 && d->sends != NULL && d->sends(c->handlers, sent)) ||
-           mcpw_capability_in(c->capabilities, "logging");
-}
-
-static uint64_t or_default(uint64_t value, uint64_t otherwise) { return value != 0 ? value : otherwise; }
-
-/* A text that the config does not give may be in its info. */
-static mcpw_status take_from_info(mcpw_session *session, const char *name, const char **text) {
-    const mcpw_json info = session->config.info;
-    mcpw_str found = no_str;
-    if (*text != NULL || info.ptr == NULL ||
-        mcpw_json_get_string(info, name, &session->memory, &found) != MCPW_OK) {
-        return session->memory.status;
-    }
-    *text = mcpw_arena_str(&session->memory, found.ptr, found.len).ptr;
-    return session->memory.status;
-}
-
-static mcpw_status take_config(mcpw_session *session, mcpw_error *error) {
-    mcpw_session_config *const c = &session->config;
-    if (c->server != NULL) {
-        const mcpw_server_base *const base = mcpw_server_base_of(c->server);
-        c->name = c->name != NULL ? c->name : base->config.name;
-        c->version = c->version != NULL ? c->version : base->config.version;
-        c->instructions = c->instructions != NULL ? c->instructions : base->config.instructions;
-        c->info = c->info.ptr != NULL ? c->info : base->config.info;
-        c->logs = c->logs || base->logs;
-    }
-    mcpw_status status = keep_json(session, &c->info, "info", error);
-    status = status == MCPW_OK ? take_from_info(session, "name", &c->name) : status;
-    status = status == MCPW_OK ? take_from_info(session, "version", &c->version) : status;
-    if (status != MCPW_OK) {
-        return status;
-    }
-    if (c->name == NULL || c->version == NULL) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
-        return MCPW_E_ARGUMENT;
-    }
-    if (c->dispatch != NULL && (c->handlers == NULL || c->dispatch->role != c->role)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "the config's dispatch is of the other role, or has no handlers");
-        return MCPW_E_ARGUMENT;
-    }
-    if (c->state_key.ptr != NULL && c->state_key.len < 32) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's state_key has fewer than 32 bytes");
-        return MCPW_E_ARGUMENT;
-    }
-    c->max_message = (size_t)or_default(c->max_message, MCPW_DEFAULT_BYTES);
-    c->max_output = (size_t)or_default(c->max_output, default_max_output);
-    c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);
-    c->max_request_bytes = (size_t)or_default(c->max_request_bytes, default_max_request_bytes);
-    c->request_timeout = or_default(c->request_timeout, default_timeout);
-    c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
-    c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
-    c->ask_timeout = or_default(c->ask_timeout, c->request_timeout_max); /* a person may have to think */
-    c->input_ttl = or_default(c->input_ttl, default_input_ttl);
-    c->end_grace = or_default(c->end_grace, default_end_grace);
-    c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
-    status = keep_str(session, &c->name);
-    status = status == MCPW_OK ? keep_str(session, &c->version) : status;
-    status = status == MCPW_OK ? keep_str(session, &c->instructions) : status;
-    status = status == MCPW_OK ? keep_str(session, &c->revisions) : status;
-    status = status == MCPW_OK ? keep_json(session, &c->capabilities, "capabilities", error) : status;
-    c->logs = c->role == MCPW_ROLE_SERVER && (c->logs || (status == MCPW_OK && says_it_logs(c)));
-    if (status == MCPW_OK && c->state_key.ptr != NULL) {
-        c->state_key = mcpw_arena_str(&session->memory, c->state_key.ptr, c->state_key.len);
-        session->state_key = c->state_key;
-        status = c->state_key.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
-    }
-    return status;
-}
-
-/* What a result carries where its revision wants it and the handler does not say. */
-static mcpw_status set_result_values(mcpw_session *session) {
-    static const mcpw_json complete = MCPW_JSON("\"complete\"");
-    static const mcpw_json scopes[] = {MCPW_JSON("\"private\""), MCPW_JSON("\"public\"")};
-    mcpw_text ttl = mcpw_session_text(session);
-    mcpw_json text;
-    mcpw_text_int(&ttl, session->config.cache_ttl);
-    const mcpw_status status = mcpw_text_finish(&ttl, &session->memory, &text);
-    mcpw_session_set_value(session, "resultType", complete);
-    mcpw_session_set_value(session, "ttlMs", text);
-    mcpw_session_set_value(session, "cacheScope", scopes[session->config.cache_public]);
-    return status;
-}
 
 static void release_principal(mcpw_session *session) {
     mcpw_session_release(session, (void *)(uintptr_t)session->principal.ptr, session->principal.len + 1);
@@ -164,86 +38,107 @@ mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal
     return MCPW_OK;
 }
 
-mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error) {
-    if (config == NULL || config->struct_size != sizeof *config ||
-        (config->role != MCPW_ROLE_SERVER && config->role != MCPW_ROLE_CLIENT)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
-                       "the config is NULL, not initialised with MCPW_SESSION_CONFIG_INIT, or has no role");
+static mcpw_session *refuse_memory(mcpw_error *error) {
+    mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+    return NULL;
+}
+
+mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error *error) {
+    if (endpoint == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a session needs an endpoint: see mcpw_endpoint_new");
         return NULL;
     }
+    const mcpw_session_config *const config = &endpoint->config;
     mcpw_session *const session = mcpw_resize(&config->allocator, NULL, 0, sizeof *session);
     if (session == NULL) {
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return NULL;
+        return refuse_memory(error);
     }
     memset(session, 0, sizeof *session);
-    session->config = *config;
+    mcpw_endpoint_hold(endpoint);
+    session->endpoint = endpoint;
+    session->config = config;
+    session->user = user != NULL ? user : config->user;
     session->course = &mcpw_dispatch_course;
-    session->memory = (mcpw_arena)MCPW_ARENA_INIT;
+    session->dialect = endpoint->dialects + (endpoint->dialect_count - 1);
     session->scratch = (mcpw_arena)MCPW_ARENA_INIT;
     session->framer = (mcpw_framer)MCPW_FRAMER_INIT;
+    session->framer.limit = config->max_message;
     session->output = (mcpw_buffer)MCPW_BUFFER_INIT;
-    session->memory.allocator = session->scratch.allocator = config->allocator;
+    session->scratch.allocator = config->allocator;
     session->framer.kept.allocator = session->output.allocator = config->allocator;
     session->held = session->output;
+    memcpy(session->values, endpoint->values, sizeof endpoint->values);
+    session->value_count = endpoint->value_count;
     session->next_id = 1;
     session->open_due = session->end_at = UINT64_MAX;
     mcpw_pending_init(session);
+    session->id_buckets = MCPW_ID_BUCKETS;
     session->relays_end = &session->relays;
     session->link.session = session;
     atomic_init(&session->misused, NULL);
-    mcpw_status status = take_config(session, error);
-    status = status == MCPW_OK ? mcpw_session_set_principal(session, config->principal) : status;
-    session->framer.limit = session->config.max_message;
-    status = status == MCPW_OK ? mcpw_dialects_make(session, error) : status;
-    status = status == MCPW_OK ? mcpw_capabilities_declare(session, error) : status;
-    status = status == MCPW_OK ? set_result_values(session) : status;
-    status = status == MCPW_OK ? mcpw_dialect_bind(session, session->dialect) : status;
-    if (status != MCPW_OK) {
-        if (status == MCPW_E_MEMORY) {
-            mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
-        }
+    if (mcpw_session_set_principal(session, config->principal) != MCPW_OK) {
         session->closed = true; /* it never lived: nobody is told */
         mcpw_session_free(session);
-        return NULL;
+        return refuse_memory(error);
     }
-    if (mcpw_is_server(session) && session->config.server != NULL) {
-        mcpw_server_attach(session->config.server, &session->link);
+    if (mcpw_is_server(session) && config->server != NULL) {
+        mcpw_server_attach(config->server, &session->link);
     }
     return session;
 }
 
-static void free_requests(mcpw_session *session, mcpw_request *first) {
-    while (first != NULL) {
-        mcpw_request *const r = first;
-        first = r->next;
-        mcpw_arena_free(&r->arena);
-        mcpw_session_release(session, r, sizeof *r);
-    }
+mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error) {
+    mcpw_endpoint *const own = mcpw_endpoint_new(config, error);
+    mcpw_session *const session = own != NULL ? mcpw_session_from(own, NULL, error) : NULL;
+    mcpw_endpoint_free(own); /* the session holds it */
+    return session;
 }
 
 void mcpw_session_free(mcpw_session *session) {
     if (session == NULL) {
         return;
     }
-    const mcpw_allocator allocator = session->config.allocator;
+    mcpw_endpoint *const endpoint = session->endpoint;
     mcpw_session_take(session);
     mcpw_session_close(session);
     mcpw_session_await_detached(session);
     mcpw_server_detach(&session->link);
-    free_requests(session, session->idle);
-    free_requests(session, session->bare);
+    mcpw_requests_free(session);
     mcpw_pending_free(session);
     mcpw_declared_free(session);
     mcpw_watch_free(session);
+    mcpw_watched_free(session);
     release_principal(session);
     mcpw_framer_free(&session->framer);
     mcpw_buffer_free(&session->output);
     mcpw_buffer_free(&session->held);
     mcpw_arena_free(&session->scratch);
-    mcpw_arena_free(&session->memory);
+    mcpw_session_forget(session, NULL);
     mcpw_session_leave(session);
-    (void)mcpw_resize(&allocator, session, sizeof *session, 0);
+    mcpw_session_release(session, session, sizeof *session);
+    mcpw_endpoint_free(endpoint);
+}
+
+void mcpw_session_trim(mcpw_session *session) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_trim", NULL));
+        return;
+    }
+    if (session->feeding) {
+        return; /* from a callback: what was received is still in use */
+    }
+    mcpw_requests_free(session);
+    mcpw_pending_trim(session);
+    mcpw_watched_free(session);
+    mcpw_arena_free(&session->scratch);
+    if (session->sent == session->output.len) {
+        session->sent = session->output.len = 0;
+        mcpw_buffer_free(&session->output);
+    }
+    if (session->framer.kept.len == 0 || session->framer.given) {
+        mcpw_buffer_free(&session->framer.kept);
+        session->framer.given = false;
+    }
 }
 
 /* ---- Bytes ---- */
@@ -387,7 +282,7 @@ void mcpw_session_sent(mcpw_session *session, size_t len) {
     session->sent += len < waiting ? len : waiting;
     if (session->sent == session->output.len) {
         session->sent = session->output.len = 0;
-        if (session->output.capacity > default_max_output) { /* uncovered: 16 MB of output that waited */
+        if (session->output.capacity > MCPW_KEPT_OUTPUT) { /* uncovered: 16 MB of output that waited */
             mcpw_buffer_free(&session->output);
         }
     } else if (session->sent > session->output.len / 2 && session->sent > MCPW_KEPT_ARENA) {

@@ -9,36 +9,24 @@
 
 #include "clock.h"
 #include "digest.h"
+#include "random.h"
 
 #if defined(MCPW_HAVE_SODIUM)
 
 #include <sodium.h>
 
 enum {
-    KEY_SIZE = 32,
     VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
     FORM = 2,      /* of the JSON; that of other forms is refused */
     ID_BYTES = 16, /* random ones of a handle */
     ID_SIZE = 2 * ID_BYTES + 1
 };
 
-static mcpw_status key_of(mcpw_session *session) {
-    if (session->state_key.ptr != NULL) {
-        return MCPW_OK;
-    }
-    char *const key = mcpw_arena_alloc(&session->memory, KEY_SIZE);
-    if (key == NULL || sodium_init() < 0) {
-        return MCPW_E_MEMORY;
-    }
-    randombytes_buf(key, KEY_SIZE);
-    session->state_key.ptr = key;
-    session->state_key.len = KEY_SIZE;
-    return MCPW_OK;
-}
+/* What signs the states of this session and of those that share its endpoint. */
+static mcpw_str key_of(const mcpw_session *session) { return session->config->state_key; }
 
 static void begin_mac(const mcpw_session *session, crypto_auth_hmacsha256_state *state) {
-    (void)crypto_auth_hmacsha256_init(state, (const unsigned char *)session->state_key.ptr,
-                                      session->state_key.len);
+    (void)crypto_auth_hmacsha256_init(state, (const unsigned char *)key_of(session).ptr, key_of(session).len);
 }
 
 static void sign(const mcpw_session *session, mcpw_json text,
@@ -81,14 +69,14 @@ static mcpw_status bind(mcpw_request *r, mcpw_str *out) {
 
 static int64_t now_of(const mcpw_session *session) {
     const uint64_t now =
-        session->config.clock != NULL ? session->config.clock(session->config.user) : mcpw_wall_clock();
+        session->config->clock != NULL ? session->config->clock(session->user) : mcpw_wall_clock();
     return now < INT64_MAX ? (int64_t)now : INT64_MAX;
 }
 
 /* When a state that is made now is good no more. */
 static int64_t end_of(const mcpw_request *r) {
     const int64_t now = now_of(r->session);
-    const uint64_t age = r->patience != 0 ? r->patience : r->session->config.input_ttl;
+    const uint64_t age = r->patience != 0 ? r->patience : r->session->config->input_ttl;
     return age < (uint64_t)(INT64_MAX - now) ? now + (int64_t)age : INT64_MAX;
 }
 
@@ -98,7 +86,7 @@ mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *
     mcpw_text text = mcpw_session_text(session);
     mcpw_json json;
     mcpw_str binding = no_str;
-    mcpw_status status = key_of(session);
+    mcpw_status status = key_of(session).ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
     status = status == MCPW_OK ? bind(request, &binding) : status;
     mcpw_text_put(&text, "{\"v\":");
     mcpw_text_int(&text, FORM);
@@ -152,7 +140,7 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
     int64_t form = 0;
     int64_t end = 0;
     mcpw_str binding = no_str;
-    if (all == NULL || key_of(session) != MCPW_OK) {
+    if (all == NULL || key_of(session).ptr == NULL) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
@@ -186,10 +174,9 @@ mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_s
     unsigned char bytes[ID_BYTES];
     char *const text = mcpw_arena_alloc(arena, ID_SIZE);
     (void)session;
-    if (text == NULL || sodium_init() < 0) {
+    if (text == NULL || mcpw_random(bytes, sizeof bytes) != MCPW_OK) {
         return MCPW_E_MEMORY;
     }
-    randombytes_buf(bytes, sizeof bytes);
     out->ptr = sodium_bin2hex(text, ID_SIZE, bytes, sizeof bytes);
     out->len = ID_SIZE - 1;
     return MCPW_OK;

@@ -22,7 +22,7 @@ static mcpw_status params_of(const mcpw_type *type, mcpw_text *text, mcpw_arena 
 
 static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filter, mcpw_send *send,
                                  int64_t *number, mcpw_error *error) {
-    mcpw_dialect *const dialect = session->dialect;
+    const mcpw_dialect *const dialect = session->dialect;
     const mcpw_revision *const revision = dialect->revision;
     send->method = dialect->number[MCPW_OWN_LISTEN];
     send->listening = true;
@@ -52,7 +52,7 @@ static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filte
 /* One resources/subscribe or unsubscribe. */
 static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri, mcpw_on_reply on_reply,
                               void *user, mcpw_error *error) {
-    mcpw_dialect *const dialect = session->dialect;
+    const mcpw_dialect *const dialect = session->dialect;
     mcpw_send send = {dialect->revision, dialect->number[own], NULL, NULL, on_reply, user, false, false};
     mcpw_text text = mcpw_session_text(session);
     void *value = NULL;

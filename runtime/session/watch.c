@@ -5,35 +5,61 @@
  */
 #include "watch.h"
 
-/* The peer chooses the URIs, but not where the session lies. */
-static mcpw_watched **bucket_of(mcpw_session *session, mcpw_str uri) {
-    return session->watched_by_uri + (mcpw_session_hash(session, uri) >> 56) % MCPW_BUCKETS;
-}
-
+/* The peer chooses the URIs. NULL: there is none yet. */
 static mcpw_watched **place_of(mcpw_session *session, mcpw_str uri) {
-    mcpw_watched **at = bucket_of(session, uri);
+    if (session->watched_by_uri == NULL) {
+        return NULL;
+    }
+    mcpw_watched **at =
+        session->watched_by_uri + (mcpw_session_hash(session, uri) >> 32) % MCPW_WATCH_BUCKETS;
     while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
         at = &(*at)->next;
     }
     return at;
 }
 
-bool mcpw_session_watches(mcpw_session *session, mcpw_str uri) { return *place_of(session, uri) != NULL; }
+static mcpw_watched *find(mcpw_session *session, mcpw_str uri) {
+    mcpw_watched **const at = place_of(session, uri);
+    return at != NULL ? *at : NULL;
+}
+
+static bool make_buckets(mcpw_session *session) {
+    if (session->watched_by_uri == NULL) {
+        session->watched_by_uri = mcpw_session_alloc(session, MCPW_WATCH_BUCKETS * sizeof(mcpw_watched *));
+    }
+    return session->watched_by_uri != NULL;
+}
+
+void mcpw_watched_free(mcpw_session *session) {
+    size_t used = 0;
+    for (size_t i = 0; session->watched_by_uri != NULL && i < MCPW_WATCH_BUCKETS; i++) {
+        used += session->watched_by_uri[i] != NULL;
+    }
+    if (session->watched_by_uri != NULL && used == 0) {
+        mcpw_session_release(session, session->watched_by_uri, MCPW_WATCH_BUCKETS * sizeof(mcpw_watched *));
+        session->watched_by_uri = NULL;
+    }
+}
+
+bool mcpw_session_watches(mcpw_session *session, mcpw_str uri) { return find(session, uri) != NULL; }
 
 static bool is_told(const mcpw_session *session) {
-    return session->config.on_watch != NULL ||
-           (session->config.server != NULL &&
-            mcpw_server_base_of(session->config.server)->config.on_watch != NULL);
+    return session->config->on_watch != NULL ||
+           (session->config->server != NULL &&
+            mcpw_server_base_of(session->config->server)->config.on_watch != NULL);
 }
 
 mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
-    mcpw_watched **const at = place_of(session, uri);
-    if (*at != NULL) {
-        (*at)->count++;
+    mcpw_watched *const known = find(session, uri);
+    if (known != NULL) {
+        known->count++;
         return MCPW_OK;
     }
     if (!is_told(session)) {
         return MCPW_OK;
+    }
+    if (!make_buckets(session)) {
+        return MCPW_E_MEMORY;
     }
     mcpw_watched *const w = mcpw_session_alloc(session, sizeof *w + uri.len + 1);
     if (w == NULL) {
@@ -42,29 +68,29 @@ mcpw_status mcpw_watch_begin(mcpw_session *session, mcpw_str uri) {
     memcpy(w + 1, uri.ptr, uri.len);
     w->uri = (mcpw_str){(const char *)(w + 1), uri.len};
     w->count = 1;
-    *at = w;
-    if (session->config.server != NULL) {
-        mcpw_provider_of(session->config.server)->watched(session->config.server, session, w->uri, true);
+    *place_of(session, uri) = w;
+    if (session->config->server != NULL) {
+        mcpw_provider_of(session->config->server)->watched(session->config->server, session, w->uri, true);
     }
-    mcpw_watched *const still = *place_of(session, uri); /* the callback may have ended it */
-    if (still != NULL && session->config.on_watch != NULL) {
-        session->config.on_watch(session->config.user, session, still->uri, true, &still->number);
+    mcpw_watched *const still = find(session, uri); /* the callback may have ended it */
+    if (still != NULL && session->config->on_watch != NULL) {
+        session->config->on_watch(session->user, session, still->uri, true, &still->number);
     }
     return MCPW_OK;
 }
 
 void mcpw_watch_end(mcpw_session *session, mcpw_str uri) {
     mcpw_watched **const at = place_of(session, uri);
-    mcpw_watched *const w = *at;
+    mcpw_watched *const w = at != NULL ? *at : NULL;
     if (w == NULL || --w->count != 0) {
         return;
     }
     *at = w->next;
-    if (session->config.on_watch != NULL) {
-        session->config.on_watch(session->config.user, session, w->uri, false, &w->number);
+    if (session->config->on_watch != NULL) {
+        session->config->on_watch(session->user, session, w->uri, false, &w->number);
     }
-    if (session->config.server != NULL) {
-        mcpw_provider_of(session->config.server)->watched(session->config.server, session, w->uri, false);
+    if (session->config->server != NULL) {
+        mcpw_provider_of(session->config->server)->watched(session->config->server, session, w->uri, false);
     }
     mcpw_session_release(session, w, sizeof *w + w->uri.len + 1);
 }

@@ -37,13 +37,12 @@ static void on_note(void *user, mcpw_session *session, const mcpw_note *note) {
     fprintf(stderr, "%s%s\n", note->error->path, note->error->message);
 }
 
-bool bench_inside_open(bench_inside *inside, const bench_case *about, mcpw_allocator allocator) {
+static bool open_endpoint(bench_inside *inside, const bench_case *about, mcpw_allocator allocator) {
     mcpw_session_config config = MCPW_SESSION_CONFIG_INIT;
     mcpw_error error = {0};
     memset(inside, 0, sizeof *inside);
     inside->about = about;
     inside->server = about->typed ? NULL : bench_echo_server(allocator);
-    inside->calls = malloc((size_t)BENCH_BATCH * BENCH_LINE);
     config.role = MCPW_ROLE_SERVER;
     config.name = "echo";
     config.version = "1.0.0";
@@ -52,7 +51,29 @@ bool bench_inside_open(bench_inside *inside, const bench_case *about, mcpw_alloc
     config.handlers = about->typed ? &bench_echo_handlers : NULL;
     config.on_note = on_note;
     config.allocator = allocator;
-    inside->session = inside->server != NULL || about->typed ? mcpw_session_new(&config, &error) : NULL;
+    inside->endpoint = inside->server != NULL || about->typed ? mcpw_endpoint_new(&config, &error) : NULL;
+    return inside->endpoint != NULL || fail(inside, error.message);
+}
+
+bool bench_inside_make(const bench_case *about, mcpw_allocator allocator, unsigned long count) {
+    bench_inside inside;
+    bool good = open_endpoint(&inside, about, allocator);
+    for (unsigned long i = 0; good && i < count; i++) {
+        mcpw_session *const session = mcpw_session_from(inside.endpoint, NULL, NULL);
+        good = session != NULL;
+        mcpw_session_free(session);
+    }
+    bench_inside_close(&inside);
+    return good;
+}
+
+bool bench_inside_open(bench_inside *inside, const bench_case *about, mcpw_allocator allocator) {
+    mcpw_error error = {0};
+    if (!open_endpoint(inside, about, allocator)) {
+        return false;
+    }
+    inside->calls = malloc((size_t)BENCH_BATCH * BENCH_LINE);
+    inside->session = mcpw_session_from(inside->endpoint, NULL, &error);
     if (inside->session == NULL || inside->calls == NULL) {
         return fail(inside, error.message);
     }
@@ -82,6 +103,7 @@ bool bench_inside_pass(const bench_inside *inside) {
 
 void bench_inside_close(bench_inside *inside) {
     mcpw_session_free(inside->session);
+    mcpw_endpoint_free(inside->endpoint);
     mcpw_server_free(inside->server);
     free(inside->calls);
 }

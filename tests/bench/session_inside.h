@@ -19,6 +19,7 @@ typedef struct bench_case {
 typedef struct bench_inside {
     const bench_case *about;
     mcpw_server *server; /* NULL: typed */
+    mcpw_endpoint *endpoint;
     mcpw_session *session;
     char *calls; /* of one pass */
     size_t len;
@@ -26,6 +27,9 @@ typedef struct bench_inside {
 
 size_t bench_case_count(void);
 bench_case bench_case_at(size_t index);
+
+/* Makes so many sessions of one endpoint, and frees each. */
+bool bench_inside_make(const bench_case *about, mcpw_allocator allocator, unsigned long count);
 
 /* Opens a session as its client does. Says on stderr what is wrong and returns false then. */
 MCPW_NODISCARD bool bench_inside_open(bench_inside *inside, const bench_case *about,

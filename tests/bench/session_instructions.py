@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Counts the instructions that a server session costs for each request, and fails above the limits.
+"""Counts the instructions that a server session costs for each request, and to make; fails above the limits.
 
     python3 tests/bench/session_instructions.py --program BUILD/tests/bench/session_one
 
@@ -22,8 +22,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tests.bench.instructions import SKIPPED, Skip, check_tools, total_of
 
 FEW, MANY = 1, 9
-COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent")
+COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent", "mcpw_session_from")
+MAKE = "make"
 LIMITS: Mapping[Tuple[str, str], int] = {
+    (MAKE, "2026-07-28"): 1500,  # a session of an endpoint; 15,000 are some 5 us
     ("registry", "2026-07-28"): 4900,
     ("typed", "2026-07-28"): 5700,
     ("registry", "2025-11-25"): 3300,
@@ -84,9 +86,8 @@ def report(figures: Sequence[Figure]) -> int:
     print("| echo by | revision | instructions a request | limit | |\n|-|-|-:|-:|-|")
     for figure in figures:
         verdict = "TOO HIGH" if figure.too_high else ""
-        print(
-            f"| {figure.name} | {figure.revision} | {figure.instructions:.0f} | {figure.limit} | {verdict} |"
-        )
+        name = "a session, made" if figure.name == MAKE else figure.name
+        print(f"| {name} | {figure.revision} | {figure.instructions:.0f} | {figure.limit} | {verdict} |")
     return 1 if any(figure.too_high for figure in figures) else 0
 
 

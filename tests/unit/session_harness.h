@@ -88,6 +88,7 @@ typedef struct outcome {
 
 struct end {
     mcpw_session *session;
+    mcpw_endpoint *endpoint; /* of the session; NULL: it has one of its own */
     mcpw_session_config config;
     mcpw_dispatch dispatch;
     end_slot slots[HARNESS_SLOTS];
@@ -285,7 +286,8 @@ static inline void end_hear(end *e, const char *method, end_listener told) {
 
 static inline void end_start(end *e) {
     mcpw_error error = {0};
-    e->session = mcpw_session_new(&e->config, &error);
+    e->session = e->endpoint != NULL ? mcpw_session_from(e->endpoint, e, &error)
+                                     : mcpw_session_new(&e->config, &error);
     if (!check_that(e->session != NULL, __FILE__, __LINE__, error.message)) {
         exit(1);
     }

@@ -307,7 +307,7 @@ static void survive(const scene *s) {
 
 static void limit_requests(mcpw_session *session, size_t limit) {
     mcpw_request *const lists[] = {session->idle, session->bare};
-    session->config.max_request_bytes = limit;
+    ((mcpw_session_config *)session->config)->max_request_bytes = limit;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         for (mcpw_request *r = lists[i]; r != NULL; r = r->next) {
             mcpw_arena_free(&r->arena);

@@ -37,7 +37,8 @@ static void nothing_is_handled_while_max_output_bytes_wait(void) {
         e->config.max_output = 1000;
         open_server(e);
         hear_all(e);
-        e->session->config.max_output = (size_t)((int)sizeof pong - 1 - by); /* what waits is limit + by */
+        ((mcpw_session_config *)e->session->config)->max_output =
+            (size_t)((int)sizeof pong - 1 - by); /* what waits is limit + by */
         say(e, "{'jsonrpc':'2.0','id':1,'method':'ping'}");
         CHECK(mcpw_session_output(e->session, &bytes) == sizeof pong - 1);
         CHECK(mcpw_session_wants_input(e->session) == (by < AT));

@@ -425,9 +425,10 @@ static void an_answer_that_is_too_large_to_wait_is_an_error(void) {
     ask_in_round(HANDSHAKE);
     static char blob[HARNESS_TEXT / 4];
     memset(blob, 'x', sizeof blob - 1);
-    it.front->session->config.max_request_bytes = sizeof blob / 2; /* as if the config had said so */
+    ((mcpw_session_config *)it.front->session->config)->max_request_bytes =
+        sizeof blob / 2; /* as if the config had said so */
     say_result(it.back, "3", fmt("'content':[{'type':'text','text':'%s'}]", blob));
-    it.front->session->config.max_request_bytes = HARNESS_TEXT;
+    ((mcpw_session_config *)it.front->session->config)->max_request_bytes = HARNESS_TEXT;
     say_retry("2");
     CHECK_HAS(heard(it.front), "'id':2,'error':{'code':-32603");
     close_relay();
@@ -593,7 +594,7 @@ static void lose_the_client(void *user, mcpw_session *session, const mcpw_note *
 
 static void a_client_may_go_when_it_is_told_what_a_request_loses(void) {
     open_relay_of(HANDSHAKE, HANDSHAKE, OLDEST);
-    it.back->session->config.on_note = lose_the_client;
+    ((mcpw_session_config *)it.back->session->config)->on_note = lose_the_client;
     say_request(it.front, "1", "completion/complete",
                 "'ref':{'type':'ref/prompt','name':'p'},'argument':{'name':'a','value':'v'},"
                 "'context':{'arguments':{'b':'c'}}");
@@ -610,7 +611,7 @@ static void a_client_may_go_when_it_is_told_what_a_request_loses(void) {
 static void lose_the_client_by_its_answer(const char *handled, bool several) {
     open_relay_of(MODERN, handled, OLDEST);
     end *const loses = strcmp(handled, OLDEST) == 0 ? it.front : it.back;
-    loses->session->config.on_note = lose_the_client;
+    ((mcpw_session_config *)loses->session->config)->on_note = lose_the_client;
     say_request(it.front, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(it.back), "'method':'tools/call'");
     say(it.back, "{'jsonrpc':'2.0','id':'q','method':'roots/list'}");
@@ -651,7 +652,7 @@ static void take_back_the_next(void *user, mcpw_session *session, const mcpw_not
 
 static void a_question_may_be_taken_back_while_the_one_before_is_answered(void) {
     open_relay_of(MODERN, HANDSHAKE, OLDEST);
-    it.back->session->config.on_note = take_back_the_next;
+    ((mcpw_session_config *)it.back->session->config)->on_note = take_back_the_next;
     say_request(it.front, "1", "tools/call", "'name':'t'");
     CHECK_HAS(heard(it.back), "'method':'tools/call'");
     static const char *const ids[] = {"q", "r", "s"};

@@ -137,8 +137,8 @@ typedef struct mcpw_session_config {
                                      initialize, too; default 10000. Until that has succeeded a later answer
                                      counts as well: a server may be slow to start */
     uint64_t input_ttl;           /* ms that a requestState is good for; default 3600000 */
-    mcpw_str state_key;           /* signs requestState; at least 32 bytes; absent: random, of this session.
-                                     Sessions of one key take each other's states, after a restart, too */
+    mcpw_str state_key;           /* signs requestState; at least 32 bytes; absent: random, of the endpoint.
+                                     Those of one key take each other's states, after a restart, too */
     int64_t cache_ttl;            /* ttlMs of results that carry one and do not say; default 0 */
     bool cache_public;            /* cacheScope likewise: "public" in place of "private" */
 
@@ -190,12 +190,42 @@ typedef struct mcpw_session_config {
             {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL                                    \
     }
 
-/* A new session; NULL with error filled in when memory runs out or the config cannot be used. */
+/* What an end is, worked out once from a config and shared by all sessions of it: the revisions that it
+ * speaks, what each of their methods is bound to, the texts that say who it is. So a session is made in no
+ * time, and takes little memory.
+ *
+ * An endpoint does not change once it is made. Sessions of several threads may share it, each of them with a
+ * thread of its own; an allocator that the config gives is then called by all of them, and so are the slots
+ * of its handlers. What may change is what the config points at: the registries of a server (tools may be
+ * added and removed at any time, and each session tells its client). They belong to one thread, and so do
+ * then all sessions of an endpoint that has a server. What is said of a server as a whole, such as
+ * mcpw_server_will_log, is read when the endpoint is made. */
+typedef struct mcpw_endpoint mcpw_endpoint;
+
+/* A new endpoint; NULL with error filled in when memory runs out or the config cannot be used. */
+MCPW_NODISCARD MCPW_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config,
+                                                         mcpw_error *error);
+/* Gives it up: it lives until its last session is freed. From any thread. NULL is let be. */
+MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
+
+/* A new session of an endpoint; NULL with error filled in when memory runs out. user is passed to handlers
+ * and callbacks in the place of the config's; NULL: the config's. */
+MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user,
+                                                        mcpw_error *error);
+
+/* A new session with an endpoint of its own; NULL with error filled in when memory runs out or the config
+ * cannot be used. */
 MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error);
 
 /* Ends a session: what is pending is reported as MCPW_E_CLOSED first, and what other threads have is waited
  * for. NULL is let be. */
 MCPW_API void mcpw_session_free(mcpw_session *session);
+
+/* Gives back the memory that a session keeps for messages to come: for a program with many of them, when one
+ * rests. Of a session that has nothing under way and nothing to send at most 2 KiB are left, counted as all
+ * that its allocator gave it, but for what it has to remember of its peer: who it is, what it declared, what
+ * it watches. Inside of a callback it does nothing. */
+MCPW_API void mcpw_session_trim(mcpw_session *session);
 
 /* Of a client: begins the negotiation. on_open says how it went. Requests may be made at once; they wait. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);

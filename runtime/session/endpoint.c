@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an end of sessions is, worked out once from its config and shared by all of them: the revisions that
+ * it speaks, what each of their methods is bound to, and the texts that say who this is. Nothing of it
+ * changes once it is made, so sessions of several threads may share it.
+ */
+#include "endpoint.h"
+
+#include "capability.h"
+#include "dialect.h"
+#include "random.h"
+#include "value.h"
+
+enum { LEAST_KEY = 32 /* least bytes of a key that signs states */ };
+
+static const char *const own_names[MCPW_OWN_COUNT] = {NULL,
+#define OWN_NAME(name, text) text,
+                                                      MCPW_OWN_METHODS(OWN_NAME)
+#undef OWN_NAME
+};
+
+static const char version_name[] = "io.modelcontextprotocol/protocolVersion";
+static const char server_name[] = "io.modelcontextprotocol/serverInfo";
+static const char level_name[] = "io.modelcontextprotocol/logLevel";
+
+static const uint64_t default_timeout = 60000;
+static const uint64_t default_timeout_max = 600000;
+/* A server that was started by npx or uvx needs several seconds until it reads. One with a handshake that
+ * does not answer what it does not know makes its user wait that long: 10 s are enough for the most, and not
+ * too long for these; who answers later is heard all the same. */
+static const uint64_t default_discover_timeout = 10000;
+/* Clients give a server two seconds to end before they send a signal: it should have gone by then. */
+static const uint64_t default_end_grace = 1000;
+static const uint64_t default_input_ttl = 3600000;
+static const size_t default_max_output = (size_t)16 << 20;
+static const size_t default_max_requests = 4096;
+static const size_t default_max_request_bytes = (size_t)256 << 20;
+
+/* ---- The config ---- */
+
+static mcpw_status keep_str(mcpw_endpoint *endpoint, const char **text) {
+    if (*text != NULL) {
+        *text = mcpw_arena_str(&endpoint->memory, *text, strlen(*text)).ptr;
+        return *text != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    return MCPW_OK;
+}
+
+static mcpw_json keep(mcpw_endpoint *endpoint, mcpw_json value) {
+    const mcpw_str copy = mcpw_arena_str(&endpoint->memory, value.ptr, value.len);
+    return (mcpw_json){copy.ptr, copy.len};
+}
+
+static mcpw_status keep_json(mcpw_endpoint *endpoint, mcpw_json *json, const char *what, mcpw_error *error) {
+    if (json->ptr == NULL) {
+        return MCPW_OK;
+    }
+    const mcpw_status status = mcpw_json_check(*json, 0, error);
+    if (status != MCPW_OK || mcpw_json_kind_of(*json) != MCPW_JSON_OBJECT) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's %s is not a JSON object", what);
+        return MCPW_E_ARGUMENT;
+    }
+    *json = keep(endpoint, *json);
+    return json->ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+}
+
+/* Whether the code of a server says that it sends log messages, by its slots or by what it declares. */
+static bool says_it_logs(const mcpw_session_config *c) {
+    static const char set_level[] = "logging/setLevel";
+    static const char message[] = "notifications/message";
+    const mcpw_dispatch *const d = c->dispatch;
+    const int slot = d != NULL ? mcpw_method_number(d->revision, set_level, sizeof set_level - 1) : 0;
+    const int sent = d != NULL ? mcpw_method_number(d->revision, message, sizeof message - 1) : 0;
+    return (slot != 0 && d->has(c->handlers, slot)) ||
+           (sent != 0 && d->sends != NULL && d->sends(c->handlers, sent)) ||
+           mcpw_capability_in(c->capabilities, "logging");
+}
+
+static uint64_t or_default(uint64_t value, uint64_t otherwise) { return value != 0 ? value : otherwise; }
+
+/* A text that the config does not give may be in its info. */
+static mcpw_status take_from_info(mcpw_endpoint *endpoint, const char *name, const char **text) {
+    const mcpw_json info = endpoint->config.info;
+    mcpw_str found = no_str;
+    if (*text != NULL || info.ptr == NULL ||
+        mcpw_json_get_string(info, name, &endpoint->memory, &found) != MCPW_OK) {
+        return endpoint->memory.status;
+    }
+    *text = mcpw_arena_str(&endpoint->memory, found.ptr, found.len).ptr;
+    return endpoint->memory.status;
+}
+
+/* Where there is none, states cannot be signed: asking fails. */
+static void make_state_key(mcpw_endpoint *endpoint) {
+    char *const key = mcpw_arena_alloc(&endpoint->memory, LEAST_KEY);
+    if (key != NULL && mcpw_random(key, LEAST_KEY) == MCPW_OK) {
+        endpoint->config.state_key = (mcpw_str){key, LEAST_KEY};
+    }
+}
+
+static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
+    mcpw_session_config *const c = &endpoint->config;
+    if (c->server != NULL) {
+        const mcpw_server_base *const base = mcpw_server_base_of(c->server);
+        c->name = c->name != NULL ? c->name : base->config.name;
+        c->version = c->version != NULL ? c->version : base->config.version;
+        c->instructions = c->instructions != NULL ? c->instructions : base->config.instructions;
+        c->info = c->info.ptr != NULL ? c->info : base->config.info;
+        c->logs = c->logs || base->logs;
+    }
+    mcpw_status status = keep_json(endpoint, &c->info, "info", error);
+    status = status == MCPW_OK ? take_from_info(endpoint, "name", &c->name) : status;
+    status = status == MCPW_OK ? take_from_info(endpoint, "version", &c->version) : status;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (c->name == NULL || c->version == NULL) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config lacks the program's name or version");
+        return MCPW_E_ARGUMENT;
+    }
+    if (c->dispatch != NULL && (c->handlers == NULL || c->dispatch->role != c->role)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the config's dispatch is of the other role, or has no handlers");
+        return MCPW_E_ARGUMENT;
+    }
+    if (c->state_key.ptr != NULL && c->state_key.len < LEAST_KEY) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the config's state_key has fewer than 32 bytes");
+        return MCPW_E_ARGUMENT;
+    }
+    c->max_message = (size_t)or_default(c->max_message, MCPW_DEFAULT_BYTES);
+    c->max_output = (size_t)or_default(c->max_output, default_max_output);
+    c->max_requests = (size_t)or_default(c->max_requests, default_max_requests);
+    c->max_request_bytes = (size_t)or_default(c->max_request_bytes, default_max_request_bytes);
+    c->request_timeout = or_default(c->request_timeout, default_timeout);
+    c->request_timeout_max = or_default(c->request_timeout_max, default_timeout_max);
+    c->discover_timeout = or_default(c->discover_timeout, default_discover_timeout);
+    c->ask_timeout = or_default(c->ask_timeout, c->request_timeout_max); /* a person may have to think */
+    c->input_ttl = or_default(c->input_ttl, default_input_ttl);
+    c->end_grace = or_default(c->end_grace, default_end_grace);
+    c->flags |= MCPW_ALLOW_UNKNOWN | (c->role == MCPW_ROLE_CLIENT ? (unsigned)MCPW_PEER_DEFAULTS : 0U);
+    status = keep_str(endpoint, &c->name);
+    status = status == MCPW_OK ? keep_str(endpoint, &c->version) : status;
+    status = status == MCPW_OK ? keep_str(endpoint, &c->instructions) : status;
+    status = status == MCPW_OK ? keep_str(endpoint, &c->revisions) : status;
+    status = status == MCPW_OK ? keep_json(endpoint, &c->capabilities, "capabilities", error) : status;
+    c->logs = c->role == MCPW_ROLE_SERVER && (c->logs || (status == MCPW_OK && says_it_logs(c)));
+    if (status == MCPW_OK && c->state_key.ptr == NULL && c->role == MCPW_ROLE_SERVER) {
+        make_state_key(endpoint);
+    } else if (status == MCPW_OK && c->state_key.ptr != NULL) {
+        c->state_key = mcpw_arena_str(&endpoint->memory, c->state_key.ptr, c->state_key.len);
+        status = c->state_key.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    return status;
+}
+
+static void set_value(mcpw_endpoint *endpoint, const char *name, mcpw_json value) {
+    endpoint->values[endpoint->value_count++] = (mcpw_member){mcpw_str_from(name), value};
+}
+
+/* What a result carries where its revision wants it and the handler does not say. */
+static mcpw_status set_result_values(mcpw_endpoint *endpoint) {
+    static const mcpw_json complete = MCPW_JSON("\"complete\"");
+    static const mcpw_json scopes[] = {MCPW_JSON("\"private\""), MCPW_JSON("\"public\"")};
+    mcpw_text ttl = mcpw_endpoint_text(endpoint);
+    mcpw_json text;
+    mcpw_text_int(&ttl, endpoint->config.cache_ttl);
+    const mcpw_status status = mcpw_text_finish(&ttl, &endpoint->memory, &text);
+    set_value(endpoint, "resultType", complete);
+    set_value(endpoint, "ttlMs", text);
+    set_value(endpoint, "cacheScope", scopes[endpoint->config.cache_public]);
+    return status;
+}
+
+/* ---- The revisions ---- */
+
+/* Whether the config's list, "2025-11-25 2026-07-28", names a revision. */
+static bool is_listed(const char *list, const char *name) {
+    const size_t len = strlen(name);
+    while (list != NULL && *list != '\0') {
+        const size_t word = strcspn(list, " ,");
+        if (word == len && memcmp(list, name, len) == 0) {
+            return true;
+        }
+        list += word;
+        list += strspn(list, " ,");
+    }
+    return list == NULL;
+}
+
+static bool is_known(const char *word, size_t len) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(all[i]->name) == len && memcmp(all[i]->name, word, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (const char *list = endpoint->config.revisions; list != NULL && *list != '\0';) {
+        const size_t word = strcspn(list, " ,");
+        if (word != 0 && !is_known(list, word)) {
+            mcpw_error_set(error, MCPW_E_VERSION, 0, "this library holds no revision \"%.*s\"", (int)word,
+                           list);
+            return MCPW_E_VERSION;
+        }
+        list += word;
+        list += strspn(list, " ,");
+    }
+    endpoint->dialects = mcpw_arena_alloc(&endpoint->memory, count * sizeof *endpoint->dialects);
+    if (endpoint->dialects == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        mcpw_dialect *const d = endpoint->dialects + endpoint->dialect_count;
+        if (!is_listed(endpoint->config.revisions, all[i]->name)) {
+            continue;
+        }
+        memset(d, 0, sizeof *d);
+        d->revision = all[i];
+        for (int own = 1; own < MCPW_OWN_COUNT; own++) {
+            d->number[own] = (uint8_t)mcpw_method_number(all[i], own_names[own], strlen(own_names[own]));
+        }
+        d->modern = d->number[MCPW_OWN_INITIALIZE] == 0;
+        endpoint->dialect_count++;
+    }
+    if (endpoint->dialect_count == 0) {
+        mcpw_error_set(error, MCPW_E_VERSION, 0, "the config names no revision to speak");
+        return MCPW_E_VERSION;
+    }
+    return MCPW_OK;
+}
+
+/* ---- What each method's params and result hold ---- */
+
+static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
+    b->meta = b->token = b->version = b->level = b->responses = b->state = MCPW_NO_OFFSET;
+    if (params != NULL) {
+        b->responses = mcpw_dialect_place_of(revision, params->ref, "inputResponses", MCPW_KIND_MAP, NULL);
+        b->state = mcpw_dialect_place_of(revision, params->ref, "requestState", MCPW_KIND_STRING, NULL);
+    }
+    const mcpw_row *const meta = params != NULL ? mcpw_row_named(revision, params->ref, "_meta") : NULL;
+    if (meta == NULL) {
+        return;
+    }
+    const mcpw_ref ref = mcpw_row_value(revision, meta);
+    if (ref.kind != MCPW_KIND_STRUCT && ref.kind != MCPW_KIND_STRUCT_PTR) {
+        return;
+    }
+    b->meta = meta->offset;
+    b->meta_ref = ref;
+    b->meta_size = revision->structs[ref.index].size;
+    b->token = mcpw_dialect_place_of(revision, ref, "progressToken", MCPW_KIND_ID, NULL);
+    b->version = mcpw_dialect_place_of(revision, ref, version_name, MCPW_KIND_STRING, NULL);
+    b->level = mcpw_dialect_place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
+}
+
+/* The required members of a result that one of the endpoint's values can stand in for. */
+static mcpw_status bind_result(mcpw_endpoint *endpoint, mcpw_binding *b, const mcpw_revision *revision,
+                               const mcpw_type *result) {
+    mcpw_fill fills[MCPW_RESULT_VALUES];
+    for (size_t i = 0; result != NULL && i < endpoint->value_count; i++) {
+        const mcpw_row *const row = mcpw_row_named(revision, result->ref, endpoint->values[i].name.ptr);
+        const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : result->ref;
+        const uint8_t size = row != NULL ? mcpw_kinds[ref.kind].size : 0;
+        if (size == 0 || size > MCPW_FILL_SIZE ||
+            !mcpw_row_required(revision->structs + result->ref.index, row)) {
+            continue;
+        }
+        mcpw_fill *const fill = fills + b->fill_count;
+        _Alignas(max_align_t) unsigned char room[MCPW_FILL_SIZE] = {0};
+        const mcpw_type type = {revision, "", ref, size};
+        const mcpw_json text = endpoint->values[i].value;
+        const mcpw_status status =
+            mcpw_decode(&type, text.ptr, text.len, &endpoint->memory, room, NULL, NULL);
+        if (status != MCPW_OK) {
+            return status;
+        }
+        memcpy(fill->bytes, room, size);
+        fill->offset = row->offset;
+        fill->ref = ref;
+        fill->size = size;
+        fill->value = (uint8_t)i;
+        b->fill_count++;
+    }
+    mcpw_fill *const kept =
+        b->fill_count != 0 ? mcpw_arena_alloc(&endpoint->memory, b->fill_count * sizeof *kept) : NULL;
+    if (b->fill_count != 0 && kept == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    if (kept != NULL) {
+        memcpy(kept, fills, b->fill_count * sizeof *kept);
+    }
+    b->fills = kept;
+    return MCPW_OK;
+}
+
+static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_binding *b) {
+    mcpw_text text = mcpw_endpoint_text(endpoint);
+    const bool is_signed = b->result_meta != MCPW_NO_OFFSET;
+    if (is_signed) {
+        mcpw_text_json(&text, dialect->self_meta);
+    }
+    for (unsigned i = 0; i < b->fill_count; i++) {
+        const mcpw_member *const fill = endpoint->values + b->fills[i].value;
+        mcpw_text_string(&text, fill->name);
+        mcpw_text_put(&text, ":");
+        mcpw_text_json(&text, fill->value);
+        mcpw_text_put(&text, ",");
+    }
+    b->fill_text.ptr = "";
+    return b->fill_count != 0 || is_signed ? mcpw_text_finish(&text, &endpoint->memory, &b->fill_text)
+                                           : MCPW_OK;
+}
+
+/* "io.modelcontextprotocol/serverInfo":{"name":...,"version":...}: the rest of it, icons maybe, is told once,
+ * by server/discover. (MCP 2026-07-28, "Overview", _meta: every result should carry it.) */
+static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
+    const mcpw_type *const type = mcpw_revision_type(dialect->revision, "ResultMetaObject");
+    const mcpw_row *const row = type != NULL ? mcpw_field_row(type, server_name) : NULL;
+    mcpw_text text = mcpw_endpoint_text(endpoint);
+    mcpw_json all;
+    if (row == NULL || mcpw_row_value(dialect->revision, row).kind != MCPW_KIND_STRUCT_PTR ||
+        !mcpw_endpoint_serves(endpoint) || endpoint->config.omit_server_info) {
+        return MCPW_OK;
+    }
+    mcpw_text_put(&text, "\"_meta\":{");
+    mcpw_text_key(&text, server_name);
+    mcpw_text_put(&text, "{\"name\":");
+    mcpw_text_string(&text, mcpw_str_from(endpoint->config.name));
+    mcpw_text_key(&text, "version");
+    mcpw_text_string(&text, mcpw_str_from(endpoint->config.version));
+    mcpw_text_put(&text, "}},");
+    mcpw_status status = mcpw_text_finish(&text, &endpoint->memory, &all);
+    void *const self = status == MCPW_OK ? mcpw_arena_alloc(&endpoint->memory, type->size) : NULL;
+    if (self == NULL) { /* uncovered: no memory, at one more place */
+        return status == MCPW_OK ? MCPW_E_MEMORY : status;
+    }
+    const mcpw_json meta = {all.ptr + (sizeof "\"_meta\":" - 1), all.len - sizeof "\"_meta\":"};
+    status = mcpw_decode(type, meta.ptr, meta.len, &endpoint->memory, self, NULL, NULL);
+    if (status == MCPW_OK) {
+        dialect->self = self;
+        dialect->self_ref = type->ref;
+        dialect->self_size = (uint16_t)type->size;
+        dialect->self_at = row->offset;
+        dialect->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
+        dialect->self_meta = all;
+    }
+    return status;
+}
+
+static int handler_number(const mcpw_endpoint *endpoint, mcpw_str name) {
+    const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
+    if (dispatch == NULL) {
+        return 0;
+    }
+    const int number = mcpw_method_number(dispatch->revision, name.ptr, name.len);
+    return number != 0 && dispatch->has(endpoint->config.handlers, number) ? number : 0;
+}
+
+static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
+    const mcpw_revision *const revision = dialect->revision;
+    mcpw_binding *const bindings =
+        mcpw_arena_alloc(&endpoint->memory, (revision->method_count + 1U) * sizeof *bindings);
+    if (bindings == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    memset(bindings, 0, (revision->method_count + 1U) * sizeof *bindings);
+    bind_params(bindings, revision, NULL);
+    bindings->result_meta = MCPW_NO_OFFSET;
+    mcpw_status status = bind_self(endpoint, dialect);
+    for (int number = 1; status == MCPW_OK && number <= revision->method_count; number++) {
+        mcpw_binding *const b = bindings + number;
+        const mcpw_method *const method = revision->methods + (number - 1);
+        const mcpw_str name = mcpw_method_name(revision, number);
+        b->handler = handler_number(endpoint, name);
+        b->served =
+            endpoint->config.server != NULL ? mcpw_provider_of(endpoint->config.server)->find(name) : NULL;
+        bind_params(b, revision, method->params);
+        b->result_meta = mcpw_dialect_self_place(dialect, method->result);
+        status = bind_result(endpoint, b, revision, method->result);
+        status = status == MCPW_OK ? bind_fill_text(endpoint, dialect, b) : status;
+    }
+    if (status != MCPW_OK) {
+        return status;
+    }
+    for (int own = 1; own < MCPW_OWN_COUNT; own++) {
+        if (dialect->number[own] != 0) {
+            bindings[dialect->number[own]].own = (mcpw_own)own;
+        }
+    }
+    dialect->bindings = bindings;
+    return MCPW_OK;
+}
+
+/* The _meta of every request of ours: revision, this program, its capabilities. */
+static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_binding *b,
+                             mcpw_error *error) {
+    const mcpw_type type = {
+        dialect->revision, "_meta", {MCPW_KIND_STRUCT, 0, b->meta_ref.index}, b->meta_size};
+    mcpw_text text = mcpw_endpoint_text(endpoint);
+    mcpw_json part;
+    mcpw_text_put(&text, "{");
+    mcpw_text_key(&text, version_name);
+    mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));
+    mcpw_status status = mcpw_implementation(endpoint, dialect->revision, &endpoint->memory, &part);
+    if (status == MCPW_OK) {
+        mcpw_text_key(&text, "io.modelcontextprotocol/clientInfo");
+        mcpw_text_json(&text, part);
+        status = mcpw_capabilities(endpoint, dialect, &endpoint->memory, &part);
+    }
+    if (status == MCPW_OK) {
+        mcpw_text_key(&text, "io.modelcontextprotocol/clientCapabilities");
+        mcpw_text_json(&text, part);
+        mcpw_text_put(&text, "}");
+        status = mcpw_text_finish(&text, &endpoint->memory, &part);
+    }
+    mcpw_text_free(&text);
+    void *const meta = status == MCPW_OK ? mcpw_arena_alloc(&endpoint->memory, b->meta_size) : NULL;
+    if (meta == NULL) {
+        return status == MCPW_OK ? MCPW_E_MEMORY : status;
+    }
+    status = mcpw_decode(&type, part.ptr, part.len, &endpoint->memory, meta, NULL, error);
+    if (status == MCPW_OK) {
+        b->own_meta = meta;
+    }
+    return status;
+}
+
+/* Methods whose params carry it in the same struct share it. */
+static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_dialect *dialect, mcpw_error *error) {
+    for (int number = 1; number <= dialect->revision->method_count; number++) {
+        mcpw_binding *const b = dialect->bindings + number;
+        const mcpw_binding *like = dialect->bindings + 1;
+        if (b->meta == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {
+            continue;
+        }
+        while (like < b && (like->own_meta == NULL || like->meta_ref.index != b->meta_ref.index)) {
+            like++;
+        }
+        b->own_meta = like->own_meta;
+        const mcpw_status status = b->own_meta == NULL ? make_meta(endpoint, dialect, b, error) : MCPW_OK;
+        if (status != MCPW_OK) {
+            return status;
+        }
+    }
+    return MCPW_OK;
+}
+
+/* ---- Making one ---- */
+
+static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
+    mcpw_status status = take_config(endpoint, error);
+    status = status == MCPW_OK ? make_dialects(endpoint, error) : status;
+    status = status == MCPW_OK ? mcpw_capabilities_declare(endpoint, error) : status;
+    status = status == MCPW_OK ? set_result_values(endpoint) : status;
+    for (size_t i = 0; status == MCPW_OK && i < endpoint->dialect_count; i++) {
+        status = make_bindings(endpoint, endpoint->dialects + i);
+        if (status == MCPW_OK && !mcpw_endpoint_serves(endpoint)) {
+            status = make_metas(endpoint, endpoint->dialects + i, error);
+        }
+    }
+    return status;
+}
+
+mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config, mcpw_error *error) {
+    if (config == NULL || config->struct_size != sizeof *config ||
+        (config->role != MCPW_ROLE_SERVER && config->role != MCPW_ROLE_CLIENT)) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
+                       "the config is NULL, not initialised with MCPW_SESSION_CONFIG_INIT, or has no role");
+        return NULL;
+    }
+    mcpw_endpoint *const endpoint = mcpw_resize(&config->allocator, NULL, 0, sizeof *endpoint);
+    if (endpoint == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return NULL;
+    }
+    memset(endpoint, 0, sizeof *endpoint);
+    endpoint->config = *config;
+    endpoint->memory = (mcpw_arena)MCPW_ARENA_INIT;
+    endpoint->memory.allocator = config->allocator;
+    atomic_init(&endpoint->holders, 1);
+    const mcpw_status status = build(endpoint, error);
+    if (status != MCPW_OK) {
+        if (status == MCPW_E_MEMORY) {
+            mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        }
+        mcpw_endpoint_free(endpoint);
+        return NULL;
+    }
+    return endpoint;
+}
+
+void mcpw_endpoint_hold(mcpw_endpoint *endpoint) { atomic_fetch_add(&endpoint->holders, 1); }
+
+void mcpw_endpoint_free(mcpw_endpoint *endpoint) {
+    if (endpoint == NULL || atomic_fetch_sub(&endpoint->holders, 1) != 1) {
+        return;
+    }
+    const mcpw_allocator allocator = endpoint->config.allocator;
+    mcpw_arena_free(&endpoint->memory);
+    (void)mcpw_resize(&allocator, endpoint, sizeof *endpoint, 0);
+}

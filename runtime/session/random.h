@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes that nobody can foresee. */
+#ifndef MCPW_RANDOM_H
+#define MCPW_RANDOM_H
+
+#include <mcpw/base.h>
+#include <mcpw/error.h>
+
+/* MCPW_E_STATE where the library was built without libsodium, or that does not work. */
+MCPW_NODISCARD mcpw_status mcpw_random(void *bytes, size_t len);
+
+#endif
