@@ -34,8 +34,11 @@ mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mc
 }
 
 void mcpw_session_tell_misuse(mcpw_session *session) {
-    const char *const function = atomic_exchange(&session->misused, NULL);
     mcpw_error error;
+    if (atomic_load_explicit(&session->misused, memory_order_relaxed) == NULL) {
+        return;
+    }
+    const char *const function = atomic_exchange(&session->misused, NULL);
     if (function != NULL) {
         mcpw_error_set(&error, MCPW_E_THREAD, 0, misused_text, function);
         mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, no_str, &error);

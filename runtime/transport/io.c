@@ -380,6 +380,18 @@ static bool only_input_can_come(const mcpw_io *io) {
            mcpw_session_deadline(io->session) == UINT64_MAX && nobody_else_can_call(io);
 }
 
+/* While nothing but input can come there is nothing else to look at between two messages. */
+static mcpw_status take_input(mcpw_io *io, mcpw_error *error) {
+    mcpw_status status = MCPW_OK;
+    while (status == MCPW_OK && only_input_can_come(io)) {
+        bool more = false;
+        bool wrote = false;
+        status = read_once(io, &more, error);
+        status = status == MCPW_OK ? flush(io, &wrote, error) : status;
+    }
+    return status;
+}
+
 static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd *beside, mcpw_error *error) {
     seen what = {true, false};
     bool wrote = false;
@@ -392,7 +404,10 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
     if (status != MCPW_OK || (wrote && timeout != 0)) {
         return status;
     }
-    if (way == IN_POLL || (way == IN_BLOCK && !only_input_can_come(io))) {
+    if (way == IN_BLOCK && only_input_can_come(io)) {
+        return take_input(io, error);
+    }
+    if (way != IN_TRY) {
         what.in = false;
         status = wait_for(io, timeout, beside, &what, error);
     }

@@ -324,9 +324,13 @@ mcpw_queue *mcpw_session_queue(mcpw_session *session) {
 }
 
 bool mcpw_queue_enter(mcpw_queue *queue) {
-    const bool was_held = atomic_exchange(&queue->held, true);
-    atomic_store(&queue->owner, this_thread());
+    /* One thread at a time calls this: no more is needed than that each store is seen whole. */
+    const bool was_held = atomic_load_explicit(&queue->held, memory_order_relaxed);
+    atomic_store_explicit(&queue->owner, this_thread(), memory_order_relaxed);
+    atomic_store_explicit(&queue->held, true, memory_order_release);
     return was_held;
 }
 
-void mcpw_queue_leave(mcpw_queue *queue, bool was_held) { atomic_store(&queue->held, was_held); }
+void mcpw_queue_leave(mcpw_queue *queue, bool was_held) {
+    atomic_store_explicit(&queue->held, was_held, memory_order_release);
+}
