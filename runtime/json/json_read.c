@@ -112,6 +112,9 @@ static bool token_is(mcpw_json token, const char *text, size_t len) {
     const unsigned char *const end = p + token.len - 2;
     const unsigned char *q = (const unsigned char *)text;
     const unsigned char *const text_end = q + len;
+    if (token.len - 2 == len && memcmp(p, text, len) == 0 && memchr(text, '\\', len) == NULL) {
+        return true; /* most keys are written as they are */
+    }
     for (;;) {
         while (p < end && q < text_end && *p == *q && *p != '\\') {
             p++;

@@ -3,6 +3,7 @@
 
 #include <mcpw/codec.h>
 
+#include "lane_runs.h"
 #include "runs.h"
 
 enum { LEVEL_BITS = 8 };
@@ -22,10 +23,19 @@ const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p) {
 
 /* ---- strings ---- */
 
+enum { NEAR = 64 /* bytes of a string after which it is a long one */ };
+
+/* The first special byte of a string, or the end. Most are short: their end is found here. */
+static inline const unsigned char *scan_run(const mcpw_scanner *s, const unsigned char *p) {
+    const unsigned char *const near = s->end - p > NEAR ? p + NEAR : s->end;
+    p = mcpw_lane_scan(p, near);
+    return p == near && near != s->end ? mcpw_runs_here()->scan(p, s->end) : p;
+}
+
 const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p) {
     p++;
     for (;;) {
-        p = mcpw_runs_here()->scan(p, s->end);
+        p = scan_run(s, p);
         if (p == s->end || *p < ' ') {
             return fail(s, p, MCPW_E_SYNTAX);
         }

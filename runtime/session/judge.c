@@ -41,11 +41,14 @@ static mcpw_policy_message message_of(mcpw_role from, const mcpw_dialect *dialec
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *m,
                          bool batched, mcpw_verdict *out) {
     const mcpw_policy_state state = receiving(session, dialect);
-    mcpw_policy_message message = message_of(peer_of(session), dialect, m->kind, m->method);
-    message.name = m->method_name;
-    message.type = m->type;
-    message.value = m->value;
-    message.batched = batched;
+    const mcpw_policy_message message = {.from = peer_of(session),
+                                         .kind = m->kind,
+                                         .revision = dialect->revision,
+                                         .method = m->method,
+                                         .name = m->method_name,
+                                         .type = m->type,
+                                         .value = m->value,
+                                         .batched = batched};
     return mcpw_policy_admits(&state, &message, out);
 }
 

@@ -463,37 +463,43 @@ static bool has_gates(const mcpw_revision *revision, int method) {
     return false;
 }
 
-/* Whether a method, which the message has, is initialize: each request is asked. */
-static inline bool is_initialize(const message *m) {
+/* Whether it is initialize, as far as its name is given: each request of a session is asked. */
+static inline bool may_be_initialize(const message *m) {
     static const char name[] = "initialize";
-    const mcpw_str given = m->name.ptr != NULL ? m->name : mcpw_method_name(m->revision, m->method);
-    return given.len == sizeof name - 1 && memcmp(given.ptr, name, sizeof name - 1) == 0;
+    return m->name.ptr == NULL ||
+           (m->name.len == sizeof name - 1 && memcmp(m->name.ptr, name, sizeof name - 1) == 0);
 }
 
 /* Whether it is what most messages are, which no rule is against: a request or notification of its side's, in
  * a session that is open or has no handshake, that names no revision. Params are asked for by clients alone.
  */
 static inline bool is_ordinary(const state *s, const message *m) {
-    if (m->method < 1 || m->method > m->revision->method_count || m->version.ptr != NULL || m->cancels != 0 ||
-        m->batched || m->inside) {
+    static const uint8_t flags_of[MCPW_ROLE_CLIENT + 1][MCPW_MESSAGE_NOTIFICATION + 1] = {
+        [MCPW_ROLE_CLIENT][MCPW_MESSAGE_REQUEST] = MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_REQUEST,
+        [MCPW_ROLE_CLIENT][MCPW_MESSAGE_NOTIFICATION] = MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_NOTIFICATION,
+        [MCPW_ROLE_SERVER][MCPW_MESSAGE_REQUEST] = MCPW_METHOD_FROM_SERVER | MCPW_METHOD_REQUEST,
+        [MCPW_ROLE_SERVER][MCPW_MESSAGE_NOTIFICATION] = MCPW_METHOD_FROM_SERVER | MCPW_METHOD_NOTIFICATION};
+    if (m->method < 1 || m->method > m->revision->method_count || m->kind > MCPW_MESSAGE_NOTIFICATION ||
+        m->version.ptr != NULL || m->cancels != 0 || m->batched || m->inside) {
         return false;
     }
-    const unsigned sender = m->from == MCPW_ROLE_CLIENT ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
-    const unsigned kind = m->kind == MCPW_MESSAGE_REQUEST ? MCPW_METHOD_REQUEST : MCPW_METHOD_NOTIFICATION;
+    const unsigned wanted = flags_of[m->from][m->kind];
     const unsigned flags = m->revision->methods[m->method - 1].flags;
-    return (flags & (sender | kind | MCPW_METHOD_INPUT)) == (sender | kind) &&
-           (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !is_initialize(m))) &&
+    return (flags & (wanted | MCPW_METHOD_INPUT)) == wanted &&
+           (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !may_be_initialize(m))) &&
            (m->from == MCPW_ROLE_CLIENT || !has_gates(m->revision, m->method));
 }
 
-bool mcpw_policy_admits(const state *s, const message *m, verdict *out) {
-    if (is_ordinary(s, m)) {
-        return true;
-    }
+/* Asks rule by rule. */
+MCPW_NOINLINE static bool is_admitted(const state *s, const message *m, verdict *out) {
     for (mcpw_rule rule = MCPW_RULE_BATCH; rule < MCPW_RULE_COUNT; rule++) {
         if (mcpw_policy_breaks(rule, s, m, out) && out->reaction != MCPW_REACTION_TAKE) {
             return false;
         }
     }
     return true;
+}
+
+bool mcpw_policy_admits(const state *s, const message *m, verdict *out) {
+    return is_ordinary(s, m) || is_admitted(s, m, out);
 }

@@ -236,11 +236,16 @@ static bool route(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const
     return true;
 }
 
-/* Whether a request names, in its _meta, the revision that it was read by. */
-static bool names_dialect(const mcpw_dialect *dialect, const mcpw_message *message) {
+/* Whether a request names, in its _meta, another revision than that which it was read by; or may do so, where
+ * that has no such method. */
+static bool is_of_another(const mcpw_dialect *dialect, const mcpw_message *message) {
     const uint16_t at = dialect->bindings[message->method].version;
-    return at == MCPW_NO_OFFSET || message->value == NULL ||
-           mcpw_str_is(mcpw_load_str((const unsigned char *)message->value + at), dialect->revision->name);
+    if (message->kind != MCPW_MESSAGE_REQUEST) {
+        return false;
+    }
+    return message->method == 0 ||
+           (at != MCPW_NO_OFFSET && message->value != NULL &&
+            !mcpw_str_is(mcpw_load_str((const unsigned char *)message->value + at), dialect->revision->name));
 }
 
 /* ---- A message ---- */
@@ -319,9 +324,8 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
         return false;
     }
     mcpw_status status = decode(session, dialect, text, r, &error);
-    const bool is_other = status == MCPW_OK && r->message.kind == MCPW_MESSAGE_REQUEST &&
-                          (r->message.method == 0 || !names_dialect(dialect, &r->message));
-    if (unsure && session->era == MCPW_ERA_MODERN && (status != MCPW_OK || is_other)) {
+    if (unsure && session->era == MCPW_ERA_MODERN &&
+        (status != MCPW_OK || is_of_another(dialect, &r->message))) {
         const mcpw_dialect *const before = dialect;
         if (!route(session, text, batch, &dialect)) {
             return false;

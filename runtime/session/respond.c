@@ -6,6 +6,7 @@
 #include "far.h"
 #include "outbound.h"
 
+#include "number.h"
 #include "write.h"
 
 enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
@@ -101,7 +102,10 @@ static inline unsigned char *open_result(const mcpw_request *r, mcpw_json first,
         w, r->dialect->revision, r->batch != NULL ? &r->batch->text : &r->session->output, options, error);
     if (p != NULL) {
         memcpy(p, head, sizeof head - 1);
-        p = mcpw_write_value(w, p + sizeof head - 1, id, (const unsigned char *)&r->message.id);
+        p += sizeof head - 1;
+        p = r->message.id.kind == MCPW_ID_INTEGER
+                ? p + mcpw_format_int((char *)p, r->message.id.as.integer)
+                : mcpw_write_value(w, p, id, (const unsigned char *)&r->message.id);
     }
     p = p != NULL ? mcpw_room(w, p, first.len) : NULL;
     if (p == NULL) { /* uncovered: no memory, at one more place */
