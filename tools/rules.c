@@ -218,7 +218,7 @@ static bool version_refused(talk *t, const talk_message *m, finding *f) {
     mcpw_json data = {NULL, 0};
     mcpw_json supported = {NULL, 0};
     if (asked == NULL || !asked->stateless || mcpw_json_get_int(m->error, "code", &code) != MCPW_OK ||
-        code != m->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION] ||
+        code != mcpw_protocol_code(m->revision, MCPW_CODE_UNSUPPORTED_VERSION) ||
         mcpw_json_get(m->error, "data", &data) != MCPW_OK) {
         return false;
     }
@@ -299,7 +299,7 @@ static bool progress_token(talk *t, const talk_message *m, finding *f) {
 
 /* -32602 says that params are wrong. Before 2026-07-28 a resource that is not there has a code of its own. */
 static bool resource_code(talk *t, const talk_message *m, finding *f) {
-    const int32_t wanted = m->revision->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND];
+    const int32_t wanted = mcpw_protocol_code(m->revision, MCPW_CODE_RESOURCE_NOT_FOUND);
     int64_t code = 0;
     (void)t;
     if (m->answer_facts == NULL || !m->answer_facts->valid || !is_method(m, "resources/read") ||
@@ -342,8 +342,10 @@ static bool log_unasked(talk *t, const talk_message *m, finding *f) {
 
 /* Whether a notification belongs to a subscription: it tells of a change that a server can declare. */
 static bool of_subscription(const talk_message *m) {
-    return m->entry != NULL && m->entry->capability != NULL &&
-           (m->entry->flags & MCPW_METHOD_SENDER_DECLARES) != 0 && strchr(m->entry->capability, '.') != NULL;
+    bool by_sender = false;
+    const char *const needed =
+        m->entry != NULL ? mcpw_capability_of(m->revision, m->method_number, &by_sender) : NULL;
+    return by_sender && strchr(needed, '.') != NULL;
 }
 
 static bool subscription(talk *t, const talk_message *m, finding *f) {

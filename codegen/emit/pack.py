@@ -14,7 +14,7 @@ from codegen.emit.hashes import MAX_UINT8, NO_INDEX, Hash, find_hash
 from codegen.emit.pool import MAX_UINT16, TextPool, c_string, mask_of
 from codegen.errors import Refusal
 from codegen.plan.comments import plain
-from codegen.plan.cplan import GateEntry, Handle, MethodPlan, Plan, Ref, Row, StructEntry, UnionEntry
+from codegen.plan.cplan import Handle, MethodPlan, Plan, Ref, Row, StructEntry, UnionEntry
 
 NO_OFFSET = "MCPW_NO_OFFSET"
 
@@ -121,8 +121,6 @@ class Packer:
             ("methods", "mcpw_method", methods),
             ("method_slots", "uint8_t", _lines(method_hash.slots)),
             ("definitions", "mcpw_type *const", definitions),
-            ("gates", "mcpw_gate", [_gate(gate) for gate in self._plan.gates]),
-            ("codes", "mcpw_code", [f"{{{code}, {to}}}" for code, to in self._plan.codes]),
         )
         self._check_widths(arrays_of, len(tables.checks))
         handles = tuple(self._handle(handle) for handle in (*self._plan.handles, self._plan.error))
@@ -278,7 +276,7 @@ class Packer:
         handles = (method.params, method.result, method.response, method.task_result)
         links = ", ".join(f"&{handle.c_table}" if handle else "NULL" for handle in handles)
         return (
-            f"{{{links}, {_text(method.capability)}, {offset}, {mask:#x}, {length}, "
+            f"{{{links}, {offset}, {mask:#x}, {length}, "
             f"{flags_text('MCPW_METHOD', method.flags)}, 0}} /* {plain(method.name)} */"
         )
 
@@ -290,15 +288,6 @@ class Packer:
             f"const mcpw_type {handle.c_table} = "
             f"{{&{self._plan.prefix}_revision, {name}, {ref_text(handle.ref)}, sizeof({handle.c_type})}};"
         )
-
-
-def _text(text: Optional[str]) -> str:
-    """A C string, or NULL."""
-    return "NULL" if text is None else c_string(text.encode())
-
-
-def _gate(gate: GateEntry) -> str:
-    return f"{{{gate.method}, {_text(gate.member)}, {_text(gate.value)}, {_text(gate.capability)}}}"
 
 
 def _lines(values: Sequence[int]) -> List[str]:

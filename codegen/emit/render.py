@@ -9,6 +9,7 @@ from typing import Dict
 from codegen import __version__
 from codegen.emit.headers import codec_file, methods_file, short_name_lines, types_file
 from codegen.emit.pack import Packer
+from codegen.emit.protocol_file import protocol_file
 from codegen.emit.tables_file import dictionary_word, tables_file
 from codegen.emit.text import Header, render
 from codegen.facts.facts import Facts
@@ -40,7 +41,7 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
     def guard(part: str) -> str:
         return f"MCPW_GENERATED_{header.upper[len('MCP_') :]}_{part}_H"
 
-    return {
+    files = {
         f"{folder}/types.h": types_file(plan, header, guard("TYPES")),
         f"{folder}/codec.h": codec_file(plan, header, guard("CODEC")),
         f"{folder}/methods.h": methods_file(plan, header, guard("METHODS"), Comments(facts)),
@@ -63,6 +64,9 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
             "dictionary.txt", plan=header, words=[dictionary_word(word) for word in packed.words]
         ),
     }
+    if facts.known:  # sessions speak it
+        files[f"{plan.revision}/protocol.c"] = protocol_file(plan, header)
+    return files
 
 
 @dataclass(frozen=True)
@@ -88,5 +92,6 @@ def generate_common_files(revisions: Revisions) -> Dict[str, str]:
         "common/mcp/client.h": render("pinned_client.h", **values),
         "common/mcp/pinned.h": render("pinned.h", **values),
         "common/mcp/revisions.h": render("revisions.h", **values),
+        "common/protocols.c": render("protocols.c", **values),
         "common/registry.c": render("registry.c", **values),
     }

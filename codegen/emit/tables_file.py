@@ -11,7 +11,6 @@ from codegen import __version__
 from codegen.emit.pack import Packed, Packer, Table
 from codegen.emit.pool import POOL_PADDING
 from codegen.emit.text import COLUMNS, TABLE_ABI, Header, render
-from codegen.facts.facts import ERROR_ROLES
 from codegen.plan.cplan import Plan
 
 # Fields of mcpw_revision that are tables, with the field that counts their entries.
@@ -32,8 +31,6 @@ _COUNTS = {
     "defaults": "default_count",
     "methods": "method_count",
     "definitions": "definition_count",
-    "gates": "gate_count",
-    "codes": "code_count",
 }
 
 
@@ -129,8 +126,6 @@ def _revision_fields(plan: Plan, packed: Packed) -> Sequence[str]:
         ("method_hash_mul", found.multiplier),
         ("method_hash_shift", found.shift),
         ("batches", int(plan.batches)),
-        ("argument_results", int(plan.argument_results)),
-        *((f"role_codes[MCPW_CODE_{role}]", code) for role, code in zip(ERROR_ROLES, plan.role_codes)),
     ]
     return [f".{name} = {value}," for name, value in fields]
 

@@ -188,6 +188,7 @@ class MethodPlan:
     response: Optional[Handle]
     task_result: Optional[Handle]
     capability: Optional[str]
+    by_sender: bool
     asked: bool
 
 

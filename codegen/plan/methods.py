@@ -33,7 +33,6 @@ _FLAG_ORDER = (
     "FROM_SERVER",
     "PARAMS_REQUIRED",
     "INPUT",
-    "SENDER_DECLARES",
 )
 
 
@@ -107,8 +106,6 @@ def _method(planner: Planner, handles: Handles, row: _Found) -> MethodPlan:
     flags = set(row.flags) | ({"PARAMS_REQUIRED"} if params and params.required else set())
     result = _result(planner, handles, row) if request else None
     capability = _capability(planner, row)
-    if capability and _of_sender(planner, row.method, row.flags, capability):
-        flags.add("SENDER_DECLARES")
     return MethodPlan(
         pointer=pointer,
         name=row.method,
@@ -120,6 +117,7 @@ def _method(planner: Planner, handles: Handles, row: _Found) -> MethodPlan:
         response=_response(planner, handles, row, result) if result else None,
         task_result=_task_result(planner, handles, row),
         capability=capability.name if capability else None,
+        by_sender=capability is not None and _of_sender(planner, row.method, row.flags, capability),
         asked=request and capability is not None and capability.side == "client",
     )
 

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 2
+#if MCPW_TABLE_ABI != 3
 #error "These bindings of MCP 2025-03-26 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -949,30 +949,30 @@ static const uint8_t slots[] = {
 #endif
 
 static const mcpw_method methods[] = {
-    {&mcp_20250326_complete_request_params_table, &mcp_20250326_complete_result_table, &mcp_20250326_complete_result_table, NULL, "completions", 1353, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* completion/complete */
-    {&mcp_20250326_initialize_request_params_table, &mcp_20250326_initialize_result_table, &mcp_20250326_initialize_result_table, NULL, NULL, 1152, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* initialize */
-    {&mcp_20250326_set_level_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, "logging", 1334, 0xffff, 16, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* logging/setLevel */
-    {&mcp_20250326_ping_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, NULL, 1165, 0x3f, 4, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER, 0}, /* ping */
-    {&mcp_20250326_get_prompt_request_params_table, &mcp_20250326_get_prompt_result_table, &mcp_20250326_get_prompt_result_table, NULL, "prompts", 1294, 0x1fff, 11, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/get */
-    {&mcp_20250326_list_prompts_request_params_table, &mcp_20250326_list_prompts_result_table, &mcp_20250326_list_prompts_result_table, NULL, "prompts", 1279, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* prompts/list */
-    {&mcp_20250326_list_resources_request_params_table, &mcp_20250326_list_resources_result_table, &mcp_20250326_list_resources_result_table, NULL, "resources", 1172, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/list */
-    {&mcp_20250326_read_resource_request_params_table, &mcp_20250326_read_resource_result_table, &mcp_20250326_read_resource_result_table, NULL, "resources", 1216, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/read */
-    {&mcp_20250326_subscribe_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, "resources.subscribe", 1233, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/subscribe */
-    {&mcp_20250326_list_resource_templates_request_params_table, &mcp_20250326_list_resource_templates_result_table, &mcp_20250326_list_resource_templates_result_table, NULL, "resources", 1189, 0xffff, 24, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/templates/list */
-    {&mcp_20250326_unsubscribe_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, "resources.subscribe", 1255, 0xffff, 21, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/unsubscribe */
-    {&mcp_20250326_list_roots_request_params_table, &mcp_20250326_list_roots_result_table, &mcp_20250326_list_roots_result_table, NULL, "roots", 1569, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER, 0}, /* roots/list */
-    {&mcp_20250326_create_message_request_params_table, &mcp_20250326_create_message_result_table, &mcp_20250326_create_message_result_table, NULL, "sampling", 1544, 0xffff, 22, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* sampling/createMessage */
-    {&mcp_20250326_call_tool_request_params_table, &mcp_20250326_call_tool_result_table, &mcp_20250326_call_tool_result_table, NULL, "tools", 1321, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/call */
-    {&mcp_20250326_list_tools_request_params_table, &mcp_20250326_list_tools_result_table, &mcp_20250326_list_tools_result_table, NULL, "tools", 1308, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* tools/list */
-    {&mcp_20250326_cancelled_notification_params_table, NULL, NULL, NULL, NULL, 1038, 0xffff, 23, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/cancelled */
-    {&mcp_20250326_initialized_notification_params_table, NULL, NULL, NULL, NULL, 1064, 0xffff, 25, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/initialized */
-    {&mcp_20250326_logging_message_notification_params_table, NULL, NULL, NULL, "logging", 1520, 0xffff, 21, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/message */
-    {&mcp_20250326_progress_notification_params_table, NULL, NULL, NULL, NULL, 1092, 0xffff, 22, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/progress */
-    {&mcp_20250326_prompt_list_changed_notification_params_table, NULL, NULL, NULL, "prompts.listChanged", 1448, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/prompts/list_changed */
-    {&mcp_20250326_resource_list_changed_notification_params_table, NULL, NULL, NULL, "resources.listChanged", 1375, 0xffff, 36, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/resources/list_changed */
-    {&mcp_20250326_resource_updated_notification_params_table, NULL, NULL, NULL, "resources.subscribe", 1414, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/resources/updated */
-    {&mcp_20250326_roots_list_changed_notification_params_table, NULL, NULL, NULL, "roots.listChanged", 1117, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/roots/list_changed */
-    {&mcp_20250326_tool_list_changed_notification_params_table, NULL, NULL, NULL, "tools.listChanged", 1485, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/tools/list_changed */
+    {&mcp_20250326_complete_request_params_table, &mcp_20250326_complete_result_table, &mcp_20250326_complete_result_table, NULL, 1353, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* completion/complete */
+    {&mcp_20250326_initialize_request_params_table, &mcp_20250326_initialize_result_table, &mcp_20250326_initialize_result_table, NULL, 1152, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* initialize */
+    {&mcp_20250326_set_level_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, 1334, 0xffff, 16, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* logging/setLevel */
+    {&mcp_20250326_ping_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, 1165, 0x3f, 4, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER, 0}, /* ping */
+    {&mcp_20250326_get_prompt_request_params_table, &mcp_20250326_get_prompt_result_table, &mcp_20250326_get_prompt_result_table, NULL, 1294, 0x1fff, 11, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/get */
+    {&mcp_20250326_list_prompts_request_params_table, &mcp_20250326_list_prompts_result_table, &mcp_20250326_list_prompts_result_table, NULL, 1279, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* prompts/list */
+    {&mcp_20250326_list_resources_request_params_table, &mcp_20250326_list_resources_result_table, &mcp_20250326_list_resources_result_table, NULL, 1172, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/list */
+    {&mcp_20250326_read_resource_request_params_table, &mcp_20250326_read_resource_result_table, &mcp_20250326_read_resource_result_table, NULL, 1216, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/read */
+    {&mcp_20250326_subscribe_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, 1233, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/subscribe */
+    {&mcp_20250326_list_resource_templates_request_params_table, &mcp_20250326_list_resource_templates_result_table, &mcp_20250326_list_resource_templates_result_table, NULL, 1189, 0xffff, 24, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/templates/list */
+    {&mcp_20250326_unsubscribe_request_params_table, &mcp_20250326_empty_result_table, &mcp_20250326_empty_result_table, NULL, 1255, 0xffff, 21, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/unsubscribe */
+    {&mcp_20250326_list_roots_request_params_table, &mcp_20250326_list_roots_result_table, &mcp_20250326_list_roots_result_table, NULL, 1569, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER, 0}, /* roots/list */
+    {&mcp_20250326_create_message_request_params_table, &mcp_20250326_create_message_result_table, &mcp_20250326_create_message_result_table, NULL, 1544, 0xffff, 22, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* sampling/createMessage */
+    {&mcp_20250326_call_tool_request_params_table, &mcp_20250326_call_tool_result_table, &mcp_20250326_call_tool_result_table, NULL, 1321, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/call */
+    {&mcp_20250326_list_tools_request_params_table, &mcp_20250326_list_tools_result_table, &mcp_20250326_list_tools_result_table, NULL, 1308, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* tools/list */
+    {&mcp_20250326_cancelled_notification_params_table, NULL, NULL, NULL, 1038, 0xffff, 23, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/cancelled */
+    {&mcp_20250326_initialized_notification_params_table, NULL, NULL, NULL, 1064, 0xffff, 25, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/initialized */
+    {&mcp_20250326_logging_message_notification_params_table, NULL, NULL, NULL, 1520, 0xffff, 21, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/message */
+    {&mcp_20250326_progress_notification_params_table, NULL, NULL, NULL, 1092, 0xffff, 22, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/progress */
+    {&mcp_20250326_prompt_list_changed_notification_params_table, NULL, NULL, NULL, 1448, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/prompts/list_changed */
+    {&mcp_20250326_resource_list_changed_notification_params_table, NULL, NULL, NULL, 1375, 0xffff, 36, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/resources/list_changed */
+    {&mcp_20250326_resource_updated_notification_params_table, NULL, NULL, NULL, 1414, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/resources/updated */
+    {&mcp_20250326_roots_list_changed_notification_params_table, NULL, NULL, NULL, 1117, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/roots/list_changed */
+    {&mcp_20250326_tool_list_changed_notification_params_table, NULL, NULL, NULL, 1485, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/tools/list_changed */
 };
 
 static const uint8_t method_slots[] = {
@@ -1071,13 +1071,6 @@ static const mcpw_type *const definitions[] = {
     &mcp_20250326_unsubscribe_request_table,
 };
 #endif
-
-static const mcpw_code codes[] = {
-    {-32042, -32603},
-    {-32020, -32600},
-    {-32021, -32600},
-    {-32022, -32602},
-};
 
 /* offset, text */
 static const char pool[] =
@@ -1383,7 +1376,7 @@ const mcpw_revision mcp_20250326_revision = {
     .name = "2025-03-26",
     .schema_sha256 = MCP_20250326_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 2,
+    .abi = 3,
     .number = 20250326,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -1405,8 +1398,6 @@ const mcpw_revision mcp_20250326_revision = {
     .methods = methods,
     .method_slots = method_slots,
     .definitions = MCPW_UNLESS_NO_NAMES(definitions),
-    .gates = NULL,
-    .codes = codes,
     .error = &mcp_20250326_rpc_error_table,
     .pool_size = sizeof pool,
     .row_count = 360,
@@ -1425,16 +1416,10 @@ const mcpw_revision mcp_20250326_revision = {
     .default_count = 0,
     .method_count = 24,
     .definition_count = MCPW_UNLESS_NO_NAMES(83),
-    .gate_count = 0,
-    .code_count = 4,
     .method_hash_mask = 127,
     .method_hash_mul = 3,
     .method_hash_shift = 0,
     .batches = 1,
-    .argument_results = 0,
-    .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,
-    .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32600,
-    .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32602,
 };
 
 const mcpw_type mcp_20250326_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20250326_annotations)};

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 2
+#if MCPW_TABLE_ABI != 3
 #error "These bindings of MCP 2025-11-25 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1626,37 +1626,37 @@ static const uint8_t slots[] = {
 #endif
 
 static const mcpw_method methods[] = {
-    {&mcp_20251125_complete_request_params_table, &mcp_20251125_complete_result_table, &mcp_20251125_complete_result_table, NULL, "completions", 2046, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* completion/complete */
-    {&mcp_20251125_elicit_request_params_table, &mcp_20251125_elicit_result_table, &mcp_20251125_elicit_result_table, &mcp_20251125_create_task_result_table, "elicitation", 2446, 0xffff, 18, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* elicitation/create */
-    {&mcp_20251125_initialize_request_params_table, &mcp_20251125_initialize_result_table, &mcp_20251125_initialize_result_table, NULL, NULL, 1790, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* initialize */
-    {&mcp_20251125_set_level_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, "logging", 2027, 0xffff, 16, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* logging/setLevel */
-    {&mcp_20251125_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, NULL, 1803, 0x3f, 4, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER, 0}, /* ping */
-    {&mcp_20251125_get_prompt_request_params_table, &mcp_20251125_get_prompt_result_table, &mcp_20251125_get_prompt_result_table, NULL, "prompts", 1932, 0x1fff, 11, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/get */
-    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_prompts_result_table, &mcp_20251125_list_prompts_result_table, NULL, "prompts", 1917, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* prompts/list */
-    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_resources_result_table, &mcp_20251125_list_resources_result_table, NULL, "resources", 1810, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/list */
-    {&mcp_20251125_read_resource_request_params_table, &mcp_20251125_read_resource_result_table, &mcp_20251125_read_resource_result_table, NULL, "resources", 1854, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/read */
-    {&mcp_20251125_subscribe_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, "resources.subscribe", 1871, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/subscribe */
-    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_resource_templates_result_table, &mcp_20251125_list_resource_templates_result_table, NULL, "resources", 1827, 0xffff, 24, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/templates/list */
-    {&mcp_20251125_unsubscribe_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, "resources.subscribe", 1893, 0xffff, 21, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/unsubscribe */
-    {&mcp_20251125_request_params_table, &mcp_20251125_list_roots_result_table, &mcp_20251125_list_roots_result_table, NULL, "roots", 2433, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER, 0}, /* roots/list */
-    {&mcp_20251125_create_message_request_params_table, &mcp_20251125_create_message_result_table, &mcp_20251125_create_message_result_table, &mcp_20251125_create_task_result_table, "sampling", 2408, 0xffff, 22, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* sampling/createMessage */
-    {&mcp_20251125_cancel_task_request_params_table, &mcp_20251125_cancel_task_result_table, &mcp_20251125_cancel_task_result_table, NULL, "tasks.cancel", 1999, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tasks/cancel */
-    {&mcp_20251125_get_task_request_params_table, &mcp_20251125_get_task_result_table, &mcp_20251125_get_task_result_table, NULL, "tasks", 1972, 0x7ff, 9, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tasks/get */
-    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_tasks_result_table, &mcp_20251125_list_tasks_result_table, NULL, "tasks.list", 2014, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER, 0}, /* tasks/list */
-    {&mcp_20251125_get_task_payload_request_params_table, &mcp_20251125_get_task_payload_result_table, &mcp_20251125_get_task_payload_result_table, NULL, "tasks", 1984, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tasks/result */
-    {&mcp_20251125_call_tool_request_params_table, &mcp_20251125_call_tool_result_table, &mcp_20251125_call_tool_result_table, &mcp_20251125_create_task_result_table, "tools", 1959, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/call */
-    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_tools_result_table, &mcp_20251125_list_tools_result_table, NULL, "tools", 1946, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* tools/list */
-    {&mcp_20251125_cancelled_notification_params_table, NULL, NULL, NULL, NULL, 1647, 0xffff, 23, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/cancelled */
-    {&mcp_20251125_elicitation_complete_notification_params_table, NULL, NULL, NULL, "elicitation.url", 2371, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/elicitation/complete */
-    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, NULL, 1673, 0xffff, 25, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/initialized */
-    {&mcp_20251125_logging_message_notification_params_table, NULL, NULL, NULL, "logging", 2347, 0xffff, 21, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/message */
-    {&mcp_20251125_progress_notification_params_table, NULL, NULL, NULL, NULL, 1701, 0xffff, 22, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/progress */
-    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, "prompts.listChanged", 2275, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/prompts/list_changed */
-    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, "resources.listChanged", 2202, 0xffff, 36, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/resources/list_changed */
-    {&mcp_20251125_resource_updated_notification_params_table, NULL, NULL, NULL, "resources.subscribe", 2241, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/resources/updated */
-    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, "roots.listChanged", 1755, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/roots/list_changed */
-    {&mcp_20251125_task_status_notification_params_table, NULL, NULL, NULL, "tasks", 1726, 0xffff, 26, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/tasks/status */
-    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, "tools.listChanged", 2312, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/tools/list_changed */
+    {&mcp_20251125_complete_request_params_table, &mcp_20251125_complete_result_table, &mcp_20251125_complete_result_table, NULL, 2046, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* completion/complete */
+    {&mcp_20251125_elicit_request_params_table, &mcp_20251125_elicit_result_table, &mcp_20251125_elicit_result_table, &mcp_20251125_create_task_result_table, 2446, 0xffff, 18, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* elicitation/create */
+    {&mcp_20251125_initialize_request_params_table, &mcp_20251125_initialize_result_table, &mcp_20251125_initialize_result_table, NULL, 1790, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* initialize */
+    {&mcp_20251125_set_level_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, 2027, 0xffff, 16, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* logging/setLevel */
+    {&mcp_20251125_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, 1803, 0x3f, 4, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER, 0}, /* ping */
+    {&mcp_20251125_get_prompt_request_params_table, &mcp_20251125_get_prompt_result_table, &mcp_20251125_get_prompt_result_table, NULL, 1932, 0x1fff, 11, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/get */
+    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_prompts_result_table, &mcp_20251125_list_prompts_result_table, NULL, 1917, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* prompts/list */
+    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_resources_result_table, &mcp_20251125_list_resources_result_table, NULL, 1810, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/list */
+    {&mcp_20251125_read_resource_request_params_table, &mcp_20251125_read_resource_result_table, &mcp_20251125_read_resource_result_table, NULL, 1854, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/read */
+    {&mcp_20251125_subscribe_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, 1871, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/subscribe */
+    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_resource_templates_result_table, &mcp_20251125_list_resource_templates_result_table, NULL, 1827, 0xffff, 24, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* resources/templates/list */
+    {&mcp_20251125_unsubscribe_request_params_table, &mcp_20251125_empty_result_table, &mcp_20251125_empty_result_table, NULL, 1893, 0xffff, 21, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/unsubscribe */
+    {&mcp_20251125_request_params_table, &mcp_20251125_list_roots_result_table, &mcp_20251125_list_roots_result_table, NULL, 2433, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER, 0}, /* roots/list */
+    {&mcp_20251125_create_message_request_params_table, &mcp_20251125_create_message_result_table, &mcp_20251125_create_message_result_table, &mcp_20251125_create_task_result_table, 2408, 0xffff, 22, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* sampling/createMessage */
+    {&mcp_20251125_cancel_task_request_params_table, &mcp_20251125_cancel_task_result_table, &mcp_20251125_cancel_task_result_table, NULL, 1999, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tasks/cancel */
+    {&mcp_20251125_get_task_request_params_table, &mcp_20251125_get_task_result_table, &mcp_20251125_get_task_result_table, NULL, 1972, 0x7ff, 9, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tasks/get */
+    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_tasks_result_table, &mcp_20251125_list_tasks_result_table, NULL, 2014, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER, 0}, /* tasks/list */
+    {&mcp_20251125_get_task_payload_request_params_table, &mcp_20251125_get_task_payload_result_table, &mcp_20251125_get_task_payload_result_table, NULL, 1984, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tasks/result */
+    {&mcp_20251125_call_tool_request_params_table, &mcp_20251125_call_tool_result_table, &mcp_20251125_call_tool_result_table, &mcp_20251125_create_task_result_table, 1959, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/call */
+    {&mcp_20251125_paginated_request_params_table, &mcp_20251125_list_tools_result_table, &mcp_20251125_list_tools_result_table, NULL, 1946, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT, 0}, /* tools/list */
+    {&mcp_20251125_cancelled_notification_params_table, NULL, NULL, NULL, 1647, 0xffff, 23, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/cancelled */
+    {&mcp_20251125_elicitation_complete_notification_params_table, NULL, NULL, NULL, 2371, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/elicitation/complete */
+    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, 1673, 0xffff, 25, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/initialized */
+    {&mcp_20251125_logging_message_notification_params_table, NULL, NULL, NULL, 2347, 0xffff, 21, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/message */
+    {&mcp_20251125_progress_notification_params_table, NULL, NULL, NULL, 1701, 0xffff, 22, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/progress */
+    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, 2275, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/prompts/list_changed */
+    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, 2202, 0xffff, 36, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/resources/list_changed */
+    {&mcp_20251125_resource_updated_notification_params_table, NULL, NULL, NULL, 2241, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/resources/updated */
+    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, 1755, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT, 0}, /* notifications/roots/list_changed */
+    {&mcp_20251125_task_status_notification_params_table, NULL, NULL, NULL, 1726, 0xffff, 26, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/tasks/status */
+    {&mcp_20251125_notification_params_table, NULL, NULL, NULL, 2312, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/tools/list_changed */
 };
 
 static const uint8_t method_slots[] = {
@@ -1817,18 +1817,6 @@ static const mcpw_type *const definitions[] = {
     &mcp_20251125_untitled_single_select_enum_schema_table,
 };
 #endif
-
-static const mcpw_gate gates[] = {
-    {MCP_20251125_METHOD_ELICITATION_CREATE, "mode", "url", "elicitation.url"},
-    {MCP_20251125_METHOD_SAMPLING_CREATE_MESSAGE, "tools", NULL, "sampling.tools"},
-    {MCP_20251125_METHOD_SAMPLING_CREATE_MESSAGE, "toolChoice", NULL, "sampling.tools"},
-};
-
-static const mcpw_code codes[] = {
-    {-32020, -32600},
-    {-32021, -32600},
-    {-32022, -32602},
-};
 
 /* offset, text */
 static const char pool[] =
@@ -2279,7 +2267,7 @@ const mcpw_revision mcp_20251125_revision = {
     .name = "2025-11-25",
     .schema_sha256 = MCP_20251125_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 2,
+    .abi = 3,
     .number = 20251125,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -2301,8 +2289,6 @@ const mcpw_revision mcp_20251125_revision = {
     .methods = methods,
     .method_slots = method_slots,
     .definitions = MCPW_UNLESS_NO_NAMES(definitions),
-    .gates = gates,
-    .codes = codes,
     .error = &mcp_20251125_rpc_error_table,
     .pool_size = sizeof pool,
     .row_count = 714,
@@ -2321,16 +2307,10 @@ const mcpw_revision mcp_20251125_revision = {
     .default_count = 0,
     .method_count = 31,
     .definition_count = MCPW_UNLESS_NO_NAMES(145),
-    .gate_count = 3,
-    .code_count = 3,
     .method_hash_mask = 127,
     .method_hash_mul = 19,
     .method_hash_shift = 5,
     .batches = 0,
-    .argument_results = 1,
-    .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,
-    .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32600,
-    .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32602,
 };
 
 const mcpw_type mcp_20251125_annotations_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20251125_annotations)};

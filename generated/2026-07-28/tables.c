@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 2
+#if MCPW_TABLE_ABI != 3
 #error "These bindings of MCP 2026-07-28 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1546,27 +1546,27 @@ static const mcpw_default defaults[] = {
 };
 
 static const mcpw_method methods[] = {
-    {&mcp_20260728_complete_request_params_table, &mcp_20260728_complete_result_table, &mcp_20260728_completion_complete_response_table, NULL, "completions", 2048, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* completion/complete */
-    {&mcp_20260728_elicit_request_params_table, &mcp_20260728_elicit_result_table, &mcp_20260728_elicit_result_table, NULL, "elicitation", 2179, 0xffff, 18, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_INPUT, 0}, /* elicitation/create */
-    {&mcp_20260728_get_prompt_request_params_table, &mcp_20260728_get_prompt_result_table, &mcp_20260728_prompts_get_response_table, NULL, "prompts", 2008, 0x1fff, 11, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/get */
-    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_prompts_result_table, &mcp_20260728_prompts_list_response_table, NULL, "prompts", 1993, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/list */
-    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_resources_result_table, &mcp_20260728_resources_list_response_table, NULL, "resources", 1909, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/list */
-    {&mcp_20260728_read_resource_request_params_table, &mcp_20260728_read_resource_result_table, &mcp_20260728_resources_read_response_table, NULL, "resources", 1953, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/read */
-    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_resource_templates_result_table, &mcp_20260728_resources_templates_list_response_table, NULL, "resources", 1926, 0xffff, 24, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/templates/list */
-    {&mcp_20260728_list_roots_request_params_table, &mcp_20260728_list_roots_result_table, &mcp_20260728_list_roots_result_table, NULL, "roots", 2166, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_INPUT, 0}, /* roots/list */
-    {&mcp_20260728_create_message_request_params_table, &mcp_20260728_create_message_result_table, &mcp_20260728_create_message_result_table, NULL, "sampling", 2141, 0xffff, 22, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_INPUT, 0}, /* sampling/createMessage */
-    {&mcp_20260728_request_params_table, &mcp_20260728_discover_result_table, &mcp_20260728_server_discover_response_table, NULL, NULL, 1891, 0xffff, 15, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* server/discover */
-    {&mcp_20260728_subscriptions_listen_request_params_table, &mcp_20260728_subscriptions_listen_result_table, &mcp_20260728_subscriptions_listen_response_table, NULL, NULL, 1970, 0xffff, 20, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* subscriptions/listen */
-    {&mcp_20260728_call_tool_request_params_table, &mcp_20260728_call_tool_result_table, &mcp_20260728_tools_call_response_table, NULL, "tools", 2035, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/call */
-    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_tools_result_table, &mcp_20260728_tools_list_response_table, NULL, "tools", 2022, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/list */
-    {&mcp_20260728_cancelled_notification_params_table, NULL, NULL, NULL, NULL, 2263, 0xffff, 23, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/cancelled */
-    {&mcp_20260728_logging_message_notification_params_table, NULL, NULL, NULL, "logging", 2502, 0xffff, 21, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/message */
-    {&mcp_20260728_progress_notification_params_table, NULL, NULL, NULL, NULL, 2289, 0xffff, 22, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/progress */
-    {&mcp_20260728_notification_params_table, NULL, NULL, NULL, "prompts.listChanged", 2430, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/prompts/list_changed */
-    {&mcp_20260728_notification_params_table, NULL, NULL, NULL, "resources.listChanged", 2314, 0xffff, 36, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/resources/list_changed */
-    {&mcp_20260728_resource_updated_notification_params_table, NULL, NULL, NULL, "resources.subscribe", 2396, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/resources/updated */
-    {&mcp_20260728_subscriptions_acknowledged_notification_params_table, NULL, NULL, NULL, NULL, 2353, 0xffff, 40, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/subscriptions/acknowledged */
-    {&mcp_20260728_notification_params_table, NULL, NULL, NULL, "tools.listChanged", 2467, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_SENDER_DECLARES, 0}, /* notifications/tools/list_changed */
+    {&mcp_20260728_complete_request_params_table, &mcp_20260728_complete_result_table, &mcp_20260728_completion_complete_response_table, NULL, 2048, 0xffff, 19, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* completion/complete */
+    {&mcp_20260728_elicit_request_params_table, &mcp_20260728_elicit_result_table, &mcp_20260728_elicit_result_table, NULL, 2179, 0xffff, 18, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_INPUT, 0}, /* elicitation/create */
+    {&mcp_20260728_get_prompt_request_params_table, &mcp_20260728_get_prompt_result_table, &mcp_20260728_prompts_get_response_table, NULL, 2008, 0x1fff, 11, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/get */
+    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_prompts_result_table, &mcp_20260728_prompts_list_response_table, NULL, 1993, 0x3fff, 12, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* prompts/list */
+    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_resources_result_table, &mcp_20260728_resources_list_response_table, NULL, 1909, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/list */
+    {&mcp_20260728_read_resource_request_params_table, &mcp_20260728_read_resource_result_table, &mcp_20260728_resources_read_response_table, NULL, 1953, 0xffff, 14, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/read */
+    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_resource_templates_result_table, &mcp_20260728_resources_templates_list_response_table, NULL, 1926, 0xffff, 24, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* resources/templates/list */
+    {&mcp_20260728_list_roots_request_params_table, &mcp_20260728_list_roots_result_table, &mcp_20260728_list_roots_result_table, NULL, 2166, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_INPUT, 0}, /* roots/list */
+    {&mcp_20260728_create_message_request_params_table, &mcp_20260728_create_message_result_table, &mcp_20260728_create_message_result_table, NULL, 2141, 0xffff, 22, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED | MCPW_METHOD_INPUT, 0}, /* sampling/createMessage */
+    {&mcp_20260728_request_params_table, &mcp_20260728_discover_result_table, &mcp_20260728_server_discover_response_table, NULL, 1891, 0xffff, 15, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* server/discover */
+    {&mcp_20260728_subscriptions_listen_request_params_table, &mcp_20260728_subscriptions_listen_result_table, &mcp_20260728_subscriptions_listen_response_table, NULL, 1970, 0xffff, 20, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* subscriptions/listen */
+    {&mcp_20260728_call_tool_request_params_table, &mcp_20260728_call_tool_result_table, &mcp_20260728_tools_call_response_table, NULL, 2035, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/call */
+    {&mcp_20260728_paginated_request_params_table, &mcp_20260728_list_tools_result_table, &mcp_20260728_tools_list_response_table, NULL, 2022, 0xfff, 10, MCPW_METHOD_REQUEST | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* tools/list */
+    {&mcp_20260728_cancelled_notification_params_table, NULL, NULL, NULL, 2263, 0xffff, 23, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/cancelled */
+    {&mcp_20260728_logging_message_notification_params_table, NULL, NULL, NULL, 2502, 0xffff, 21, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/message */
+    {&mcp_20260728_progress_notification_params_table, NULL, NULL, NULL, 2289, 0xffff, 22, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/progress */
+    {&mcp_20260728_notification_params_table, NULL, NULL, NULL, 2430, 0xffff, 34, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/prompts/list_changed */
+    {&mcp_20260728_notification_params_table, NULL, NULL, NULL, 2314, 0xffff, 36, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/resources/list_changed */
+    {&mcp_20260728_resource_updated_notification_params_table, NULL, NULL, NULL, 2396, 0xffff, 31, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/resources/updated */
+    {&mcp_20260728_subscriptions_acknowledged_notification_params_table, NULL, NULL, NULL, 2353, 0xffff, 40, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER | MCPW_METHOD_PARAMS_REQUIRED, 0}, /* notifications/subscriptions/acknowledged */
+    {&mcp_20260728_notification_params_table, NULL, NULL, NULL, 2467, 0xffff, 32, MCPW_METHOD_NOTIFICATION | MCPW_METHOD_FROM_SERVER, 0}, /* notifications/tools/list_changed */
 };
 
 static const uint8_t method_slots[] = {
@@ -1734,17 +1734,6 @@ static const mcpw_type *const definitions[] = {
     &mcp_20260728_untitled_single_select_enum_schema_table,
 };
 #endif
-
-static const mcpw_gate gates[] = {
-    {MCP_20260728_METHOD_ELICITATION_CREATE, "mode", "url", "elicitation.url"},
-    {MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE, "tools", NULL, "sampling.tools"},
-    {MCP_20260728_METHOD_SAMPLING_CREATE_MESSAGE, "toolChoice", NULL, "sampling.tools"},
-};
-
-static const mcpw_code codes[] = {
-    {-32002, -32602},
-    {-32042, -32603},
-};
 
 /* offset, text */
 static const char pool[] =
@@ -2185,7 +2174,7 @@ const mcpw_revision mcp_20260728_revision = {
     .name = "2026-07-28",
     .schema_sha256 = MCP_20260728_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 2,
+    .abi = 3,
     .number = 20260728,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -2207,8 +2196,6 @@ const mcpw_revision mcp_20260728_revision = {
     .methods = methods,
     .method_slots = method_slots,
     .definitions = MCPW_UNLESS_NO_NAMES(definitions),
-    .gates = gates,
-    .codes = codes,
     .error = &mcp_20260728_rpc_error_table,
     .pool_size = sizeof pool,
     .row_count = 673,
@@ -2227,16 +2214,10 @@ const mcpw_revision mcp_20260728_revision = {
     .default_count = 2,
     .method_count = 21,
     .definition_count = MCPW_UNLESS_NO_NAMES(155),
-    .gate_count = 3,
-    .code_count = 2,
     .method_hash_mask = 63,
     .method_hash_mul = 21,
     .method_hash_shift = 0,
     .batches = 0,
-    .argument_results = 1,
-    .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32602,
-    .role_codes[MCPW_CODE_MISSING_CAPABILITY] = -32021,
-    .role_codes[MCPW_CODE_UNSUPPORTED_VERSION] = -32022,
 };
 
 const mcpw_type mcp_20260728_annotations_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20260728_annotations)};

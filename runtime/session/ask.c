@@ -334,7 +334,7 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
         (entry->flags & MCPW_METHOD_REQUEST) == 0) {
         mcpw_error_set(e, MCPW_E_CAPABILITY, 0, "a server cannot ask %.*s in %s", (int)name.len, name.ptr,
                        theirs->name);
-        request->lacking = asked->capability;
+        request->lacking = mcpw_need_of(revision, method)->capability;
         return MCPW_E_CAPABILITY;
     }
     const mcpw_status wants =

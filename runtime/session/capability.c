@@ -59,29 +59,21 @@ static bool is_answered(const mcpw_endpoint *endpoint, const mcpw_dialect *diale
 }
 
 static bool is_of_a_request(const mcpw_revision *revision, const char *capability) {
-    for (unsigned i = 0; i < revision->method_count; i++) {
-        const mcpw_method *const m = revision->methods + i;
-        if ((m->flags & MCPW_METHOD_REQUEST) != 0 && m->capability != NULL &&
-            strcmp(m->capability, capability) == 0) {
+    for (int number = 1; number <= mcpw_method_count(revision); number++) {
+        const char *const needed = mcpw_need_of(revision, number)->capability;
+        if ((mcpw_method_flags(mcpw_method_entry(revision, number)) & MCPW_METHOD_REQUEST) != 0 &&
+            needed != NULL && strcmp(needed, capability) == 0) {
             return true;
         }
     }
     return false;
 }
 
-const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender) {
-    const mcpw_method *const m = mcpw_method_entry(revision, method);
-    if (by_sender != NULL) {
-        *by_sender = m != NULL && (m->flags & MCPW_METHOD_SENDER_DECLARES) != 0;
-    }
-    return m != NULL ? m->capability : NULL;
-}
-
 /* Whether a notification of ours belongs to what is offered. */
 static bool goes_with(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number,
                       const offers *o) {
     const mcpw_revision *const revision = dialect->revision;
-    const char *const capability = revision->methods[number - 1].capability;
+    const char *const capability = mcpw_need_of(revision, number)->capability;
     const mcpw_own own = dialect->bindings[number].own;
     return (own == MCPW_OWN_MESSAGE && endpoint->config.logs) ||
            (offers_top(o, capability) &&
@@ -155,6 +147,11 @@ mcpw_status mcpw_capabilities_declare(mcpw_endpoint *endpoint, mcpw_error *error
     return MCPW_OK;
 }
 
+/* Whether a method has all of these flags. */
+static bool is_a(const mcpw_revision *revision, int number, unsigned flags) {
+    return (mcpw_method_flags(mcpw_method_entry(revision, number)) & flags) == flags;
+}
+
 /* Requests that are answered bring their capability; so do the notifications that go with them. */
 static void collect(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, offers *o) {
     const mcpw_revision *const revision = dialect->revision;
@@ -162,19 +159,18 @@ static void collect(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, 
         mcpw_endpoint_serves(endpoint) ? MCPW_METHOD_FROM_CLIENT : MCPW_METHOD_FROM_SERVER;
     const unsigned from_us =
         mcpw_endpoint_serves(endpoint) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
-    for (int number = 1; number <= revision->method_count; number++) {
-        const mcpw_method *const m = revision->methods + (number - 1);
-        if (m->capability != NULL && (m->flags & MCPW_METHOD_REQUEST) != 0 && (m->flags & from_peer) != 0 &&
+    for (int number = 1; number <= mcpw_method_count(revision); number++) {
+        const char *const needed = mcpw_need_of(revision, number)->capability;
+        if (needed != NULL && is_a(revision, number, MCPW_METHOD_REQUEST | from_peer) &&
             is_answered(endpoint, dialect, number)) {
-            add(o, m->capability);
+            add(o, needed);
         }
     }
-    for (int number = 1; number <= revision->method_count; number++) {
-        const mcpw_method *const m = revision->methods + (number - 1);
-        if (m->capability != NULL && (m->flags & MCPW_METHOD_NOTIFICATION) != 0 &&
-            (m->flags & from_us) != 0 && goes_with(endpoint, dialect, number, o) &&
-            is_sent(endpoint, dialect, number)) {
-            add(o, m->capability);
+    for (int number = 1; number <= mcpw_method_count(revision); number++) {
+        const char *const needed = mcpw_need_of(revision, number)->capability;
+        if (needed != NULL && is_a(revision, number, MCPW_METHOD_NOTIFICATION | from_us) &&
+            goes_with(endpoint, dialect, number, o) && is_sent(endpoint, dialect, number)) {
+            add(o, needed);
         }
     }
     for (size_t i = 0; i < endpoint->named_count; i++) {

@@ -142,9 +142,9 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
     const mcpw_method *const entry =
         mcpw_method_entry(session->dialect->revision, session->dialect->number[method]);
     if (session->era == MCPW_ERA_LEGACY && session->open && entry != NULL) {
-        const bool declared = (entry->flags & MCPW_METHOD_SENDER_DECLARES) == 0 ||
-                              entry->capability == NULL ||
-                              mcpw_capability_in(session->declared, entry->capability);
+        const mcpw_need *const need =
+            mcpw_need_of(session->dialect->revision, session->dialect->number[method]);
+        const bool declared = !need->by_sender || mcpw_capability_in(session->declared, need->capability);
         if (declared && (change != MCPW_CHANGE_RESOURCE || watch_of(&session->watched, uri) != NULL)) {
             status = tell_or_owe(session, session->dialect, &session->watched, NULL, change, uri);
         }

@@ -41,7 +41,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = number;
     const char *const lacking =
-        entry->capability != NULL
+        mcpw_need_of(dialect->revision, number)->capability != NULL
             ? mcpw_judge_lacks(session, dialect, number, own_declared(session, dialect, &arena))
             : NULL;
     if (lacking != NULL) {

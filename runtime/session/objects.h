@@ -26,6 +26,7 @@
 #include "arena_internal.h"
 #include "executor.h"
 #include "field.h"
+#include "protocol.h"
 #include "provider.h"
 #include "text.h"
 #include <mcpw/frame.h>

@@ -244,7 +244,7 @@ static bool is_unsupported(mcpw_session *session, const mcpw_reply *reply, mcpw_
     const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
     *names = no_json;
     if (modern == NULL || reply->status != MCPW_E_REMOTE ||
-        reply->remote.code != modern->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION]) {
+        reply->remote.code != mcpw_protocol_code(modern->revision, MCPW_CODE_UNSUPPORTED_VERSION)) {
         return false;
     }
     mcpw_ignore(mcpw_json_get(reply->remote.data, "supported", names));
@@ -411,7 +411,7 @@ static void on_discovered(void *user, mcpw_session *session, const mcpw_reply *r
     } else if (reply->status == MCPW_E_CLOSED || reply->status == MCPW_E_CANCELLED ||
                session->tried_handshake || mcpw_dialect_newest(session, false) == NULL ||
                (reply->status == MCPW_E_REMOTE &&
-                reply->remote.code == probed->revision->role_codes[MCPW_CODE_MISSING_CAPABILITY])) {
+                reply->remote.code == mcpw_protocol_code(probed->revision, MCPW_CODE_MISSING_CAPABILITY))) {
         const bool refused = session->refusal != NULL && reply->status != MCPW_E_CLOSED;
         const mcpw_error *const error = refused ? session->refusal : reply->error;
         mcpw_open_done(session, error->code, error);

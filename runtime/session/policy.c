@@ -122,7 +122,8 @@ static bool batch_initialize(const state *s, const message *m, verdict *v) {
 static void refuse_version(const message *m, verdict *v) {
     const bool is_answered = is_method(m, "initialize") && mcpw_revision_has_handshake(m->revision);
     if (m->kind == MCPW_MESSAGE_REQUEST && !is_answered) {
-        refuse(v, m->revision->role_codes[MCPW_CODE_UNSUPPORTED_VERSION], "Unsupported protocol version");
+        refuse(v, mcpw_protocol_code(m->revision, MCPW_CODE_UNSUPPORTED_VERSION),
+               "Unsupported protocol version");
     }
 }
 
@@ -333,12 +334,11 @@ static bool opens_gate(const mcpw_gate *gate, const message *m) {
 }
 
 /* The capability that params need and that their receiver lacks; NULL: none. */
-static const char *closed_gate(const message *m, const mcpw_method *method, mcpw_declared declared) {
-    const mcpw_revision *const revision = m->revision;
-    for (size_t i = 0; i < revision->gate_count; i++) {
-        const mcpw_gate *const gate = revision->gates + i;
-        if (revision->methods + (gate->method - 1) == method && opens_gate(gate, m) &&
-            !mcpw_declares(declared, gate->capability)) {
+static const char *closed_gate(const message *m, mcpw_declared declared) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(m->revision);
+    for (size_t i = 0; i < protocol->gate_count; i++) {
+        const mcpw_gate *const gate = protocol->gates + i;
+        if (gate->method == m->method && opens_gate(gate, m) && !mcpw_declares(declared, gate->capability)) {
             return gate->capability;
         }
     }
@@ -350,16 +350,17 @@ static bool capability(const state *s, const message *m, verdict *v) {
     if (method == NULL) {
         return false;
     }
-    const bool senders = (method->flags & MCPW_METHOD_SENDER_DECLARES) != 0;
+    const mcpw_need *const need = mcpw_need_of(m->revision, m->method);
+    const bool senders = need->by_sender;
     const mcpw_role who = senders ? m->from : other(m->from);
     const mcpw_declared declared = *declared_by(s, who);
     const char *lacking = NULL;
     if (declared.text.ptr == NULL) {
         return false;
     }
-    const bool whole = method->capability != NULL && !mcpw_declares(declared, method->capability);
-    lacking = whole ? method->capability : lacking;
-    lacking = !whole && !senders ? closed_gate(m, method, declared) : lacking;
+    const bool whole = need->capability != NULL && !mcpw_declares(declared, need->capability);
+    lacking = whole ? need->capability : lacking;
+    lacking = !whole && !senders ? closed_gate(m, declared) : lacking;
     if (lacking == NULL) {
         return false;
     }
@@ -455,8 +456,9 @@ bool mcpw_policy_breaks(mcpw_rule rule, const state *s, const message *m, verdic
 
 /* Whether params of a method may need a capability. */
 static bool has_gates(const mcpw_revision *revision, int method) {
-    for (size_t i = 0; i < revision->gate_count; i++) {
-        if (revision->gates[i].method == method) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(revision);
+    for (size_t i = 0; i < protocol->gate_count; i++) {
+        if (protocol->gates[i].method == method) {
             return true;
         }
     }

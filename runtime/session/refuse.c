@@ -8,7 +8,7 @@
 
 /* Whether what is wrong is told in a tool's result, where the model sees it. */
 static bool is_for_model(const mcpw_request *r) {
-    return r->binding->own == MCPW_OWN_CALL_TOOL && r->dialect->revision->argument_results != 0;
+    return r->binding->own == MCPW_OWN_CALL_TOOL && mcpw_protocol_tells_arguments(r->dialect->revision);
 }
 
 static bool is_in_arguments(const char *prefix) {
@@ -65,7 +65,7 @@ void mcpw_respond_status(mcpw_request *r, mcpw_status status) {
     int64_t code = MCPW_RPC_INTERNAL_ERROR;
     const char *title = "Internal error";
     if (status == MCPW_E_CAPABILITY && r->lacking != NULL) {
-        code = r->dialect->revision->role_codes[MCPW_CODE_MISSING_CAPABILITY];
+        code = mcpw_protocol_code(r->dialect->revision, MCPW_CODE_MISSING_CAPABILITY);
         data = lacking_data(r);
         (void)snprintf(message, sizeof message, "Missing required client capability: %s", r->lacking);
     } else {

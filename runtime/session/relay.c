@@ -66,8 +66,8 @@ static void refuse(mcpw_request *r, mcpw_status status, const mcpw_error *error)
 static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64_t code) {
     const mcpw_revision *const ours = r->dialect->revision;
     const bool is_read = mcpw_str_is(mcpw_request_method(r), "resources/read");
-    return is_read && code == theirs->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND]
-               ? ours->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND]
+    return is_read && code == mcpw_protocol_code(theirs, MCPW_CODE_RESOURCE_NOT_FOUND)
+               ? mcpw_protocol_code(ours, MCPW_CODE_RESOURCE_NOT_FOUND)
                : code;
 }
 

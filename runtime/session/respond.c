@@ -420,18 +420,14 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     if (mcpw_request_is_elsewhere(request)) {
         return mcpw_far_respond_error(mcpw_respond_error, request, code, message, data);
     }
-    const mcpw_revision *const revision = request->dialect->revision;
     mcpw_message answer = {0};
     mcpw_error error;
     mcpw_status status = gone(request, &error);
     if (status != MCPW_OK) {
         return status;
     }
-    for (unsigned i = 0; i < revision->code_count; i++) {
-        if (revision->codes[i].from == code) {
-            code = revision->codes[i].to;
-            break;
-        }
+    if (code >= INT32_MIN && code <= INT32_MAX) {
+        code = mcpw_protocol_code_in(request->dialect->revision, (int32_t)code);
     }
     message = message != NULL ? message : "";
     if (request->round != NULL) {

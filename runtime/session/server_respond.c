@@ -152,7 +152,7 @@ mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
     mcpw_text_string(&text, mcpw_field_str(mcpw_request_field(request, "uri")));
     mcpw_text_put(&text, "}");
     return text.status == MCPW_OK
-               ? mcpw_respond_error(request, revision->role_codes[MCPW_CODE_RESOURCE_NOT_FOUND],
+               ? mcpw_respond_error(request, mcpw_protocol_code(revision, MCPW_CODE_RESOURCE_NOT_FOUND),
                                     "Resource not found", mcpw_text_get(&text))
                : text.status;
 }

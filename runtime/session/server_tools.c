@@ -108,7 +108,7 @@ static mcpw_status refuse_arguments(mcpw_request *request, const mcpw_type *type
     if (error->code == MCPW_E_MEMORY || error->code == MCPW_E_ARENA || error->code == MCPW_E_ARGUMENT) {
         return error->code;
     }
-    return mcpw_request_revision(request)->argument_results != 0
+    return mcpw_protocol_tells_arguments(mcpw_request_revision(request))
                ? tell_faults(request, type, arguments)
                : mcpw_request_refuse(request, "/arguments", error);
 }

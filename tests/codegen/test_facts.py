@@ -118,9 +118,7 @@ class CodeTest(RefusalCase):
 class SideTest(RefusalCase):
     def test_the_sender_of_these_notifications_declares_the_capability(self) -> None:
         found = {
-            revision: {
-                m.name for m in plan_of(load(SCHEMA_DIR, revision)).methods if "SENDER_DECLARES" in m.flags
-            }
+            revision: {m.name for m in plan_of(load(SCHEMA_DIR, revision)).methods if m.by_sender}
             for revision in ("2025-11-25", "2026-07-28")
         }
         common = {

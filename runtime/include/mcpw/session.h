@@ -22,6 +22,7 @@
 #define MCPW_SESSION_H
 
 #include <mcpw/message.h>
+#include <mcpw/protocol.h>
 
 MCPW_BEGIN_DECLS
 
@@ -282,9 +283,6 @@ MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
 /* Whether capabilities, as JSON, have one such as "tools" or "resources.subscribe": it is there, and neither
  * false nor null. */
 MCPW_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability);
-/* What must have been declared before a method of a revision may be used, such as "tools"; NULL: nothing.
- * *by_sender, unless it is NULL: whether by who sends it; else it is by who receives it. */
-MCPW_API const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender);
 /* Says on whose behalf the messages act that are fed from now on: a user's name at the authorization server,
  * a token's subject; absent: unknown. It is copied. A requestState is good for the principal it was made for
  * alone, so who serves several users by one state_key sets it. (MCP 2026-07-28, "Multi Round-Trip Requests",

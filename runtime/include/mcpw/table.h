@@ -27,7 +27,7 @@
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
-#define MCPW_TABLE_ABI 2
+#define MCPW_TABLE_ABI 3
 
 /* Definitions that all of a program must agree on leave out of the tables what can be done without:
  *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out
@@ -191,9 +191,6 @@ struct mcpw_type {
     uint32_t size;                        /* sizeof the C value that ref describes */
 };
 
-/* A flag of a mcpw_method beside those of <mcpw/type.h>. */
-enum { MCPW_METHOD_SENDER_DECLARES = 64 /* the capability is the sender's, not the receiver's */ };
-
 /* A method of the protocol. Its number, which the generated method enum gives a name, is its place in
  * methods plus one. */
 struct mcpw_method {
@@ -201,36 +198,11 @@ struct mcpw_method {
     const mcpw_type *result;      /* NULL for notifications */
     const mcpw_type *response;    /* result as a response must be read: by resultType, without fallback */
     const mcpw_type *task_result; /* what answers a request that carried a task; NULL: nothing else */
-    const char *capability;       /* "tools", "resources.subscribe": the receiver must have declared it,
-                                     or, by MCPW_METHOD_SENDER_DECLARES, the sender; NULL: none */
     uint16_t name;                /* pool: "name" with quotes */
     uint16_t mask;                /* of that text */
     uint8_t name_len;             /* bytes of the name alone */
     uint8_t flags;                /* MCPW_METHOD_... */
     uint16_t reserved;            /* 0 */
-};
-
-/* A capability that the receiver of a method must have declared when the params have a member, or have it
- * with a certain value. It holds beside that of the method. */
-typedef struct mcpw_gate {
-    uint16_t method;        /* its number */
-    const char *member;     /* of the params */
-    const char *value;      /* a string that the member is; NULL: whatever it is */
-    const char *capability; /* "elicitation.url" */
-} mcpw_gate;
-
-/* An error code of other revisions that this one does not send, and the code that it sends instead. */
-typedef struct mcpw_code {
-    int32_t from; /* what a handler said */
-    int32_t to;   /* what is sent */
-} mcpw_code;
-
-/* Errors that every revision has some code for. */
-enum {
-    MCPW_CODE_RESOURCE_NOT_FOUND,  /* there is no such resource */
-    MCPW_CODE_MISSING_CAPABILITY,  /* the request needs one that the client has not declared */
-    MCPW_CODE_UNSUPPORTED_VERSION, /* the server does not speak the revision asked for */
-    MCPW_CODE_COUNT                /* number of these */
 };
 
 /* What the two layouts define each in its way. */
@@ -291,12 +263,6 @@ struct mcpw_revision {
     uint8_t method_hash_mul;              /* 0: no hash */
     uint8_t method_hash_shift;            /* as hash_shift of a mcpw_struct */
     uint8_t batches;                      /* 1: a message may be an array of messages */
-    uint8_t argument_results;             /* 1: a tool's bad arguments are told in a result */
-    const mcpw_gate *gates;               /* see mcpw_gate */
-    const mcpw_code *codes;               /* see mcpw_code */
-    uint16_t gate_count;                  /* entries in gates */
-    uint16_t code_count;                  /* entries in codes */
-    int32_t role_codes[MCPW_CODE_COUNT];  /* by MCPW_CODE_...; 0: nothing is known about the revision */
     const uint16_t *keys;                 /* small: names of members in the pool; first MCPW_POOL_SENTINEL */
     const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
 };

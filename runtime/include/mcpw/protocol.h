@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a revision of the protocol says beyond its types: which capability a method needs, and by which code
+ * an error is told. Sessions hold peers to it; gateways and tools ask for it. It is part of the library of
+ * sessions.
+ */
+#ifndef MCPW_PROTOCOL_H
+#define MCPW_PROTOCOL_H
+
+#include <mcpw/type.h>
+
+MCPW_BEGIN_DECLS
+
+/* Errors that every revision has some code for. */
+typedef enum mcpw_code_role {
+    MCPW_CODE_RESOURCE_NOT_FOUND,  /* there is no such resource */
+    MCPW_CODE_MISSING_CAPABILITY,  /* the request needs one that the client has not declared */
+    MCPW_CODE_UNSUPPORTED_VERSION, /* the server does not speak the revision asked for */
+    MCPW_CODE_COUNT                /* number of these */
+} mcpw_code_role;
+
+/* The code by which a revision tells an error; 0 for a revision that this library does not hold. */
+MCPW_API int32_t mcpw_protocol_code(const mcpw_revision *revision, mcpw_code_role role);
+
+/* The code by which a revision tells what `code` means: the code itself, unless only others have it. */
+MCPW_API int32_t mcpw_protocol_code_in(const mcpw_revision *revision, int32_t code);
+
+/* What must have been declared before a method of a revision may be used, such as "tools"; NULL: nothing.
+ * *by_sender, unless it is NULL: whether by who sends it; else it is by who receives it. */
+MCPW_API const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender);
+
+/* Whether a tool's bad arguments are told in a result of the tool, so that the model sees them; else in an
+ * error of the request. */
+MCPW_API bool mcpw_protocol_tells_arguments(const mcpw_revision *revision);
+
+MCPW_END_DECLS
+
+#endif
