@@ -73,11 +73,14 @@ int mcpw_order_to_bound(const mcpw_revision *revision, const mcpw_check *c, cons
 /* ---- formats (formats.c) ---- */
 
 #if defined(MCPW_NO_STRICT) /* built without: asking for them is an error */
+enum { MCPW_KNOWS_FORMATS = false };
 #define mcpw_has_format(format, value) ((void)(value), true)
 #define mcpw_name_has_format(format, name) ((void)(name), true)
 #define mcpw_format_is_of_names(format) false
 #define mcpw_format_text(format) ""
 #else
+enum { MCPW_KNOWS_FORMATS = true };
+
 /* Whether a value has a format. One that is not known, or is of other kinds, demands nothing. */
 bool mcpw_has_format(unsigned format, const mcpw_checked *value);
 

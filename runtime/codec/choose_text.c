@@ -52,15 +52,9 @@ static bool passes(void *value, const mcpw_test *t) {
     text_value *const text = value;
     const mcpw_tables *const tables = &text->w->tables;
     unsigned char *const p = text->member;
-    if (t->value == MCPW_NO_OFFSET) {
+    if (t->value == MCPW_NO_OFFSET || mcpw_test_matches(tables, p, t)) {
         return true;
     }
-#if !MCPW_COMPACT
-    const unsigned len = t->value_len + MCPW_VALUE_QUOTES;
-    if (mcpw_key_matches(p, mcpw_load_input16(p), tables->pool + t->value, t->value_mask, len)) {
-        return true;
-    }
-#endif
     unsigned char *end = p;
     const bool same = mcpw_token_is(&text->w->reader, tables->pool, t->value, p, &end);
     text->broken |= end == NULL;

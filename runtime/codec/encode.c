@@ -176,17 +176,14 @@ static unsigned char *write_entry(mcpw_writer *w, unsigned char *p, const mcpw_m
 MCPW_INLINE unsigned char *write_item(mcpw_writer *w, unsigned char *p, const mcpw_array *a,
                                       const unsigned char *item, size_t index) {
     p = mcpw_room(w, p, 0);
-    if (MCPW_LIKELY(p != NULL)) {
-#if !MCPW_COMPACT
-        if (a->item.kind == MCPW_KIND_UNION) {
-            p = write_union(w, p, w->revision->unions + a->item.index, item);
-        } else if (a->item.kind == MCPW_KIND_STRUCT) {
-            p = write_struct(w, p, w->revision->structs + a->item.index, item);
-        } else
-#endif
-        {
-            p = mcpw_write_value(w, p, a->item, item);
-        }
+    if (MCPW_UNLIKELY(p == NULL)) {
+        /* there is no room */
+    } else if (!MCPW_COMPACT && a->item.kind == MCPW_KIND_UNION) { /* the usual kinds first */
+        p = write_union(w, p, w->revision->unions + a->item.index, item);
+    } else if (!MCPW_COMPACT && a->item.kind == MCPW_KIND_STRUCT) {
+        p = write_struct(w, p, w->revision->structs + a->item.index, item);
+    } else {
+        p = mcpw_write_value(w, p, a->item, item);
     }
     if (MCPW_UNLIKELY(p == NULL)) {
         mcpw_error_prepend_index(w->error, index);

@@ -71,26 +71,26 @@ static bool is_named(const mcpw_revision *revision, const mcpw_method *m, const 
     return m->name_len == len && memcmp(revision->pool + m->name + 1, name, len) == 0;
 }
 
+/* By its hash, which small tables have no use for. */
+static int hashed_number(const mcpw_revision *revision, const char *name, size_t len) {
+    const unsigned char *const k = (const unsigned char *)name;
+    const unsigned h =
+        MCPW_HASH(k, len, revision->method_hash_mul, revision->method_hash_shift, revision->method_hash_mask);
+    const unsigned place = revision->method_slots[h];
+    const bool found = place != MCPW_NO_INDEX && is_named(revision, revision->methods + place, name, len);
+    return found ? (int)place + 1 : 0;
+}
+
 int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len) {
-    int number = 0;
     if (revision == NULL || name == NULL || len == 0 || len > MCPW_MAX_KEY) {
         return 0;
     }
-#if !MCPW_COMPACT
-    if (revision->method_hash_mul != 0) {
-        const unsigned char *const k = (const unsigned char *)name;
-        const unsigned h = MCPW_HASH(k, len, revision->method_hash_mul, revision->method_hash_shift,
-                                     revision->method_hash_mask);
-        const unsigned place = revision->method_slots[h];
-        return place != MCPW_NO_INDEX && is_named(revision, revision->methods + place, name, len)
-                   ? (int)place + 1
-                   : 0;
+    if (!MCPW_COMPACT && revision->method_hash_mul != 0) {
+        return hashed_number(revision, name, len);
     }
-#endif
-    for (number = revision->method_count; number > 0; number--) {
-        if (is_named(revision, revision->methods + (number - 1), name, len)) {
-            break;
-        }
+    int number = revision->method_count;
+    while (number > 0 && !is_named(revision, revision->methods + (number - 1), name, len)) {
+        number--;
     }
     return number;
 }

@@ -67,6 +67,13 @@ MCPW_COLD bool mcpw_project_fail_status(mcpw_projector *p, mcpw_status status);
 /* Whether a value is within the bounds of a check of the target's; else fails. */
 bool mcpw_project_holds(mcpw_projector *p, mcpw_checked value, unsigned check);
 
+/* The name of a type, which stands at an offset of the pool; builds without names have none. */
+#if defined(MCPW_NO_NAMES)
+#define MCPW_TYPE_NAME(revision, offset) ((void)(revision), (void)(offset), "")
+#else
+#define MCPW_TYPE_NAME(revision, offset) ((revision)->pool + (offset))
+#endif
+
 /* Puts the place where the walk stands before the path of a record that was filled in; NULL is let be. */
 MCPW_COLD void mcpw_project_place(const mcpw_projector *p, mcpw_error *error);
 

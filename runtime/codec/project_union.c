@@ -37,17 +37,6 @@ bool mcpw_project_is_marked(const mcpw_projector *p, const mcpw_source *source, 
 
 /* ---- what the target cannot say ---- */
 
-/* The name of a type, which stands at an offset of the pool. */
-static const char *pool_name(const mcpw_revision *v, unsigned offset) {
-#if defined(MCPW_NO_NAMES)
-    (void)v;
-    (void)offset;
-    return "";
-#else
-    return v->pool + offset;
-#endif
-}
-
 /* What to call a value that the target lacks. */
 static const char *name_of(const mcpw_projector *p, const mcpw_source *source, char room[MCPW_EXCERPT_SIZE]) {
     const mcpw_revision *const v = p->from.revision;
@@ -56,10 +45,10 @@ static const char *name_of(const mcpw_projector *p, const mcpw_source *source, c
         return mcpw_excerpt(room, text.ptr, text.len);
     }
     if (source->of != NULL) {
-        return pool_name(v, v->alternatives[source->of->alternatives + source->number].name);
+        return MCPW_TYPE_NAME(v, v->alternatives[source->of->alternatives + source->number].name);
     }
     if (source->ref.kind == MCPW_KIND_STRUCT) {
-        return pool_name(v, v->structs[source->ref.index].name);
+        return MCPW_TYPE_NAME(v, v->structs[source->ref.index].name);
     }
     /* uncovered: no alternative or tag is of that kind so far */
     return source->ref.kind == MCPW_KIND_ARRAY ? "array" : "value";
@@ -69,7 +58,7 @@ static mcpw_type handle_of(const mcpw_revision *v, mcpw_ref ref) {
     const unsigned name = ref.kind == MCPW_KIND_ENUM    ? v->enums[ref.index].name
                           : ref.kind == MCPW_KIND_UNION ? v->unions[ref.index].name
                                                         : v->structs[ref.index].name;
-    const mcpw_type type = {v, pool_name(v, name), ref, (uint32_t)mcpw_size_of(v, ref)};
+    const mcpw_type type = {v, MCPW_TYPE_NAME(v, name), ref, (uint32_t)mcpw_size_of(v, ref)};
     return type;
 }
 

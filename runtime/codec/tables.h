@@ -57,6 +57,16 @@ MCPW_INLINE bool mcpw_row_matches(const mcpw_tables *t, const unsigned char *p, 
 }
 #endif
 
+/* Whether the value at p begins as the text that a test wants, which it then is; false says nothing. */
+#if defined(MCPW_SMALL)
+#define mcpw_test_matches(t, p, test) ((void)(p), (void)(test), false)
+#else
+MCPW_INLINE bool mcpw_test_matches(const mcpw_tables *t, const unsigned char *p, const mcpw_test *test) {
+    const unsigned len = test->value_len + MCPW_VALUE_QUOTES;
+    return mcpw_key_matches(p, mcpw_load_input16(p), t->pool + test->value, test->value_mask, len);
+}
+#endif
+
 /* The name of a member, for lookup: where it stands, or undone in buffer. */
 typedef struct mcpw_key_token {
     const char *ptr;

@@ -78,11 +78,9 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
         static_assert(MCPW_MAX_DEPTH == 512, "the text says so");
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "max_depth is larger than 512");
     }
-#if defined(MCPW_NO_STRICT)
-    if ((w->flags & MCPW_STRICT) != 0) {
+    if (!MCPW_KNOWS_FORMATS && (w->flags & MCPW_STRICT) != 0) {
         return mcpw_write_fail(w, MCPW_E_ARGUMENT, "this build has no MCPW_STRICT");
     }
-#endif
     const mcpw_status status = mcpw_buffer_reserve(out, MCPW_ROOM);
     if (status != MCPW_OK) {
         return mcpw_write_stop(w, status);
