@@ -10,6 +10,7 @@
 #include "capability.h"
 #include "detach.h"
 #include "dialect.h"
+#include "era.h"
 #include "judge.h"
 #include "level.h"
 #include "listen.h"
@@ -73,32 +74,6 @@ static mcpw_status not_found(mcpw_request *r) {
     return mcpw_respond_error(r, MCPW_RPC_METHOD_NOT_FOUND, message, no_json);
 }
 
-/* The client goes on as if initialized: so may this end. False when a callback has ended the request. */
-static bool go_on(mcpw_request *r) {
-    if (!r->session->open) {
-        r->session->open = true;
-        mcpw_request_hold(r);
-        mcpw_call_flush(r->session);
-        return mcpw_request_let(r);
-    }
-    return true;
-}
-
-/* A server takes each request in the revision that it names, and its client as opened by the first that opens
- * it: not ping, not a probe, which initialize may follow. False when a callback has ended the request. */
-static bool open_by(mcpw_request *r) {
-    mcpw_session *const session = r->session;
-    const mcpw_own own = r->binding->own;
-    if (!mcpw_is_server(session)) {
-        return true;
-    }
-    if (r->dialect->modern) {
-        session->era = session->era == MCPW_ERA_UNKNOWN ? MCPW_ERA_MODERN : session->era;
-        session->dialect = r->dialect;
-    }
-    return own == MCPW_OWN_INITIALIZE || own == MCPW_OWN_PING || own == MCPW_OWN_DISCOVER || go_on(r);
-}
-
 /* Why there is no room for a request, though it is one that may come; NULL: there is. */
 static const char *room_for(const mcpw_request *r) {
     mcpw_session *const session = r->session;
@@ -156,7 +131,7 @@ void mcpw_request_arrive(mcpw_request *r) {
     }
     if (!is_admitted) {
         mcpw_ignore(mcpw_respond_error(r, verdict.code, verdict.answer, no_json));
-    } else if (open_by(r)) {
+    } else if (mcpw_era_enter(r)) {
         read_meta(r);
         mcpw_request_run(r);
     }
@@ -263,7 +238,7 @@ static mcpw_status dispatch(mcpw_request *r) {
     const bool is_watch = r->binding->own == MCPW_OWN_SUBSCRIBE || r->binding->own == MCPW_OWN_UNSUBSCRIBE;
     const mcpw_served_method *const served = r->binding->served;
     const mcpw_served_method *const registered =
-        served != NULL && mcpw_provider_of(server)->answers(server, served) ? served : NULL;
+        server != NULL && served != NULL && mcpw_provider_of(server)->answers(server, served) ? served : NULL;
     if ((is_watch && registered != NULL) || is_watched_here(session, r->binding->own)) {
         return mcpw_watch_request(r, r->binding->own == MCPW_OWN_SUBSCRIBE);
     }

@@ -6,6 +6,5 @@
 #include "core.h"
 
 MCPW_NODISCARD mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line);
-void mcpw_receive_too_long(mcpw_session *session);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A session: how it is made and ended, what goes in and comes out, what time it is. */
+#include "broken.h"
 #include "call.h"
 #include "capability.h"
 #include "close.h"

@@ -79,6 +79,29 @@ void mcpw_text_key_str(mcpw_text *text, mcpw_str name) {
 
 void mcpw_text_key(mcpw_text *text, const char *name) { mcpw_text_key_str(text, mcpw_str_from(name)); }
 
+static void open_with(mcpw_text *text, const char *bracket) {
+    mcpw_text_comma(text);
+    mcpw_text_put(text, bracket);
+}
+
+void mcpw_text_object(mcpw_text *text) { open_with(text, "{"); }
+
+void mcpw_text_object_end(mcpw_text *text) { mcpw_text_put(text, "}"); }
+
+void mcpw_text_array(mcpw_text *text) { open_with(text, "["); }
+
+void mcpw_text_array_end(mcpw_text *text) { mcpw_text_put(text, "]"); }
+
+void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value) {
+    mcpw_text_key(text, name);
+    mcpw_text_string(text, value);
+}
+
+void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value) {
+    mcpw_text_key(text, name);
+    mcpw_text_json(text, value);
+}
+
 mcpw_json mcpw_text_get(const mcpw_text *text) {
     const mcpw_json all = {text->buffer.data, text->buffer.len};
     const mcpw_json none = {NULL, 0};

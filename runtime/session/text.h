@@ -27,6 +27,15 @@ void mcpw_text_key(mcpw_text *text, const char *name);
 void mcpw_text_key_str(mcpw_text *text, mcpw_str name);
 /* A comma unless an object or array has just been opened. */
 void mcpw_text_comma(mcpw_text *text);
+/* {, where a value may stand; and its end. */
+void mcpw_text_object(mcpw_text *text);
+void mcpw_text_object_end(mcpw_text *text);
+/* The same for an array. */
+void mcpw_text_array(mcpw_text *text);
+void mcpw_text_array_end(mcpw_text *text);
+/* A member of an object that is a string, or any value. */
+void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value);
+void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value);
 /* The text so far; absent after a failure. It lives until the text is written to again or freed. */
 mcpw_json mcpw_text_get(const mcpw_text *text);
 /* A copy in the arena; the text is freed. */

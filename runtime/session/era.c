@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Which revision a message of the peer's is in, and what that settles for the session. */
+#include "era.h"
+
+#include "call.h"
+#include "dialect.h"
+#include "judge.h"
+#include "outbound.h"
+#include "outline.h"
+#include "request.h"
+#include "value.h"
+
+/* ---- Requests to a server ---- */
+
+static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id,
+                               mcpw_str version, const mcpw_verdict *verdict, mcpw_batch *batch) {
+    mcpw_text data = mcpw_session_text(session);
+    mcpw_json json = no_json;
+    mcpw_text_object(&data);
+    mcpw_text_key(&data, "supported");
+    mcpw_dialect_names(session, &data);
+    mcpw_text_member(&data, "requested", version);
+    mcpw_text_object_end(&data);
+    mcpw_ignore(mcpw_text_finish(&data, &session->scratch, &json));
+    if (id->kind != MCPW_ID_ABSENT) {
+        mcpw_answer_broken(session, dialect, id, verdict->code, verdict->answer, json, batch);
+    }
+}
+
+/* The revision that a request names, by the text of its params; absent: none. */
+static mcpw_str version_in(mcpw_session *session, const mcpw_outline *o, bool opens) {
+    mcpw_json from = o->params;
+    mcpw_str version = no_str;
+    if (!opens && mcpw_json_get(o->params, "_meta", &from) != MCPW_OK) {
+        return no_str;
+    }
+    const char *const name = opens ? "protocolVersion" : "io.modelcontextprotocol/protocolVersion";
+    return mcpw_json_get_string(from, name, &session->scratch, &version) == MCPW_OK ? version : no_str;
+}
+
+/* Before a client has opened, only ping and a probe make sense without a version. */
+static const mcpw_dialect *unopened(const mcpw_session *session, mcpw_str method) {
+    const mcpw_dialect *const one = mcpw_dialect_newest(session, mcpw_str_is(method, "server/discover"));
+    return one != NULL ? one : session->dialect;
+}
+
+/* Finds it by how a request to a server opens. */
+static bool find_by_version(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
+                            const mcpw_dialect **out) {
+    const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
+    const mcpw_dialect *const legacy = mcpw_dialect_newest(session, false);
+    const mcpw_dialect *const modern = mcpw_dialect_newest(session, true);
+    const bool opens = mcpw_str_is(o.method, "initialize");
+    const mcpw_str version = version_in(session, &o, opens);
+    const mcpw_dialect *const named = version.ptr != NULL ? mcpw_dialect_named(session, version) : NULL;
+    mcpw_verdict verdict;
+    if (opens && legacy != NULL) { /* one that this end lacks is answered with the newest that it has */
+        *out = named != NULL && !named->modern ? named : legacy;
+    } else if (modern != NULL && !mcpw_judge_version(modern, o.method, version, named, &verdict)) {
+        answer_unsupported(session, modern, &o.id, version, &verdict, batch);
+        return false;
+    } else if (named != NULL && named->modern) {
+        *out = named;
+    } else {
+        *out = session->era == MCPW_ERA_UNKNOWN ? unopened(session, o.method) : session->dialect;
+    }
+    return true;
+}
+
+/* Whether a request names, in its _meta, another revision than that which it was read by; or may do so, where
+ * that has no such method. */
+static bool is_of_another(const mcpw_dialect *dialect, const mcpw_message *message) {
+    const uint16_t at = dialect->bindings[message->method].version;
+    if (message->kind != MCPW_MESSAGE_REQUEST) {
+        return false;
+    }
+    return message->method == 0 ||
+           (at != MCPW_NO_OFFSET && message->value != NULL &&
+            !mcpw_str_is(mcpw_load_str((const unsigned char *)message->value + at), dialect->revision->name));
+}
+
+/* ---- All messages ---- */
+
+/* While a client opens, two of its requests may be under way that are of different revisions. */
+static const mcpw_dialect *asked_in(mcpw_session *session, mcpw_str text) {
+    const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
+    const mcpw_pending *const p =
+        o.has_outcome && o.id.kind == MCPW_ID_INTEGER ? mcpw_pending_find(session, o.id.as.integer) : NULL;
+    return p != NULL ? p->dialect : session->dialect;
+}
+
+bool mcpw_era_look(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_dialect **out) {
+    *out = session->opening ? asked_in(session, text) : session->dialect;
+    return !mcpw_is_server(session) || session->era != MCPW_ERA_UNKNOWN ||
+           find_by_version(session, text, batch, out);
+}
+
+bool mcpw_era_look_again(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_message *message,
+                         mcpw_status status, const mcpw_dialect **dialect) {
+    if (!mcpw_is_server(session) || (status == MCPW_OK && !is_of_another(*dialect, message))) {
+        return true;
+    }
+    return find_by_version(session, text, batch, dialect);
+}
+
+const mcpw_dialect *mcpw_era_of_batches(mcpw_session *session) {
+    const bool is_unopened = mcpw_is_server(session) && session->era == MCPW_ERA_UNKNOWN;
+    const mcpw_dialect *const dialect = is_unopened ? mcpw_dialect_newest(session, false) : session->dialect;
+    return dialect != NULL && mcpw_judge_batch(session, dialect) ? dialect : NULL;
+}
+
+/* ---- What follows from a request ---- */
+
+/* The client goes on as if initialized: so may this end. False when a callback has ended the request. */
+static bool go_on(mcpw_request *r) {
+    if (!r->session->open) {
+        r->session->open = true;
+        mcpw_request_hold(r);
+        mcpw_call_flush(r->session);
+        return mcpw_request_let(r);
+    }
+    return true;
+}
+
+/* Not ping, and not a probe, which initialize may follow. */
+static bool opens_session(mcpw_own own) {
+    return own != MCPW_OWN_INITIALIZE && own != MCPW_OWN_PING && own != MCPW_OWN_DISCOVER;
+}
+
+bool mcpw_era_enter(mcpw_request *r) {
+    mcpw_session *const session = r->session;
+    if (!mcpw_is_server(session)) {
+        return true;
+    }
+    if (r->dialect->modern) {
+        session->era = session->era == MCPW_ERA_UNKNOWN ? MCPW_ERA_MODERN : session->era;
+        session->dialect = r->dialect;
+    }
+    return !opens_session(r->binding->own) || go_on(r);
+}
