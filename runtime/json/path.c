@@ -3,18 +3,18 @@
 #include "runs.h"
 
 #if defined(MCPW_HAS_PATHS)
-const mcpw_runs *mcpw_runs_number(unsigned index) {
-    __builtin_cpu_init();
-    return index == 0                                     ? &mcpw_runs_plain
-           : index == 1 && __builtin_cpu_supports("avx2") ? &mcpw_runs_avx2
-                                                          : NULL;
+/* AMD's processors before Zen 3 have slow PEXT and PDEP. */
+static bool has_masks(void) {
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul") &&
+           !__builtin_cpu_is("amdfam15h") && !__builtin_cpu_is("amdfam17h");
 }
 
 const mcpw_runs *mcpw_runs_here(void) {
-    return __builtin_cpu_supports("avx2") ? &mcpw_runs_avx2 : &mcpw_runs_plain;
+    if (!__builtin_cpu_supports("avx2")) {
+        return &mcpw_runs_plain;
+    }
+    return has_masks() ? &mcpw_runs_masks : &mcpw_runs_avx2;
 }
 #else
-const mcpw_runs *mcpw_runs_number(unsigned index) { return index == 0 ? &mcpw_runs_plain : NULL; }
-
 const mcpw_runs *mcpw_runs_here(void) { return &mcpw_runs_plain; }
 #endif

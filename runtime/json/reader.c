@@ -20,6 +20,7 @@ mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsig
 
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth) {
     mcpw_reader_set_up(r, NULL, len, depth);
+    r->skip = len > 1024 ? mcpw_runs_here()->skip : NULL;
     mcpw_reader_set_copy(r, (unsigned char *)text);
 }
 
@@ -42,6 +43,13 @@ MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
         r->filled += step;
         set_fence(r);
     }
+}
+
+void mcpw_reader_begin_long(mcpw_reader *r) {
+    r->filled = r->base;
+    r->fence = r->base;
+    r->skip = mcpw_runs_here()->skip;
+    mcpw_refill(r, r->base);
 }
 
 /* Scans what has been copied first, then goes on in the source, copying as it goes. */
@@ -275,7 +283,7 @@ enum { LEVELS = 64 };
 
 /* One bit a level, the innermost lowest, tells whether it is an object; the next LEVELS levels are a call of
  * their own. */
-unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
+static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p) {
     uint64_t objects = 0;
     unsigned level = 0;
 value:
@@ -361,7 +369,7 @@ deep:
         return mcpw_stop(r, p, MCPW_E_DEPTH);
     }
     r->depth -= LEVELS;
-    p = mcpw_skip_value(r, p);
+    p = skip_plainly(r, p);
     r->depth += LEVELS;
     if (p == NULL) {
         return NULL;
@@ -369,6 +377,32 @@ deep:
     goto after;
 }
 
+/* An array or object by masks: in the copy, or in the source, copying as it goes. NULL: in doubt. */
+static MCPW_NOINLINE unsigned char *skip_by_masks(mcpw_reader *r, unsigned char *p) {
+    const size_t done = (size_t)(p - r->base);
+    const bool all = (size_t)(r->filled - r->base) == r->len;
+    size_t copied = 0;
+    const size_t n = r->skip(all ? p : r->source + done, r->len - done, all ? NULL : p, r->depth, &copied);
+    if (p + copied > r->filled) {
+        r->filled = p + copied;
+        set_fence(r);
+    }
+    if (n == 0) {
+        return NULL;
+    }
+    mcpw_look_ahead(r, p + n);
+    return p + n;
+}
+
+unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
+    if (MCPW_UNLIKELY(r->skip != NULL) && (*p == '{' || *p == '[')) {
+        unsigned char *const end = skip_by_masks(r, p);
+        if (end != NULL) {
+            return end;
+        }
+    }
+    return skip_plainly(r, p);
+}
 #endif
 
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len) {

@@ -32,6 +32,7 @@
 #include "../base/arena_internal.h"
 #include "characters.h"
 #include "lane.h"
+#include "runs.h"
 
 enum {
     MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */
@@ -47,6 +48,7 @@ typedef struct mcpw_reader {
     unsigned char *filled;
     const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
     size_t len;
+    mcpw_skipper *skip;      /* of masks.h, for texts that are long enough; else NULL */
     unsigned depth;          /* levels that may still be opened */
     bool saw_line_break;     /* between tokens */
     mcpw_status status;      /* of the last failure */
@@ -60,6 +62,9 @@ MCPW_NODISCARD mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, si
 /* The same over text that is the caller's to write to, with MCPW_TAIL writable bytes behind it (they are
  * zeroed). Takes nothing from an arena. */
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth);
+
+/* Begins to copy a text that is not copied at once. */
+void mcpw_reader_begin_long(mcpw_reader *r);
 
 /* Copies on until MCPW_SLACK bytes beyond p are there, or all of the text. */
 void mcpw_refill(mcpw_reader *r, const unsigned char *p);
@@ -104,6 +109,7 @@ MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
 MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const char *text, size_t len, unsigned depth) {
     r->source = (const unsigned char *)text;
     r->len = len;
+    r->skip = NULL;
     r->depth = depth;
     r->saw_line_break = false;
     r->status = MCPW_OK;
@@ -128,9 +134,7 @@ MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const char *text
     }
     mcpw_reader_set_copy(r, base);
     if (!MCPW_COMPACT && MCPW_UNLIKELY(len > MCPW_FIRST_FILL)) {
-        r->filled = base;
-        r->fence = base;
-        mcpw_refill(r, base);
+        mcpw_reader_begin_long(r);
     } else if (len != 0) {
         memmove(base, text, len); /* see mcpw_refill */
     }

@@ -11,6 +11,10 @@
 
 #include <stdbool.h>
 
+/* See masks.h. */
+typedef size_t mcpw_skipper(const unsigned char *from, size_t len, unsigned char *to, unsigned depth,
+                            size_t *copied);
+
 typedef struct mcpw_runs {
     const char *name;
 
@@ -20,14 +24,13 @@ typedef struct mcpw_runs {
     /* Copies n bytes up to the first that is special; returns how many come before it. `to` has room for n:
      * what is written behind those that count are bytes of the source, too. */
     size_t (*copy)(unsigned char *to, const unsigned char *from, size_t n);
+
+    /* Of an array or object; NULL where the processor has no fast instructions for it. */
+    mcpw_skipper *skip;
 } mcpw_runs;
 
-/* The way of this processor (path.c). */
+/* The best way of this processor (path.c; a test may link a function of its own). */
 const mcpw_runs *mcpw_runs_here(void);
-
-/* The ways that this build has, without those that the processor lacks, from the plainest to the best; NULL
- * behind the last. For tests: a program may bring a path.c of its own. */
-const mcpw_runs *mcpw_runs_number(unsigned index);
 
 /* The registers that the program was compiled for (runs_plain.c). */
 extern const mcpw_runs mcpw_runs_plain;
@@ -36,7 +39,8 @@ extern const mcpw_runs mcpw_runs_plain;
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(MCPW_NO_SIMD) &&            \
     !defined(MCPW_SMALL)
 #define MCPW_HAS_PATHS 1
-extern const mcpw_runs mcpw_runs_avx2; /* runs_avx2.c */
+extern const mcpw_runs mcpw_runs_avx2;  /* runs_avx2.c */
+extern const mcpw_runs mcpw_runs_masks; /* the same with masks */
 #endif
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "masks.h"
 #include "runs.h"
 
 #if defined(MCPW_HAS_PATHS)
@@ -13,5 +14,6 @@ MCPW_LANE_TARGET static size_t copy(unsigned char *to, const unsigned char *from
     return mcpw_lane_copy(to, from, n);
 }
 
-const mcpw_runs mcpw_runs_avx2 = {MCPW_LANE_NAME, scan, copy};
+const mcpw_runs mcpw_runs_avx2 = {MCPW_LANE_NAME, scan, copy, NULL};
+const mcpw_runs mcpw_runs_masks = {MCPW_LANE_NAME " and masks", scan, copy, mcpw_masks_skip};
 #endif

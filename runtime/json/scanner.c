@@ -87,7 +87,7 @@ const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p) {
     return p;
 }
 
-static const unsigned char *scan_scalar(mcpw_scanner *s, const unsigned char *p) {
+const unsigned char *mcpw_scan_scalar(mcpw_scanner *s, const unsigned char *p) {
     const char *text = "null";
     switch (*p) {
     case '"':
@@ -182,7 +182,7 @@ const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
                 continue;
             }
         } else {
-            p = scan_scalar(s, p);
+            p = mcpw_scan_scalar(s, p);
         }
         if (p != NULL) {
             p = scan_after(s, p, &l);

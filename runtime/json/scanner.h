@@ -31,6 +31,9 @@ const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p);
 /* p is at the opening quote. */
 const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p);
 
+/* A string, number or literal. */
+const unsigned char *mcpw_scan_scalar(mcpw_scanner *s, const unsigned char *p);
+
 const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p);
 
 /* The name of a member, which *name receives unless it is NULL, and its colon, up to the value. */

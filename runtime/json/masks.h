@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One array or object inside a text, checked by masks: a bit for each byte, 64 bytes at a time. The rules of
+ * the grammar that hold between neighbours are shifts of masks; only brackets are visited one by one.
+ *
+ * It may only say yes. Where it is in doubt (something is wrong, or rare) the plain way looks again, which
+ * knows what is wrong where.
+ */
+#ifndef MCPW_MASKS_H
+#define MCPW_MASKS_H
+
+#include "runs.h"
+
+#if defined(MCPW_HAS_PATHS)
+/* `from` is at the bracket that opens the value; len bytes may be read. The bytes that are looked at are
+ * copied to `to`, unless that is NULL; *copied receives how many, all of them below len. `depth` levels may
+ * be open. Returns the length of the value, between whose tokens is no line break; 0: in doubt. */
+mcpw_skipper mcpw_masks_skip;
+#endif
+
+#endif
