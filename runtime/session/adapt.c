@@ -27,9 +27,10 @@
 /* A text block of what was put together in `words`, which are freed. */
 static void put_block(mcpw_text *out, mcpw_text *words) {
     const mcpw_json text = mcpw_text_get(words);
-    mcpw_text_put(out, "{\"type\":\"text\",\"text\":");
-    mcpw_text_string(out, (mcpw_str){text.ptr, text.len});
-    mcpw_text_put(out, "}");
+    mcpw_text_object(out);
+    mcpw_text_member(out, "type", mcpw_str_from("text"));
+    mcpw_text_member(out, "text", (mcpw_str){text.ptr, text.len});
+    mcpw_text_object_end(out);
     if (words->status != MCPW_OK) { /* uncovered: no memory, at one more place */
         out->status = words->status;
     }
@@ -86,14 +87,14 @@ static mcpw_status put_choices(mcpw_json choices, const char *from, mcpw_text *o
     mcpw_json item;
     mcpw_json text;
     mcpw_text_key(out, to);
-    mcpw_text_put(out, "[");
+    mcpw_text_array(out);
     mcpw_status status = mcpw_json_iterate(choices, &it);
     while (status == MCPW_OK && mcpw_json_next(&it, NULL, &item)) {
         status = mcpw_json_get(item, from, &text);
         mcpw_text_comma(out);
         mcpw_text_json(out, text);
     }
-    mcpw_text_put(out, "]");
+    mcpw_text_array_end(out);
     return status;
 }
 
@@ -103,16 +104,16 @@ static mcpw_status put_titled_enum(mcpw_json value, mcpw_arena *arena, mcpw_text
     mcpw_json text;
     (void)arena;
     mcpw_status status = mcpw_json_get(value, "oneOf", &choices);
-    mcpw_text_put(out, "{\"type\":\"string\"");
+    mcpw_text_object(out);
+    mcpw_text_member(out, "type", mcpw_str_from("string"));
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         if (mcpw_json_get(value, kept[i], &text) == MCPW_OK) {
-            mcpw_text_key(out, kept[i]);
-            mcpw_text_json(out, text);
+            mcpw_text_member_json(out, kept[i], text);
         }
     }
     status = status == MCPW_OK ? put_choices(choices, "const", out, "enum") : status;
     status = status == MCPW_OK ? put_choices(choices, "title", out, "enumNames") : status;
-    mcpw_text_put(out, "}");
+    mcpw_text_object_end(out);
     return status;
 }
 
@@ -156,9 +157,9 @@ static mcpw_status say_structured(mcpw_json structured, mcpw_field content, mcpw
         return status;
     }
     mcpw_text_json(&words, structured);
-    mcpw_text_put(&text, "[");
+    mcpw_text_array(&text);
     put_block(&text, &words);
-    mcpw_text_put(&text, "]");
+    mcpw_text_array_end(&text);
     status = mcpw_text_finish(&text, arena, &json);
     if (status != MCPW_OK) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What this end offers in a revision, as JSON, and what a message needs of who gets it. */
+/*
+ * What this end offers in a revision, as JSON. Capabilities are known by dotted names ("tools.listChanged"):
+ * those that what is served brings along, and those that the config names. Each becomes a member of the
+ * object, where the revision's type has a place for it; what the config declares as JSON is put in beside
+ * them.
+ */
 #include "capability.h"
 
 #include "core.h"
@@ -11,6 +16,8 @@ typedef struct offers {
     const char *paths[MAX_PATHS];
     size_t count;
 } offers;
+
+/* ---- Dotted names ---- */
 
 static size_t top_len(const char *path) { return strcspn(path, "."); }
 
@@ -37,6 +44,31 @@ static void add(offers *o, const char *path) {
         o->paths[o->count++] = path;
     }
 }
+
+typedef char member_name[MCPW_MAX_KEY + 1];
+
+/* The part of a dotted name that begins at a path. */
+static void part_of(const char *path, member_name out) {
+    (void)snprintf(out, sizeof(member_name), "%.*s", (int)top_len(path), path);
+}
+
+/* The name of a member by its key's text, as far as names of capabilities may be long. */
+static void name_of(mcpw_json key, member_name out) {
+    (void)snprintf(out, sizeof(member_name), "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);
+}
+
+/* Whether no path before it has the same first len bytes, as whole parts. */
+static bool is_first(const offers *o, size_t at, size_t len) {
+    for (size_t i = 0; i < at; i++) {
+        const char *const path = o->paths[i];
+        if (strncmp(path, o->paths[at], len) == 0 && (path[len] == '.' || path[len] == '\0')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Which there are ---- */
 
 /* Whether this end's code sends a notification, as far as it says. */
 static bool is_sent(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number) {
@@ -91,13 +123,12 @@ static const mcpw_type *own_type(const mcpw_endpoint *endpoint, const mcpw_revis
 static bool knows(const mcpw_revision *revision, const mcpw_type *type, const char *path) {
     mcpw_ref at = type->ref;
     for (;;) {
-        char name[MCPW_MAX_KEY + 1];
+        member_name name;
         const size_t len = top_len(path);
         if (len > MCPW_MAX_KEY) {
             return false;
         }
-        memcpy(name, path, len);
-        name[len] = '\0';
+        part_of(path, name);
         const mcpw_row *const row = mcpw_row_named(revision, at, name);
         if (row == NULL) {
             return false;
@@ -180,28 +211,31 @@ static void collect(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, 
     }
 }
 
-/* The members of an object, but for those that `but` already has, with a comma before each. */
+/* ---- As JSON ---- */
+
+static bool has_key(mcpw_json object, mcpw_json key) {
+    mcpw_json_iter it;
+    mcpw_json name;
+    bool found = false;
+    if (object.ptr != NULL && mcpw_json_iterate(object, &it) == MCPW_OK) {
+        while (!found && mcpw_json_next(&it, &name, NULL)) {
+            found = name.len == key.len && memcmp(name.ptr, key.ptr, key.len) == 0;
+        }
+    }
+    return found;
+}
+
+/* The members of an object, but for those that `but` already has. */
 static void put_rest(mcpw_text *text, mcpw_json object, mcpw_json but) {
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
-    if (object.ptr == NULL || mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
-        return; /* uncovered: every revision has it so far */
+    if (mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
-        mcpw_json_iter had;
-        mcpw_json name;
-        bool seen = false;
-        if (but.ptr != NULL && mcpw_json_iterate(but, &had) == MCPW_OK) {
-            while (!seen && mcpw_json_next(&had, &name, NULL)) {
-                seen = name.len == key.len && memcmp(name.ptr, key.ptr, key.len) == 0;
-            }
-        }
-        if (!seen) {
-            mcpw_text_comma(text);
-            mcpw_text_json(text, key);
-            mcpw_text_put(text, ":");
-            mcpw_text_json(text, value);
+        if (!has_key(but, key)) {
+            mcpw_text_member_copy(text, key, value);
         }
     }
 }
@@ -219,27 +253,21 @@ static void put_below(mcpw_text *text, const offers *o, const char *above, size_
         if (!is_below(path, above, len)) {
             continue;
         }
-        char name[MCPW_MAX_KEY + 1];
-        const size_t part = len + 1 + top_len(path + len + 1);
-        bool first = true;
-        for (size_t k = 0; k < i && first; k++) {
-            first = strncmp(o->paths[k], path, part) != 0 ||
-                    /* uncovered: it was read once and cannot fail when read again */
-                    (o->paths[k][part] != '.' && o->paths[k][part] != '\0');
-        }
-        if (!first) { /* uncovered: it was read once and cannot fail when read again */
+        const size_t end = len + 1 + top_len(path + len + 1);
+        if (!is_first(o, i, end)) {
             continue;
         }
-        (void)snprintf(name, sizeof name, "%.*s", (int)(part - len - 1), path + len + 1);
+        member_name name;
+        part_of(path + len + 1, name);
         const mcpw_row *const row = mcpw_row_named(revision, type, name);
         const mcpw_ref value = row != NULL ? mcpw_row_value(revision, row) : type;
         mcpw_text_key(text, name);
         if (row == NULL || value.kind == MCPW_KIND_OPT_BOOLEAN) {
             mcpw_text_put(text, "true");
         } else {
-            mcpw_text_put(text, "{");
-            put_below(text, o, path, part, revision, value);
-            mcpw_text_put(text, "}");
+            mcpw_text_object(text);
+            put_below(text, o, path, end, revision, value);
+            mcpw_text_object_end(text);
         }
     }
 }
@@ -248,23 +276,23 @@ static void put_below(mcpw_text *text, const offers *o, const char *above, size_
 static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_revision *revision,
                     mcpw_ref type, mcpw_json declared) {
     const char *const path = o->paths[first];
-    char name[MCPW_MAX_KEY + 1];
+    member_name name;
     mcpw_json more = no_json;
-    (void)snprintf(name, sizeof name, "%.*s", (int)top_len(path), path);
+    part_of(path, name);
     const mcpw_row *const row = mcpw_row_named(revision, type, name);
     mcpw_text_key(text, name);
     const size_t begin = text->buffer.len;
-    mcpw_text_put(text, "{");
+    mcpw_text_object(text);
     put_below(text, o, path, top_len(path), revision, row != NULL ? mcpw_row_value(revision, row) : type);
     if (declared.ptr != NULL && mcpw_json_get(declared, name, &more) == MCPW_OK && text->status == MCPW_OK) {
         mcpw_text so_far = MCPW_TEXT_INIT;
         so_far.buffer.allocator = text->buffer.allocator;
         mcpw_text_raw(&so_far, text->buffer.data + begin, text->buffer.len - begin);
-        mcpw_text_put(&so_far, "}");
+        mcpw_text_object_end(&so_far);
         put_rest(text, more, mcpw_text_get(&so_far));
         mcpw_text_free(&so_far);
     }
-    mcpw_text_put(text, "}");
+    mcpw_text_object_end(text);
 }
 
 /* What the config declares beyond that, as far as the revision has a place for it. */
@@ -277,13 +305,10 @@ static void put_declared(mcpw_text *text, const offers *o, const mcpw_revision *
         return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
-        char name[MCPW_MAX_KEY + 1];
-        (void)snprintf(name, sizeof name, "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);
+        member_name name;
+        name_of(key, name);
         if (!offers_top(o, name) && mcpw_row_named(revision, type, name) != NULL) {
-            mcpw_text_comma(text);
-            mcpw_text_json(text, key);
-            mcpw_text_put(text, ":");
-            mcpw_text_json(text, value);
+            mcpw_text_member_copy(text, key, value);
         }
     }
 }
@@ -299,18 +324,14 @@ mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect 
         return MCPW_E_NOT_FOUND;
     }
     collect(endpoint, dialect, &o);
-    mcpw_text_put(&text, "{");
+    mcpw_text_object(&text);
     for (size_t i = 0; i < o.count; i++) {
-        bool first = true;
-        for (size_t k = 0; k < i; k++) {
-            first = first && !same_top(o.paths[k], o.paths[i]);
-        }
-        if (first) {
+        if (is_first(&o, i, top_len(o.paths[i]))) {
             put_top(&text, &o, i, revision, type->ref, endpoint->config.capabilities);
         }
     }
     put_declared(&text, &o, revision, type->ref, endpoint->config.capabilities);
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     return mcpw_text_finish(&text, arena, out);
 }
 
@@ -327,9 +348,9 @@ mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
     mcpw_json_write_object(&w);
     unsigned depth = 1;
     while (*path != '\0') {
-        char name[MCPW_MAX_KEY + 1];
+        member_name name;
         const size_t part = top_len(path);
-        (void)snprintf(name, sizeof name, "%.*s", (int)part, path);
+        part_of(path, name);
         mcpw_json_write_key(&w, name);
         mcpw_json_write_object(&w);
         depth++;
@@ -341,6 +362,8 @@ mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
     return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : no_json;
 }
 
+/* ---- Who this is ---- */
+
 mcpw_status mcpw_implementation(const mcpw_endpoint *endpoint, const mcpw_revision *revision,
                                 mcpw_arena *arena, mcpw_json *out) {
     const mcpw_type *const type = mcpw_revision_type(revision, "Implementation");
@@ -348,21 +371,19 @@ mcpw_status mcpw_implementation(const mcpw_endpoint *endpoint, const mcpw_revisi
     mcpw_json_iter it;
     mcpw_json key;
     mcpw_json value;
-    mcpw_text_put(&text, "{\"name\":");
-    mcpw_text_string(&text, mcpw_str_from(endpoint->config.name));
-    mcpw_text_key(&text, "version");
-    mcpw_text_string(&text, mcpw_str_from(endpoint->config.version));
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, "name", mcpw_str_from(endpoint->config.name));
+    mcpw_text_member(&text, "version", mcpw_str_from(endpoint->config.version));
     if (endpoint->config.info.ptr != NULL && mcpw_json_iterate(endpoint->config.info, &it) == MCPW_OK) {
         while (type != NULL && mcpw_json_next(&it, &key, &value)) {
-            char name[MCPW_MAX_KEY + 1];
-            (void)snprintf(name, sizeof name, "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);
+            member_name name;
+            name_of(key, name);
             if (strcmp(name, "name") != 0 && strcmp(name, "version") != 0 &&
                 mcpw_row_named(revision, type->ref, name) != NULL) {
-                mcpw_text_key(&text, name);
-                mcpw_text_json(&text, value);
+                mcpw_text_member_copy(&text, key, value);
             }
         }
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     return mcpw_text_finish(&text, arena, out);
 }

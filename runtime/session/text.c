@@ -102,6 +102,13 @@ void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value) {
     mcpw_text_json(text, value);
 }
 
+void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value) {
+    mcpw_text_comma(text);
+    mcpw_text_json(text, key);
+    mcpw_text_put(text, ":");
+    mcpw_text_json(text, value);
+}
+
 mcpw_json mcpw_text_get(const mcpw_text *text) {
     const mcpw_json all = {text->buffer.data, text->buffer.len};
     const mcpw_json none = {NULL, 0};

@@ -36,6 +36,8 @@ void mcpw_text_array_end(mcpw_text *text);
 /* A member of an object that is a string, or any value. */
 void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value);
 void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value);
+/* A member that is copied, its key being a string's text. */
+void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value);
 /* The text so far; absent after a failure. It lives until the text is written to again or freed. */
 mcpw_json mcpw_text_get(const mcpw_text *text);
 /* A copy in the arena; the text is freed. */

@@ -34,6 +34,15 @@ static void names_are_declared_below_what_slots_bring(void) {
     end_free(e);
 }
 
+/* Names that share their beginning are members of one object, in whatever order they are given. */
+static void names_with_a_common_beginning_share_an_object(void) {
+    end *const e = client_declaring(HANDSHAKE, "tasks.requests.sampling.createMessage tasks.list "
+                                               "tasks.requests.elicitation.create");
+    CHECK_HAS(first_words(e),
+              "'tasks':{'list':{},'requests':{'elicitation':{'create':{}},'sampling':{'createMessage':{}}}}");
+    end_free(e);
+}
+
 static void a_revision_is_told_what_it_knows(void) {
     end *const old = client_of("2025-06-18", HANDSHAKE);
     end_serve(old, "elicitation/create", refuse);
@@ -106,6 +115,7 @@ static void no_names_declare_nothing(void) {
 
 int main(void) {
     RUN(names_are_declared_below_what_slots_bring);
+    RUN(names_with_a_common_beginning_share_an_object);
     RUN(a_revision_is_told_what_it_knows);
     RUN(modern_requests_carry_what_is_declared);
     RUN(json_and_names_go_together);
