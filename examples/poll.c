@@ -9,6 +9,7 @@
  * server ends when its standard input does: on Ctrl-D, or with the program that started it.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/frame.h>
 #include <mcpw/json.h>
 #include <mcpw/server.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A server without malloc and without I/O of the library: all memory is one block, bytes go in and come out.
  */
+#include <mcpw/frame.h>
 #include <mcpw/server.h>
 
 #include <stdio.h>

@@ -271,7 +271,7 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     }
     const uint64_t patience = r->patience != 0 ? r->patience : r->session->config->ask_timeout;
     const mcpw_call call = {patience, patience, NULL};
-    const mcpw_send send = {revision, q->method, params, &call, on_answer, q, false, false};
+    const mcpw_send send = {revision, q->method, params, &call, on_answer, q, r->context, false, false};
     q->task = mcpw_call_is_task(r->session, revision, q->method, params);
     status = mcpw_call_send(r->session, &send, &q->number, error);
     r->open_questions += status == MCPW_OK;
@@ -375,7 +375,9 @@ void mcpw_ask_forget(mcpw_request *r) {
         const int64_t number = q->number;
         q->request = NULL;
         q->number = 0;
-        if (number != 0) {
+        mcpw_pending *const asked = number != 0 ? mcpw_pending_numbered(r->session, number) : NULL;
+        if (asked != NULL) {
+            asked->context = NULL; /* nothing belongs to the request any more */
             mcpw_ignore(mcpw_session_cancel(r->session, number, "no longer needed"));
         }
     }

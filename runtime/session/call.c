@@ -81,7 +81,8 @@ static mcpw_status emit_request(mcpw_pending *p, const mcpw_dialect *dialect, co
     message.type = dialect->revision->methods[p->peer_method - 1].params;
     message.value = value;
     message.raw = raw;
-    return mcpw_session_emit(p->session, dialect, &message, NULL, error);
+    const mcpw_route route = {NULL, p->context, false};
+    return mcpw_session_emit(p->session, dialect, &message, &route, error);
 }
 
 /* Whether an answer may ask for input: its type is chosen among several. */
@@ -204,6 +205,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     p->method = send->method;
     p->uncancellable = send->unguarded;
     p->listening = send->listening;
+    p->context = send->context;
     if (send->call != NULL) {
         p->call = *send->call;
     }
@@ -235,7 +237,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
 mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
                                  const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
                                  void *user, int64_t *number, mcpw_error *error) {
-    const mcpw_send send = {revision, method, params, call, on_reply, user, false, false};
+    const mcpw_send send = {revision, method, params, call, on_reply, user, NULL, false, false};
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_request", error);
     }
@@ -302,7 +304,8 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
         mcpw_text_string(&text, mcpw_str_from(reason));
     }
     mcpw_text_put(&text, "}");
-    return mcpw_notify_text(session, session->dialect, MCPW_OWN_CANCELLED, &text);
+    const mcpw_route route = {NULL, pending->context, false};
+    return mcpw_notify_text(session, session->dialect, MCPW_OWN_CANCELLED, &text, &route);
 }
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {

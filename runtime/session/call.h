@@ -12,6 +12,7 @@ typedef struct mcpw_send {
     const mcpw_call *call;
     mcpw_on_reply on_reply;
     void *user;
+    void *context;  /* of the request of the peer's that it is asked for; NULL: none */
     bool unguarded; /* part of the negotiation: no capabilities, now, not cancelled */
     bool listening;
 } mcpw_send;

@@ -16,9 +16,9 @@ enum {
 typedef struct member {
     mcpw_str name;
     mcpw_json value;
-    uint32_t parent;
-    uint32_t next; /* in the bucket; 0: none */
-    uint32_t level;
+    uint16_t parent; /* there are fewer than bytes in their text, MCPW_MAX_CAPABILITIES */
+    uint16_t next;   /* in the bucket; 0: none */
+    uint16_t level;
 } member;
 
 struct mcpw_capability_index {
@@ -51,7 +51,7 @@ static uint32_t find(const mcpw_capability_index *index, uint32_t parent, mcpw_s
 static void put_in_bucket(mcpw_capability_index *index, uint32_t at) {
     uint32_t *const bucket =
         index->buckets + bucket_of(index, index->members[at].parent, index->members[at].name);
-    index->members[at].next = *bucket;
+    index->members[at].next = (uint16_t)*bucket;
     *bucket = at;
 }
 
@@ -103,7 +103,8 @@ static mcpw_status add(mcpw_capability_index *index, uint32_t parent, mcpw_json 
     }
     const mcpw_status status = name_of(index->session, key, &name);
     if (status == MCPW_OK && find(index, parent, name) == 0) {
-        index->members[index->count] = (member){name, value, parent, 0, index->members[parent].level + 1};
+        index->members[index->count] =
+            (member){name, value, (uint16_t)parent, 0, (uint16_t)(index->members[parent].level + 1)};
         put_in_bucket(index, index->count++);
     }
     return status;

@@ -118,6 +118,8 @@ void mcpw_request_arrive(mcpw_request *r) {
         return;
     }
     r->binding = r->dialect->bindings + r->message.method;
+    r->context = session->inbound;
+    session->inbound_open = false;
     if (r->batch != NULL) {
         r->batch->waiting++;
     }

@@ -40,13 +40,13 @@ mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
 
 /* {"_meta":{subscriptionId},"uri":...}: whichever there is. */
 static mcpw_status tell(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
-                        const mcpw_id *subscription, mcpw_str uri) {
+                        const mcpw_request *subscription, mcpw_str uri) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_text_put(&text, "{");
     if (subscription != NULL) {
         mcpw_text_put(&text, "\"_meta\":{");
         mcpw_text_key(&text, subscription_name);
-        mcpw_text_id(&text, subscription);
+        mcpw_text_id(&text, &subscription->message.id);
         mcpw_text_put(&text, "}");
     }
     if (uri.ptr != NULL) {
@@ -54,7 +54,8 @@ static mcpw_status tell(mcpw_session *session, const mcpw_dialect *dialect, mcpw
         mcpw_text_string(&text, uri);
     }
     mcpw_text_put(&text, "}");
-    return mcpw_notify_text(session, dialect, method, &text);
+    const mcpw_route route = {NULL, subscription != NULL ? subscription->context : NULL, false};
+    return mcpw_notify_text(session, dialect, method, &text, &route);
 }
 
 mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_dialect *dialect, mcpw_change change,
@@ -86,7 +87,7 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
 
 /* Tells those who follow a filter, or notes that it is owed to them. */
 static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_dialect *dialect, mcpw_filter *filter,
-                               const mcpw_id *subscription, mcpw_change change, mcpw_str uri) {
+                               const mcpw_request *subscription, mcpw_change change, mcpw_str uri) {
     if (!mcpw_session_is_full(session)) {
         return tell(session, dialect, notification_of(change), subscription, uri);
     }
@@ -100,7 +101,7 @@ static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_dialect *dialec
 }
 
 static mcpw_status tell_owed_of(mcpw_session *session, const mcpw_dialect *dialect, mcpw_filter *filter,
-                                const mcpw_id *subscription) {
+                                const mcpw_request *subscription) {
     const unsigned owed = filter->owed;
     mcpw_status status = MCPW_OK;
     filter->owed = 0;
@@ -151,7 +152,7 @@ void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str ur
     }
     for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
         if (r->filter != NULL && wants(r->filter, change, uri)) {
-            const mcpw_status one = tell_or_owe(session, r->dialect, r->filter, &r->message.id, change, uri);
+            const mcpw_status one = tell_or_owe(session, r->dialect, r->filter, r, change, uri);
             status = one != MCPW_OK ? one : status;
         }
     }
@@ -165,8 +166,7 @@ void mcpw_session_tell_owed(mcpw_session *session) {
     session->owes = false;
     mcpw_status status = tell_owed_of(session, session->dialect, &session->watched, NULL);
     for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
-        const mcpw_status one =
-            r->filter != NULL ? tell_owed_of(session, r->dialect, r->filter, &r->message.id) : MCPW_OK;
+        const mcpw_status one = r->filter != NULL ? tell_owed_of(session, r->dialect, r->filter, r) : MCPW_OK;
         status = one != MCPW_OK ? one : status;
     }
     note_untold(session, status);
@@ -320,7 +320,8 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
     mcpw_text_key(&text, "notifications");
     mcpw_filter_put(&text, filter);
     mcpw_text_put(&text, "}");
-    status = mcpw_notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text);
+    const mcpw_route route = mcpw_route_of(r);
+    status = mcpw_notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text, &route);
     if (status == MCPW_OK) {
         r->filter = filter;
         r->endings |= 1U << MCPW_ENDING_FILTER;

@@ -29,7 +29,6 @@
 #include "protocol.h"
 #include "provider.h"
 #include "text.h"
-#include <mcpw/frame.h>
 #include <mcpw/json.h>
 #include <mcpw/policy.h>
 #include <mcpw/project.h>
@@ -70,10 +69,10 @@ typedef enum mcpw_own {
 } mcpw_own;
 
 enum {
-    MCPW_ID_BUCKETS = 8,      /* of requests of the peer's by id, at first */
+    MCPW_ID_BUCKETS = 4,      /* of requests of the peer's by id, at first */
     MCPW_MOST_BUCKETS = 4096, /* of these */
     MCPW_WATCH_BUCKETS = 256, /* of resources that the peer watches */
-    MCPW_PENDING_BUCKETS = 4, /* of requests of ours at first, by id and by number */
+    MCPW_PENDING_BUCKETS = 2, /* of requests of ours at first, by id and by number */
     MCPW_FILL_SIZE = 16,      /* bytes of the largest value that is filled in */
     MCPW_RESULT_VALUES = 3,   /* values that no table holds: of every result */
     MCPW_VALUES = 6,          /* with those of params, which say who the client is */
@@ -138,8 +137,44 @@ typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcp
 /* Requests of the peer's that came in one line, answered in one. */
 typedef struct mcpw_batch {
     mcpw_buffer text;
+    void *context;  /* of the message that it came in */
     size_t waiting; /* requests not answered yet, and one for the reader of the line */
 } mcpw_batch;
+
+/* Where a message goes. */
+typedef struct mcpw_route {
+    mcpw_batch *batch; /* it is part of what answers a batch; NULL: it stands for itself */
+    void *context;     /* of the message of the peer's that it belongs to; NULL: none */
+    bool is_last;      /* nothing follows that belongs to it */
+} mcpw_route;
+
+/* A message that waits in the output, where each of them is handed out by itself. */
+typedef struct mcpw_parcel {
+    size_t len;
+    void *context;
+    mcpw_str method;
+    mcpw_message_kind kind;
+    bool is_last;
+    bool is_dropped; /* nobody is left to get it */
+} mcpw_parcel;
+
+/* How a session is read and written as one stream of bytes: a layer above it, which cuts them into messages.
+ * It stands above because sessions know whole messages alone; a session tells it by this what it has to know.
+ */
+typedef struct mcpw_stream mcpw_stream;
+typedef struct mcpw_stream_course {
+    void (*go_on)(mcpw_session *session);      /* there is room in the output again */
+    mcpw_status (*end)(mcpw_session *session); /* the input has ended; MCPW_PENDING: behind what is held */
+    void (*trim)(mcpw_session *session);       /* gives back what it keeps for later */
+    void (*free)(mcpw_session *session);
+} mcpw_stream_course;
+
+/* What every such layer begins with. */
+struct mcpw_stream {
+    const mcpw_stream_course *course;
+    bool waits; /* input is held that came while the output was full */
+    bool ends;  /* and the input ends behind it */
+};
 
 /* A question that a handler asked in the middle of its request. */
 typedef struct mcpw_question {
@@ -244,6 +279,7 @@ struct mcpw_request {
     void *cancel_user;
     const void *entry; /* of the registry */
     mcpw_batch *batch;
+    void *context;            /* that the transport gave with it */
     struct mcpw_round *round; /* it did not come as a message, but in a round of input */
     mcpw_str principal;
     void (*on_cancel)(void *user, mcpw_request *request);
@@ -294,6 +330,7 @@ typedef struct mcpw_pending {
     int peer_method;
     mcpw_on_reply on_reply;
     void *user;
+    void *context; /* of the request of the peer's that it is asked for; NULL: none */
     mcpw_call call;
     uint64_t due; /* UINT64_MAX: never; set by mcpw_pending_set_due */
     size_t clock_at;
@@ -374,15 +411,22 @@ struct mcpw_session {
     const mcpw_session_config *config; /* the endpoint's */
     void *user;
     const mcpw_course *course;
-    mcpw_kept *kept;    /* what lives as long as the session, the newest first */
-    mcpw_arena scratch; /* what lives for one step */
-    mcpw_framer framer;
-    mcpw_buffer output;
-    size_t sent;
-    mcpw_buffer held; /* input that came while the output was full */
-    size_t held_from;
+    mcpw_kept *kept;      /* what lives as long as the session, the newest first */
+    mcpw_arena scratch;   /* what lives for one step */
+    mcpw_stream *stream;  /* NULL: messages are given and taken one by one */
+    mcpw_buffer output;   /* messages, each with one byte behind it */
+    size_t sent;          /* of these bytes */
+    char behind;          /* that byte: NUL, or what the stream wants */
+    mcpw_parcel *parcels; /* of the messages that wait, where there is no stream */
+    size_t parcel_first;
+    size_t parcel_end;
+    size_t parcel_capacity;
+    size_t addressed;            /* bytes of output that the parcels are for */
+    size_t handed_out;           /* of these: what the transport has in hand */
+    size_t open_contexts;        /* messages whose last word is due: each has room among the parcels */
+    void *inbound;               /* the context of the message that is received; */
+    bool inbound_open;           /* nothing has taken it over yet */
     bool owes;                   /* changes to somebody */
-    bool end_due;                /* the input ends behind what is held */
     const mcpw_dialect *dialect; /* spoken, or most likely to be */
     mcpw_era era;
     bool opening; /* a client's negotiation is under way, with: */

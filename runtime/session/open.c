@@ -294,7 +294,8 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
     remember_server(session, result, mcpw_field_get(result, "serverInfo"));
     if (settle(session, dialect)) {
         mcpw_error error;
-        const mcpw_status status = mcpw_notify_raw(session, dialect, MCPW_OWN_INITIALIZED, no_json, &error);
+        const mcpw_status status =
+            mcpw_notify_raw(session, dialect, MCPW_OWN_INITIALIZED, no_json, &mcpw_no_route, &error);
         mcpw_open_done(session, status, &error);
     }
 }
@@ -306,7 +307,7 @@ static mcpw_status ask(mcpw_session *session, const mcpw_dialect *dialect, mcpw_
     const mcpw_type *const type = mcpw_method_entry(dialect->revision, number)->params;
     const mcpw_call call = {timeout, timeout, NULL};
     mcpw_send send = {dialect->revision,          number, NULL, &call, on_reply,
-                      (void *)(uintptr_t)dialect, true,   false};
+                      (void *)(uintptr_t)dialect, NULL,   true, false};
     mcpw_status status = MCPW_OK;
     session->dialect = dialect;
     if (params.ptr != NULL) {

@@ -4,44 +4,219 @@
 
 #include "judge.h"
 
-static mcpw_status finish_line(mcpw_buffer *out, size_t before, mcpw_status status, char end) {
-    if (status == MCPW_OK) {
-        status = mcpw_buffer_append(out, &end, 1);
-        if (status != MCPW_OK) {
-            out->len = before;
+/* ---- Messages that are handed out one by one ---- */
+
+enum { FIRST_PARCELS = 8 };
+
+/* Room for so many more, besides the last words that are due. */
+static bool make_room(mcpw_session *session, size_t more) {
+    const size_t waiting = session->parcel_end - session->parcel_first;
+    const size_t needed = waiting + session->open_contexts + more;
+    if (session->parcel_end + session->open_contexts + more <= session->parcel_capacity) {
+        return true;
+    }
+    if (needed > session->parcel_capacity) {
+        const size_t twice = 2 * session->parcel_capacity;
+        const size_t least = needed > FIRST_PARCELS ? needed : FIRST_PARCELS;
+        const size_t capacity = twice > least ? twice : least;
+        mcpw_parcel *const parcels =
+            mcpw_resize(&session->config->allocator, session->parcels,
+                        session->parcel_capacity * sizeof *parcels, capacity * sizeof *parcels);
+        if (parcels == NULL) {
+            return false;
+        }
+        session->parcels = parcels;
+        session->parcel_capacity = capacity;
+    }
+    if (waiting != 0) {
+        memmove(session->parcels, session->parcels + session->parcel_first,
+                waiting * sizeof *session->parcels);
+    }
+    session->parcel_first = 0;
+    session->parcel_end = waiting;
+    return true;
+}
+
+static void put_parcel(mcpw_session *session, mcpw_parcel parcel) {
+    session->open_contexts -= parcel.context != NULL && parcel.is_last;
+    session->parcels[session->parcel_end++] = parcel;
+}
+
+mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route, mcpw_message_kind kind,
+                               mcpw_str method) {
+    const bool has_room = route->context != NULL && route->is_last; /* since it came */
+    if (!make_room(session, has_room ? 0 : 1)) {
+        session->output.len = session->addressed;
+        return MCPW_E_MEMORY;
+    }
+    const size_t len = session->output.len - session->addressed - 1;
+    put_parcel(session, (mcpw_parcel){len, route->context, method, kind, route->is_last, false});
+    session->addressed = session->output.len;
+    return MCPW_OK;
+}
+
+mcpw_status mcpw_outbound_make_room(mcpw_session *session) {
+    if (!make_room(session, 1)) {
+        return MCPW_E_MEMORY;
+    }
+    session->open_contexts++;
+    return MCPW_OK;
+}
+
+void mcpw_outbound_silence(mcpw_session *session, void *context) {
+    if (context != NULL && session->stream == NULL && make_room(session, 0)) {
+        put_parcel(session, (mcpw_parcel){0, context, no_str, MCPW_MESSAGE_NONE, true, false});
+    }
+}
+
+void mcpw_outbound_drop(mcpw_session *session, const void *context) {
+    for (size_t i = session->parcel_first; i < session->parcel_end; i++) {
+        session->parcels[i].is_dropped =
+            session->parcels[i].is_dropped || session->parcels[i].context == context;
+    }
+}
+
+/* The room that was sent is used again. */
+static void forget_sent(mcpw_session *session) {
+    mcpw_buffer *const out = &session->output;
+    if (session->sent == out->len) {
+        session->sent = out->len = session->addressed = 0;
+        if (out->capacity > MCPW_KEPT_OUTPUT) { /* uncovered: 16 MB of output that waited */
+            mcpw_buffer_free(out);
+        }
+    } else if (session->sent > out->len / 2 && session->sent > MCPW_KEPT_ARENA) {
+        /* Every byte is moved once at most for each byte that was sent. */
+        memmove(out->data, out->data + session->sent, out->len - session->sent);
+        out->len -= session->sent;
+        session->addressed -= session->stream == NULL ? session->sent : 0;
+        session->sent = 0;
+    }
+}
+
+/* Takes the first parcel out; its text is passed over when it has left the transport's hand. */
+static mcpw_parcel take_parcel(mcpw_session *session) {
+    const mcpw_parcel parcel = session->parcels[session->parcel_first++];
+    session->handed_out = parcel.kind != MCPW_MESSAGE_NONE ? parcel.len + 1 : 0;
+    return parcel;
+}
+
+bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
+    session->sent += session->handed_out;
+    session->handed_out = 0;
+    forget_sent(session);
+    while (session->parcel_first != session->parcel_end) {
+        const char *const text = session->output.data != NULL ? session->output.data + session->sent : NULL;
+        const mcpw_parcel parcel = take_parcel(session);
+        if (parcel.is_dropped) {
+            session->sent += session->handed_out;
+            session->handed_out = 0;
+            continue;
+        }
+        const bool is_silence = parcel.kind == MCPW_MESSAGE_NONE;
+        out->text = is_silence ? no_str : (mcpw_str){text, parcel.len};
+        out->context = parcel.context;
+        out->is_last = parcel.is_last;
+        out->kind = parcel.kind;
+        out->method = parcel.method;
+        return true;
+    }
+    forget_sent(session);
+    return false;
+}
+
+/* ---- One stream of bytes ---- */
+
+void mcpw_outbound_join(mcpw_session *session, mcpw_stream *stream, char behind) {
+    size_t at = session->sent + session->handed_out;
+    session->sent = at;
+    for (size_t i = session->parcel_first; i < session->parcel_end; i++) {
+        at += session->parcels[i].len;
+        if (session->parcels[i].kind != MCPW_MESSAGE_NONE) {
+            session->output.data[at++] = behind;
         }
     }
-    return status;
+    mcpw_outbound_trim(session);
+    session->handed_out = 0;
+    session->stream = stream;
+    session->behind = behind;
+}
+
+void mcpw_outbound_trim(mcpw_session *session) {
+    if (session->parcel_first == session->parcel_end && session->open_contexts == 0) {
+        mcpw_session_release(session, session->parcels, session->parcel_capacity * sizeof *session->parcels);
+        session->parcels = NULL;
+        session->parcel_first = session->parcel_end = session->parcel_capacity = 0;
+    }
+    if (session->sent == session->output.len) {
+        session->sent = session->output.len = session->addressed = 0;
+        mcpw_buffer_free(&session->output);
+    }
+}
+
+size_t mcpw_outbound_bytes(const mcpw_session *session, const char **bytes) {
+    *bytes = session->output.data != NULL ? session->output.data + session->sent : NULL;
+    return session->output.len - session->sent;
+}
+
+void mcpw_outbound_sent(mcpw_session *session, size_t len) {
+    const size_t waiting = session->output.len - session->sent;
+    session->sent += len < waiting ? len : waiting;
+    forget_sent(session);
+}
+
+/* ---- Writing ---- */
+
+/* Puts what follows a message behind it. */
+static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before, const mcpw_route *route,
+                          mcpw_message_kind kind, mcpw_str method) {
+    const char behind = mcpw_outbound_behind(session, route->batch);
+    const mcpw_status status = mcpw_buffer_append(out, &behind, 1);
+    if (status != MCPW_OK) {
+        out->len = before;
+        return status;
+    }
+    return mcpw_outbound_address(session, route, kind, method);
 }
 
 mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *message,
-                              mcpw_batch *batch, mcpw_error *error) {
-    mcpw_buffer *const out = batch != NULL ? &batch->text : &session->output;
+                              const mcpw_route *route, mcpw_error *error) {
+    mcpw_buffer *const out = route->batch != NULL ? &route->batch->text : &session->output;
     mcpw_options options = MCPW_OPTIONS_INIT;
     const size_t before = out->len;
     options.flags = MCPW_ALLOW_UNKNOWN;
-    const mcpw_status status = mcpw_message_encode(dialect->revision, message, out, &options, error);
-    const mcpw_status finished = finish_line(out, before, status, batch != NULL ? ',' : '\n');
-    if (finished != status) {
-        mcpw_error_set(error, finished, 0, "%s", mcpw_status_text(finished));
+    mcpw_status status = mcpw_message_encode(dialect->revision, message, out, &options, error);
+    if (status != MCPW_OK) {
+        return status;
     }
-    return finished;
+    status = finish(session, out, before, route, message->kind,
+                    mcpw_method_name(dialect->revision, message->method));
+    if (status != MCPW_OK) {
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+    }
+    return status;
 }
 
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
     if (batch == NULL || --batch->waiting != 0) {
         return;
     }
+    mcpw_status status = MCPW_E_NOT_FOUND;
     if (batch->text.len != 0) {
+        const mcpw_route route = {NULL, batch->context, true};
         const size_t before = session->output.len;
         batch->text.data[batch->text.len - 1] = ']';
-        mcpw_status status = mcpw_buffer_append(&session->output, "[", 1);
+        status = mcpw_buffer_append(&session->output, "[", 1);
         status = status == MCPW_OK ? mcpw_buffer_append(&session->output, batch->text.data, batch->text.len)
                                    : status;
-        status = finish_line(&session->output, before, status, '\n');
+        status = status == MCPW_OK
+                     ? finish(session, &session->output, before, &route, MCPW_MESSAGE_BATCH, no_str)
+                     : status;
         if (status != MCPW_OK) {
             session->output.len = before;
         }
+    }
+    if (status != MCPW_OK) {
+        mcpw_outbound_silence(session, batch->context);
     }
     mcpw_buffer_free(&batch->text);
     mcpw_session_release(session, batch, sizeof *batch);
@@ -64,7 +239,10 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
     answer.error.code = code;
     answer.error.message = mcpw_str_from(message);
     answer.error.data = data;
-    if (mcpw_session_emit(session, dialect, &answer, batch, NULL) != MCPW_OK) {
+    const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true};
+    session->inbound_open = session->inbound_open && batch != NULL;
+    if (mcpw_session_emit(session, dialect, &answer, &route, NULL) != MCPW_OK) {
+        session->inbound_open = batch == NULL;
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
         mcpw_session_note(session, MCPW_NOTE_BAD_LINE, id, no_str, &error);
@@ -72,7 +250,7 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
 }
 
 mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
-                            mcpw_json params, mcpw_error *error) {
+                            mcpw_json params, const mcpw_route *route, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = dialect->number[method];
@@ -81,15 +259,15 @@ mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, 
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification", dialect->revision->name);
         return MCPW_E_METHOD;
     }
-    return mcpw_session_emit(session, dialect, &message, NULL, error);
+    return mcpw_session_emit(session, dialect, &message, route, error);
 }
 
 mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
-                             mcpw_text *text) {
+                             mcpw_text *text, const mcpw_route *route) {
     mcpw_error error;
     mcpw_status status = text->status;
     if (status == MCPW_OK) {
-        status = mcpw_notify_raw(session, dialect, method, mcpw_text_get(text), &error);
+        status = mcpw_notify_raw(session, dialect, method, mcpw_text_get(text), route, &error);
     }
     mcpw_text_free(text);
     return status;

@@ -171,7 +171,9 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
     }
     batch->text = (mcpw_buffer)MCPW_BUFFER_INIT;
     batch->text.allocator = session->config->allocator;
+    batch->context = session->inbound;
     batch->waiting = 1;
+    session->inbound_open = false;
     if (mcpw_json_iterate(all, &it) == MCPW_OK) {
         while (!session->closed && mcpw_json_next(&it, NULL, &item)) {
             const mcpw_str text = {item.ptr, item.len};
@@ -183,21 +185,49 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
     return status;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line) {
+/* Whatever becomes of what was received: its context gets its last word. */
+static void close_inbound(mcpw_session *session) {
+    if (session->inbound_open) {
+        session->inbound_open = false;
+        mcpw_outbound_silence(session, session->inbound);
+    }
+    session->inbound = NULL;
+}
+
+static mcpw_status open_inbound(mcpw_session *session, void *context) {
+    session->inbound = context;
+    session->inbound_open = context != NULL;
+    return mcpw_outbound_expect(session, context);
+}
+
+mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context) {
     size_t blank = 0;
-    mcpw_status status;
-    while (blank < line.len && is_blank(line.ptr[blank])) {
+    mcpw_status status = open_inbound(session, context);
+    if (status != MCPW_OK) {
+        return status;
+    }
+    while (blank < text.len && is_blank(text.ptr[blank])) {
         blank++;
     }
     const mcpw_dialect *const dialect =
-        blank < line.len && line.ptr[blank] == '[' ? mcpw_era_of_batches(session) : NULL;
+        blank < text.len && text.ptr[blank] == '[' ? mcpw_era_of_batches(session) : NULL;
     if (dialect != NULL) {
-        status = receive_batch(session, dialect, line);
+        status = receive_batch(session, dialect, text);
     } else {
-        status = receive_one(session, line, NULL);
+        status = receive_one(session, text, NULL);
     }
+    close_inbound(session);
     mcpw_arena_tidy(&session->scratch);
+    return status;
+}
+
+mcpw_status mcpw_receive_long(mcpw_session *session, void *context) {
+    const mcpw_status status = open_inbound(session, context);
+    if (status == MCPW_OK) {
+        mcpw_receive_too_long(session);
+        close_inbound(session);
+    }
     return status;
 }

@@ -5,6 +5,10 @@
 
 #include "core.h"
 
-MCPW_NODISCARD mcpw_status mcpw_receive_line(mcpw_session *session, mcpw_str line);
+/* Handles a message, or a batch of them. context is the transport's own, or NULL. MCPW_E_MEMORY: it was lost.
+ * Its text stays in use while this runs: session->feeding says so. */
+MCPW_NODISCARD mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context);
+/* The same of one that is longer than a message may be, and was not kept. */
+MCPW_NODISCARD mcpw_status mcpw_receive_long(mcpw_session *session, void *context);
 
 #endif

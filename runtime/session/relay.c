@@ -502,8 +502,11 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     error.code = MCPW_OK;
     mcpw_status status = translate(r, to, &revision, &method, &params, &error);
     if (status == MCPW_OK && r->in_flight) {
-        status = mcpw_session_request(to, revision, method, params, &call, on_reply, relay, &relay->number,
-                                      &error);
+        const mcpw_relay *const carrier = mcpw_is_server(to) ? carrier_of(to, r->session) : NULL;
+        void *const context = carrier != NULL && carrier->request != NULL ? carrier->request->context : NULL;
+        const mcpw_send send = {revision, method, params, &call, on_reply, relay, context, false, false};
+        status = mcpw_session_is_away(to) ? mcpw_session_misused(to, "mcpw_request_relay", &error)
+                                          : mcpw_call_send(to, &send, &relay->number, &error);
     }
     if (status != MCPW_OK) {
         mcpw_explain(&error, status);

@@ -34,7 +34,8 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
         mcpw_text_string(&text, mcpw_str_from(message));
     }
     mcpw_text_put(&text, "}");
-    const mcpw_status status = mcpw_notify_text(request->session, dialect, MCPW_OWN_PROGRESS, &text);
+    const mcpw_route route = mcpw_route_of(request);
+    const mcpw_status status = mcpw_notify_text(request->session, dialect, MCPW_OWN_PROGRESS, &text, &route);
     if (status == MCPW_OK) {
         request->has_progress = true;
         request->progress = progress;
@@ -43,7 +44,7 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
 }
 
 static mcpw_status log_to(mcpw_session *session, const mcpw_dialect *dialect, mcpw_log_level level,
-                          const char *logger, mcpw_json data) {
+                          const char *logger, mcpw_json data, const mcpw_route *route) {
     if (mcpw_session_is_full(session)) {
         return MCPW_OK;
     }
@@ -59,7 +60,7 @@ static mcpw_status log_to(mcpw_session *session, const mcpw_dialect *dialect, mc
     mcpw_text_key(&text, "data");
     mcpw_text_json(&text, data);
     mcpw_text_put(&text, "}");
-    return mcpw_notify_text(session, dialect, MCPW_OWN_MESSAGE, &text);
+    return mcpw_notify_text(session, dialect, MCPW_OWN_MESSAGE, &text, route);
 }
 
 static mcpw_status check_log(mcpw_session *session, mcpw_log_level level, mcpw_json data) {
@@ -93,9 +94,10 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
     if (status != MCPW_OK) {
         return status; /* who was told may have ended the request */
     }
+    const mcpw_route route = mcpw_route_of(request);
     const bool wanted = request->dialect->modern ? request->level != 0 && level >= request->level
                                                  : level >= request->session->level;
-    return wanted ? log_to(request->session, request->dialect, level, logger, data) : MCPW_OK;
+    return wanted ? log_to(request->session, request->dialect, level, logger, data, &route) : MCPW_OK;
 }
 
 mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const char *logger,
@@ -108,6 +110,6 @@ mcpw_status mcpw_session_log(mcpw_session *session, mcpw_log_level level, const 
         return session->era == MCPW_ERA_MODERN ? MCPW_E_METHOD : MCPW_E_STATE;
     }
     return status == MCPW_OK && level >= session->level
-               ? log_to(session, session->dialect, level, logger, data)
+               ? log_to(session, session->dialect, level, logger, data, &mcpw_no_route)
                : status;
 }

@@ -212,6 +212,9 @@ void mcpw_request_drop(mcpw_request *r) {
         on_cancel(r->cancel_user, r);
     }
     if (r->in_flight) {
+        if (r->batch == NULL) {
+            mcpw_outbound_silence(r->session, r->context);
+        }
         mcpw_request_finish(r);
     }
     (void)mcpw_request_let(r);
@@ -360,3 +363,5 @@ mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {
     request->state.len = copy.len;
     return MCPW_OK;
 }
+
+void *mcpw_request_context(const mcpw_request *request) { return request->context; }

@@ -85,7 +85,8 @@ static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *valu
     message.type = type;
     message.value = value;
     message.raw = raw;
-    const mcpw_status status = mcpw_session_emit(r->session, r->dialect, &message, r->batch, error);
+    const mcpw_route route = mcpw_route_last(r);
+    const mcpw_status status = mcpw_session_emit(r->session, r->dialect, &message, &route, error);
     if (status == MCPW_OK) {
         mcpw_request_finish(r);
     }
@@ -116,6 +117,14 @@ static inline unsigned char *open_result(const mcpw_request *r, mcpw_json first,
     return p + sizeof before - 1 + first.len;
 }
 
+/* Ends such an answer. */
+static inline mcpw_status close_result(const mcpw_request *r, mcpw_writer *w, unsigned char *p) {
+    const mcpw_route route = mcpw_route_last(r);
+    const mcpw_status status = mcpw_write_close(w, p);
+    return status == MCPW_OK ? mcpw_outbound_address(r->session, &route, MCPW_MESSAGE_RESULT, no_str)
+                             : status;
+}
+
 /* A result that has no _meta, with this program in one: its text is copied, and the result written behind. */
 static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_error *error) {
     mcpw_writer w;
@@ -135,9 +144,9 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
     }
     if (p != NULL) {
         *p++ = '}';
-        *p++ = r->batch != NULL ? ',' : '\n';
+        *p++ = (unsigned char)mcpw_outbound_behind(r->session, r->batch);
     }
-    const mcpw_status status = mcpw_write_close(&w, p);
+    const mcpw_status status = close_result(r, &w, p);
     if (status == MCPW_OK) {
         mcpw_request_finish(r);
     }
@@ -399,9 +408,9 @@ mcpw_status mcpw_written_end(mcpw_request *r, mcpw_writer *w, unsigned char *at,
     if (at != NULL) {
         *at++ = '}';
         *at++ = '}';
-        *at++ = r->batch != NULL ? ',' : '\n';
+        *at++ = (unsigned char)mcpw_outbound_behind(r->session, r->batch);
     }
-    const mcpw_status status = mcpw_write_close(w, at);
+    const mcpw_status status = close_result(r, w, at);
     if (status != MCPW_OK) {
         return mcpw_request_unsendable(r, status, error);
     }
@@ -439,7 +448,8 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     answer.error.code = code;
     answer.error.message = mcpw_str_from(message);
     answer.error.data = data;
-    status = mcpw_session_emit(request->session, request->dialect, &answer, request->batch, &error);
+    const mcpw_route route = mcpw_route_last(request);
+    status = mcpw_session_emit(request->session, request->dialect, &answer, &route, &error);
     if (status != MCPW_OK) {
         return mcpw_request_unsendable(request, status, &error);
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A session: how it is made and ended, what goes in and comes out, what time it is. */
-#include "broken.h"
+/* A session: how it is made and ended, which messages go in and come out, what time it is. */
 #include "call.h"
 #include "capability.h"
 #include "close.h"
@@ -62,12 +61,9 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->course = &mcpw_dispatch_course;
     session->dialect = endpoint->dialects + (endpoint->dialect_count - 1);
     session->scratch = (mcpw_arena)MCPW_ARENA_INIT;
-    session->framer = (mcpw_framer)MCPW_FRAMER_INIT;
-    session->framer.limit = config->max_message;
     session->output = (mcpw_buffer)MCPW_BUFFER_INIT;
     session->scratch.allocator = config->allocator;
-    session->framer.kept.allocator = session->output.allocator = config->allocator;
-    session->held = session->output;
+    session->output.allocator = config->allocator;
     memcpy(session->values, endpoint->values, sizeof endpoint->values);
     session->value_count = endpoint->value_count;
     session->next_id = 1;
@@ -110,9 +106,11 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_watch_free(session);
     mcpw_watched_free(session);
     release_principal(session);
-    mcpw_framer_free(&session->framer);
+    if (session->stream != NULL) {
+        session->stream->course->free(session);
+    }
+    mcpw_session_release(session, session->parcels, session->parcel_capacity * sizeof *session->parcels);
     mcpw_buffer_free(&session->output);
-    mcpw_buffer_free(&session->held);
     mcpw_arena_free(&session->scratch);
     mcpw_session_forget(session, NULL);
     mcpw_session_leave(session);
@@ -132,173 +130,106 @@ void mcpw_session_trim(mcpw_session *session) {
     mcpw_pending_trim(session);
     mcpw_watched_free(session);
     mcpw_arena_free(&session->scratch);
-    if (session->sent == session->output.len) {
-        session->sent = session->output.len = 0;
-        mcpw_buffer_free(&session->output);
-    }
-    if (session->framer.kept.len == 0 || session->framer.given) {
-        mcpw_buffer_free(&session->framer.kept);
-        session->framer.given = false;
+    mcpw_outbound_trim(session);
+    if (session->stream != NULL) {
+        session->stream->course->trim(session);
     }
 }
 
-/* ---- Bytes ---- */
+/* ---- Messages ---- */
 
-/* Handles lines, until there are none or, where it may stop for that, the output is full. */
-static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *len, bool stops) {
-    mcpw_status outcome = MCPW_OK;
-    while (!session->closed && !(stops && mcpw_session_is_full(session))) {
-        mcpw_str line;
-        mcpw_status status = mcpw_framer_next(&session->framer, at, len, &line);
-        if (status == MCPW_PENDING) {
-            return outcome;
-        }
-        if (status == MCPW_OK) {
-            status = mcpw_receive_line(session, line);
-        } else if (status == MCPW_E_SIZE) {
-            mcpw_receive_too_long(session);
-            status = MCPW_OK;
-        }
-        outcome = status != MCPW_OK ? status : outcome;
-    }
-    return session->closed ? MCPW_E_CLOSED : outcome;
-}
-
-/* Where there is no room to hold input it is handled at once, whatever answers it makes: none may be lost. */
-static mcpw_status take_held(mcpw_session *session, bool stops) {
-    const char *at = session->held.data + session->held_from;
-    size_t len = session->held.len - session->held_from;
-    const mcpw_status status = take_lines(session, &at, &len, stops);
-    session->held_from = session->held.len - len;
-    if (len == 0 || session->closed) {
-        mcpw_buffer_free(&session->held);
-        session->held_from = 0;
-    }
-    return status;
-}
-
-static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
-    mcpw_status status = MCPW_OK;
-    if (session->held.len != 0) {
-        if (mcpw_buffer_append(&session->held, at, len) == MCPW_OK) {
-            return MCPW_OK;
-        }
-        status = take_held(session, false); /* uncovered: no memory: what was begun is taken back */
-    }
-    const mcpw_status taken = take_lines(session, &at, &len, true);
-    status = taken != MCPW_OK ? taken : status;
-    if (len != 0 && !session->closed && mcpw_buffer_append(&session->held, at, len) != MCPW_OK) {
-        status = take_lines(session, &at, &len, false);
-    }
-    return status;
-}
-
-mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
+mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t len, void *context) {
     if (mcpw_session_is_away(session)) {
-        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
-        return mcpw_session_misused(session, "mcpw_session_feed", NULL);
+        return mcpw_session_misused(session, "mcpw_session_receive", NULL);
     }
-    if (session->feeding) {
-        return MCPW_E_STATE; /* from a callback: the line that it is called for is still in use */
+    if (session->feeding || session->stream != NULL) {
+        return MCPW_E_STATE;
     }
-    if (session->closed) {
+    if (session->closed || session->input_ended) {
         return MCPW_E_CLOSED;
     }
+    if (mcpw_session_is_full(session)) {
+        return MCPW_E_FULL;
+    }
     session->feeding = true;
-    const mcpw_status status = feed(session, bytes, len);
+    const mcpw_status status = len > session->config->max_message
+                                   ? mcpw_receive_long(session, context)
+                                   : mcpw_receive(session, (mcpw_str){text, len}, context);
     session->feeding = false;
-    return status;
+    return session->closed ? MCPW_E_CLOSED : status;
 }
 
-static mcpw_status end_input(mcpw_session *session);
-
 /* The peer has read: what had to wait for that. */
-static void go_on_after_output(mcpw_session *session) {
+void mcpw_session_go_on(mcpw_session *session) {
     if (session->feeding || session->closed || mcpw_session_is_full(session)) {
         return;
     }
     mcpw_session_tell_owed(session);
-    if (session->held.len != 0) {
-        session->feeding = true;
-        const mcpw_status status = take_held(session, true);
-        session->feeding = false;
-        if (status == MCPW_E_MEMORY) {
-            mcpw_error error;
-            /* uncovered: no memory: what was begun is taken back */
-            mcpw_error_set(&error, status, 0, "a message was lost: %s", mcpw_status_text(status));
-            mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
-        }
-    }
-    if (session->end_due && session->held.len == 0) {
-        session->end_due = false;
-        mcpw_ignore(end_input(session)); /* MCPW_E_CLOSED, or what is told by on_note */
+    if (session->stream != NULL) {
+        session->stream->course->go_on(session);
     }
 }
 
+bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_next_message", NULL));
+        return false;
+    }
+    if (session->stream != NULL) {
+        return false;
+    }
+    session->sent += session->handed_out;
+    session->handed_out = 0;
+    mcpw_session_go_on(session);
+    return mcpw_outbound_next(session, message);
+}
+
+/* Requests that came with a context, or in a batch that did. */
+static mcpw_request *request_with(const mcpw_session *session, const void *context) {
+    mcpw_request *r = session->requests;
+    while (r != NULL && r->context != context) {
+        r = r->next;
+    }
+    return r;
+}
+
+void mcpw_session_abandon(mcpw_session *session, void *context) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_abandon", NULL));
+        return;
+    }
+    if (context == NULL || session->stream != NULL) {
+        return;
+    }
+    for (mcpw_request *r = request_with(session, context); r != NULL; r = request_with(session, context)) {
+        mcpw_request_drop(r); /* it is out of these, whatever its callback does */
+    }
+    mcpw_outbound_drop(session, context);
+}
+
 mcpw_status mcpw_session_end_input(mcpw_session *session) {
+    mcpw_stream *const stream = session->stream;
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_end_input", NULL);
     }
-    if (session->closed || session->input_ended || session->end_due) {
+    if (session->closed || session->input_ended || (stream != NULL && stream->ends)) {
         return MCPW_E_CLOSED;
     }
     if (session->feeding) {
         return MCPW_E_STATE;
     }
-    session->end_due = session->held.len != 0;
-    return session->end_due ? MCPW_OK : end_input(session);
-}
-
-static mcpw_status end_input(mcpw_session *session) {
-    mcpw_str line;
-    mcpw_status status = MCPW_OK;
-    if (session->closed) { /* uncovered: a closed session took its requests along */
-        return MCPW_E_CLOSED;
+    const mcpw_status status = stream != NULL ? stream->course->end(session) : MCPW_OK;
+    if (status == MCPW_PENDING) {
+        return MCPW_OK;
     }
-    session->feeding = true;
-    if (mcpw_framer_end(&session->framer, &line) == MCPW_OK) {
-        status = mcpw_receive_line(session, line);
-    }
-    session->feeding = false;
     mcpw_session_input_ended(session);
     return status;
 }
 
-size_t mcpw_session_output(mcpw_session *session, const char **bytes) {
-    if (mcpw_session_is_away(session)) {
-        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_output", NULL));
-        *bytes = NULL;
-        return 0;
-    }
-    *bytes = session->output.data != NULL ? session->output.data + session->sent : NULL;
-    return session->output.len - session->sent;
-}
-
-void mcpw_session_sent(mcpw_session *session, size_t len) {
-    if (mcpw_session_is_away(session)) {
-        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_sent", NULL));
-        return;
-    }
-    const size_t waiting = session->output.len - session->sent;
-    session->sent += len < waiting ? len : waiting;
-    if (session->sent == session->output.len) {
-        session->sent = session->output.len = 0;
-        if (session->output.capacity > MCPW_KEPT_OUTPUT) { /* uncovered: 16 MB of output that waited */
-            mcpw_buffer_free(&session->output);
-        }
-    } else if (session->sent > session->output.len / 2 && session->sent > MCPW_KEPT_ARENA) {
-        /* Every byte is moved once at most for each byte that was sent. */
-        memmove(session->output.data, session->output.data + session->sent,
-                session->output.len - session->sent);
-        session->output.len -= session->sent;
-        session->sent = 0;
-    }
-    go_on_after_output(session);
-}
-
 bool mcpw_session_wants_input(const mcpw_session *session) {
-    return !session->closed && !session->input_ended && !session->end_due && session->held.len == 0 &&
-           !mcpw_session_is_full(session);
+    const mcpw_stream *const stream = session->stream;
+    return !session->closed && !session->input_ended &&
+           (stream == NULL || (!stream->waits && !stream->ends)) && !mcpw_session_is_full(session);
 }
 
 /* ---- Time and the end ---- */
@@ -336,5 +267,5 @@ bool mcpw_session_is_stalled(const mcpw_session *session) {
 }
 
 bool mcpw_session_is_busy(const mcpw_session *session) {
-    return session->requests != NULL || session->held.len != 0;
+    return session->requests != NULL || (session->stream != NULL && session->stream->waits);
 }

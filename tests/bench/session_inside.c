@@ -3,6 +3,8 @@
 
 #include "echo.h"
 
+#include <mcpw/frame.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,8 @@
  */
 #include "side.h"
 
+#include <mcpw/frame.h>
+
 enum { MODE_SERVER, MODE_CLIENT, MODE_PAIR, MODE_NOISY_PAIR, MODES };
 enum { ROUNDS = 40, STEP_SMALL = 100, STEP_LARGE = 70000, NOISE = 256 };
 

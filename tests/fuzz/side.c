@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "side.h"
 
+#include <mcpw/frame.h>
 #include <mcpw/json.h>
 
 #define STATE_KEY "0123456789abcdef0123456789abcdef"

@@ -3,6 +3,7 @@
  * mcpw_session_free, to any request that is known. */
 #include "side.h"
 
+#include <mcpw/frame.h>
 #include <mcpw/json.h>
 
 enum { MOST_DEPTH = 3, MOST_TIMES = 200, SOON = 100, LATE = 70000, CHANCES = 256, RARELY = 16 };

@@ -3,6 +3,7 @@
  * Texts that are too large: a line of 1 GB, ten million elements, a megabyte of digits. Each is handled, or
  * refused with the status that says why, and takes no more memory than the limits allow.
  */
+#include <mcpw/frame.h>
 #include <mcpw/json.h>
 #include <mcpw/server.h>
 

@@ -6,6 +6,7 @@
  *     soak session N   N requests of a client session's, answered by a server session
  */
 #define _POSIX_C_SOURCE 200809L
+#include <mcpw/frame.h>
 #include <mcpw/json.h>
 #include <mcpw/server.h>
 

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "work.h"
 
+#include <mcpw/frame.h>
 #include <mcpw/server.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #ifndef MCPW_TESTS_SESSION_HARNESS_H
 #define MCPW_TESTS_SESSION_HARNESS_H
 
+#include <mcpw/frame.h>
 #include <mcpw/json.h>
 #include <mcpw/session.h>
 

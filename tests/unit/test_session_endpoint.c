@@ -121,7 +121,12 @@ static void a_client_rests_in_two_kilobytes(void) {
         pump(client, server, NULL);
         CHECK(client->out.count == 1 && client->out.status == MCPW_OK);
         mcpw_session_trim(client->session);
-        CHECK(client->memory.in_use - before <= MOST_BYTES + remembered(client->session));
+        const size_t left = client->memory.in_use - before;
+        if (!check_that(left <= MOST_BYTES + remembered(client->session), __FILE__, __LINE__,
+                        "it rests in 2 KiB")) {
+            (void)fprintf(stderr, "%s: %zu bytes, remembered %zu\n", revision_at(i), left,
+                          remembered(client->session));
+        }
         CHECK(call(client, "tools/list", "") == MCPW_OK);
         pump(client, server, NULL);
         CHECK(client->out.count == 2 && client->out.status == MCPW_OK);

@@ -4,6 +4,7 @@
  * they share is constant: tables and the program's data. ThreadSanitizer is what makes this test sharp
  * (tools/portability.sh tsan); without it, it still sees answers that got mixed up.
  */
+#include <mcpw/frame.h>
 #include <mcpw/json.h>
 #include <mcpw/server.h>
 #include <mcpw/session.h>

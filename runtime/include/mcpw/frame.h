@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Framing of the stdio transport: messages are lines of UTF-8, ended by LF; a CR before it is tolerated.
- * (MCP, "Transports", stdio.) The framer takes bytes in any split and gives whole lines.
+ * (MCP, "Transports", stdio.) The framer takes bytes in any split and gives whole lines. A session that is
+ * fed with bytes uses one; its output is lines as well.
  */
 #ifndef MCPW_FRAME_H
 #define MCPW_FRAME_H
 
 #include <mcpw/arena.h>
 #include <mcpw/codec.h>
+#include <mcpw/session.h>
 
 MCPW_BEGIN_DECLS
 
@@ -41,6 +43,22 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_framer_end(mcpw_framer *framer, mcpw_st
 
 /* Gives the memory back; the framer is empty and usable again. */
 MCPW_API void mcpw_framer_free(mcpw_framer *framer);
+
+/* ---- A session as one stream of bytes ---- */
+
+/* Takes bytes from the peer and handles every message that they complete. Whatever they hold, the session
+ * goes on: MCPW_E_CLOSED once it is closed, MCPW_E_MEMORY when a message was lost for want of memory.
+ * Messages that arrive while max_output waits are kept, and handled inside of mcpw_session_sent. At the end
+ * of input mcpw_session_end_input handles a last line without its end. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len);
+
+/* The bytes to send next, whole lines; their number is returned, 0 when there are none. They stay where they
+ * are until mcpw_session_sent, or until the session is called with something else. */
+MCPW_API size_t mcpw_session_output(mcpw_session *session, const char **bytes);
+
+/* Says that the first len bytes of the output were sent: any part of it, as a write took them. What had to
+ * wait for that is handled now: handlers may be called. */
+MCPW_API void mcpw_session_sent(mcpw_session *session, size_t len);
 
 MCPW_END_DECLS
 

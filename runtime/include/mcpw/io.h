@@ -11,6 +11,7 @@
 #ifndef MCPW_IO_H
 #define MCPW_IO_H
 
+#include <mcpw/frame.h>
 #include <mcpw/server.h>
 #include <mcpw/session.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session: one end of one connection, without any input or output of its own. Bytes that came from the
- * peer go in by mcpw_session_feed, bytes for the peer come out by mcpw_session_output; between them the
- * session frames, negotiates, dispatches, remembers what is pending, times out and cancels. Time is what the
- * caller says by mcpw_session_advance. The transports in <mcpw/io.h> do all of that.
+ * A session: one end of one connection, without any input or output of its own. Messages of the peer's go in
+ * by mcpw_session_receive, messages for the peer come out by mcpw_session_next_message, each with the context
+ * of the one that it belongs to; <mcpw/frame.h> makes one stream of bytes of that. Between them the session
+ * negotiates, dispatches, remembers what is pending, times out and cancels. Time is what the caller says by
+ * mcpw_session_advance. The transports in <mcpw/io.h> do all of that.
  *
  * One type serves both ends and every revision. A server session is chosen by how the client opens:
  * `initialize` selects a revision for good (2024-11-05 to 2025-11-25), a request whose _meta names a revision
@@ -14,8 +15,8 @@
  * Threads: a session belongs to one thread at a time, and so do its requests, but for those that
  * <mcpw/thread.h> hands to another. Nothing here blocks, but mcpw_session_free while another thread has one.
  * Callbacks may call any function of the session that they were given, but mcpw_session_free; and from inside
- * of mcpw_session_feed that and mcpw_session_end_input do nothing but return MCPW_E_STATE. So a callback may
- * end what a call further up works on: that call then returns MCPW_E_STATE, or MCPW_E_CLOSED. (MCP,
+ * of mcpw_session_receive that and mcpw_session_end_input do nothing but return MCPW_E_STATE. So a callback
+ * may end what a call further up works on: that call then returns MCPW_E_STATE, or MCPW_E_CLOSED. (MCP,
  * "Lifecycle" up to 2025-11-25; "Versioning and Compatibility" and "Discovery" from 2026-07-28 on.)
  */
 #ifndef MCPW_SESSION_H
@@ -231,26 +232,46 @@ MCPW_API void mcpw_session_trim(mcpw_session *session);
 /* Of a client: begins the negotiation. on_open says how it went. Requests may be made at once; they wait. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
 
-/* Takes bytes from the peer and handles every message that they complete. Whatever they hold, the session
- * goes on: MCPW_E_CLOSED once it is closed, MCPW_E_MEMORY when a message was lost for want of memory.
- * Messages that arrive while max_output waits are kept, and handled inside of mcpw_session_sent. */
-MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len);
+/* Takes a message of the peer's, whole and as text (or a batch, where the revision has them), and handles it.
+ * context is the transport's own: the stream that the message came by, its headers, who sent it. Handlers
+ * read it by mcpw_request_context, and what the session says about the message comes out with it. NULL: none.
+ * It lives until the last of that came out (mcpw_outgoing.is_last). Whatever the text holds, the session goes
+ * on. MCPW_E_FULL: max_output waits, and it was not taken: again, when mcpw_session_wants_input says so.
+ * MCPW_E_CLOSED; MCPW_E_MEMORY, and it was lost; MCPW_E_STATE: from inside of a callback, or of a session
+ * that is read as one stream of bytes (<mcpw/frame.h>). */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t len,
+                                                         void *context);
 
-/* Says that the peer will send no more. A last line without its end is handled; requests of ours that wait
+/* A message for the peer. */
+typedef struct mcpw_outgoing {
+    mcpw_str text; /* whole, without CR or LF; the byte behind it is NUL. Absent: there is nothing to say */
+    void *context; /* of the message that it belongs to: whose answer, progress, log message or question it
+                      is, or the change of a subscription; NULL: none */
+    bool is_last;  /* nothing follows with this context. Each context that was given comes back so exactly
+                      once: with its answer, or without a text, where there is none (a notification, an answer
+                      of the peer's, a request that was cancelled) */
+    mcpw_message_kind kind; /* what it is; MCPW_MESSAGE_NONE: nothing */
+    mcpw_str method;        /* of a request or notification; absent: it is neither */
+} mcpw_outgoing;
+
+/* The next message to send, in the order in which they were said; false: there is none. Its text lives until
+ * the session is called with anything else. For a transport with many streams: each message is for the stream
+ * that its context names, those with none for the session's own. What had to wait for output to be taken is
+ * handled now: handlers may be called. Of a session that is read as one stream of bytes: false. */
+MCPW_API bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message);
+
+/* The stream of a context is gone, and nobody else will get what belongs to it: its request is cancelled, as
+ * if the peer had done that, what waits is dropped, and the context is not heard of again. (MCP 2026-07-28,
+ * "Streamable HTTP": a response stream that is closed cancels its request.) */
+MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
+
+/* Says that the peer will send no more; requests of ours that wait
  * are reported as MCPW_E_CLOSED. Everything that came before is answered: what handlers answer at once stands
  * in the output, and what they have kept may be answered for end_grace ms more. Then mcpw_session_advance
  * closes the session as mcpw_session_close does: on_cancel tells handlers, on_close the program. (mcpw_io_run
  * closes it at once where nothing could bring those answers.) A relay may rely on it: of two sessions whose
  * peers have gone each is closed in that time. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_end_input(mcpw_session *session);
-
-/* The bytes to send next, whole lines; their number is returned, 0 when there are none. They stay where they
- * are until mcpw_session_sent, or until the session is called with something else. */
-MCPW_API size_t mcpw_session_output(mcpw_session *session, const char **bytes);
-
-/* Says that the first len bytes of the output were sent: any part of it, as a write took them. What had to
- * wait for that is handled now: handlers may be called. */
-MCPW_API void mcpw_session_sent(mcpw_session *session, size_t len);
 
 /* Whether to read from the peer: not when too much waits to be sent, nor when it is closed. */
 MCPW_API bool mcpw_session_wants_input(const mcpw_session *session);
@@ -438,6 +459,8 @@ MCPW_API const mcpw_revision *mcpw_request_revision(const mcpw_request *request)
 MCPW_API mcpw_str mcpw_request_method(const mcpw_request *request);
 /* On whose behalf it was made: mcpw_session_set_principal. It lives as long as the request. */
 MCPW_API mcpw_str mcpw_request_principal(const mcpw_request *request);
+/* The context that its transport gave with it: mcpw_session_receive. NULL: none. */
+MCPW_API void *mcpw_request_context(const mcpw_request *request);
 /* The id, as the peer sent it. It lives as long as the request. */
 MCPW_API mcpw_id mcpw_request_id(const mcpw_request *request);
 /* What the client declared, for this request or at the handshake, as JSON; absent: nothing. */

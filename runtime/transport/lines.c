@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A session as one stream of bytes, the way the stdio transport has it: each message is a line. Bytes that
+ * come are cut into messages; the messages that wait are handed out as they stand, each with its line end.
+ */
+#include <mcpw/frame.h>
+
+#include "close.h"
+#include "outbound.h"
+#include "receive.h"
+#include "threads.h"
+
+typedef struct mcpw_lines {
+    mcpw_stream stream; /* first */
+    mcpw_framer framer;
+    mcpw_buffer held; /* input that came while the output was full */
+    size_t held_from;
+} mcpw_lines;
+
+static mcpw_lines *lines_in(const mcpw_session *session) { return (void *)session->stream; }
+
+/* ---- In ---- */
+
+/* Handles lines, until there are none or, where it may stop for that, the output is full. */
+static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *len, bool stops) {
+    mcpw_lines *const lines = lines_in(session);
+    mcpw_status outcome = MCPW_OK;
+    while (!session->closed && !(stops && mcpw_session_is_full(session))) {
+        mcpw_str line;
+        mcpw_status status = mcpw_framer_next(&lines->framer, at, len, &line);
+        if (status == MCPW_PENDING) {
+            return outcome;
+        }
+        if (status == MCPW_OK) {
+            status = mcpw_receive(session, line, NULL);
+        } else if (status == MCPW_E_SIZE) {
+            status = mcpw_receive_long(session, NULL);
+        }
+        outcome = status != MCPW_OK ? status : outcome;
+    }
+    return session->closed ? MCPW_E_CLOSED : outcome;
+}
+
+/* Where there is no room to hold input it is handled at once, whatever answers it makes: none may be lost. */
+static mcpw_status take_held(mcpw_session *session, bool stops) {
+    mcpw_lines *const lines = lines_in(session);
+    const char *at = lines->held.data + lines->held_from;
+    size_t len = lines->held.len - lines->held_from;
+    const mcpw_status status = take_lines(session, &at, &len, stops);
+    lines->held_from = lines->held.len - len;
+    if (len == 0 || session->closed) {
+        mcpw_buffer_free(&lines->held);
+        lines->held_from = 0;
+        lines->stream.waits = false;
+    }
+    return status;
+}
+
+static mcpw_status hold(mcpw_lines *lines, const char *at, size_t len) {
+    const mcpw_status status = mcpw_buffer_append(&lines->held, at, len);
+    lines->stream.waits = lines->held.len != 0;
+    return status;
+}
+
+static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
+    mcpw_lines *const lines = lines_in(session);
+    mcpw_status status = MCPW_OK;
+    if (lines->stream.waits) {
+        if (hold(lines, at, len) == MCPW_OK) {
+            return MCPW_OK;
+        }
+        status = take_held(session, false); /* uncovered: no memory: what was begun is taken back */
+    }
+    const mcpw_status taken = take_lines(session, &at, &len, true);
+    status = taken != MCPW_OK ? taken : status;
+    if (len != 0 && !session->closed && hold(lines, at, len) != MCPW_OK) {
+        status = take_lines(session, &at, &len, false);
+    }
+    return status;
+}
+
+/* A last line without its end. */
+static mcpw_status end_lines(mcpw_session *session) {
+    mcpw_lines *const lines = lines_in(session);
+    mcpw_status status = MCPW_OK;
+    mcpw_str line;
+    lines->stream.ends = lines->stream.waits;
+    if (lines->stream.ends) {
+        return MCPW_PENDING;
+    }
+    session->feeding = true;
+    if (mcpw_framer_end(&lines->framer, &line) == MCPW_OK) {
+        status = mcpw_receive(session, line, NULL);
+    }
+    session->feeding = false;
+    return status;
+}
+
+static void go_on(mcpw_session *session) {
+    mcpw_lines *const lines = lines_in(session);
+    if (lines->stream.waits) {
+        session->feeding = true;
+        const mcpw_status status = take_held(session, true);
+        session->feeding = false;
+        if (status == MCPW_E_MEMORY) {
+            mcpw_error error;
+            /* uncovered: no memory: what was begun is taken back */
+            mcpw_error_set(&error, status, 0, "a message was lost: %s", mcpw_status_text(status));
+            mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
+        }
+    }
+    if (lines->stream.ends && !lines->stream.waits && !session->closed) {
+        lines->stream.ends = false;
+        mcpw_ignore(end_lines(session)); /* what is told by on_note */
+        mcpw_session_input_ended(session);
+    }
+}
+
+/* ---- The layer ---- */
+
+static void trim(mcpw_session *session) {
+    mcpw_framer *const framer = &lines_in(session)->framer;
+    if (framer->kept.len == 0 || framer->given) {
+        mcpw_buffer_free(&framer->kept);
+        framer->given = false;
+    }
+}
+
+static void free_lines(mcpw_session *session) {
+    mcpw_lines *const lines = lines_in(session);
+    mcpw_framer_free(&lines->framer);
+    mcpw_buffer_free(&lines->held);
+    session->stream = NULL;
+    mcpw_session_release(session, lines, sizeof *lines);
+}
+
+static const mcpw_stream_course course = {go_on, end_lines, trim, free_lines};
+
+/* The layer of a session, which is put on it by the first call; NULL: no memory. */
+static mcpw_lines *lines_of(mcpw_session *session) {
+    if (session->stream != NULL) {
+        return lines_in(session);
+    }
+    mcpw_lines *const lines = mcpw_session_alloc(session, sizeof *lines);
+    if (lines != NULL) {
+        lines->stream.course = &course;
+        lines->framer = (mcpw_framer)MCPW_FRAMER_INIT;
+        lines->framer.limit = session->config->max_message;
+        lines->held = (mcpw_buffer)MCPW_BUFFER_INIT;
+        lines->framer.kept.allocator = lines->held.allocator = session->config->allocator;
+        mcpw_outbound_join(session, &lines->stream, '\n');
+    }
+    return lines;
+}
+
+mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
+    if (mcpw_session_is_away(session)) {
+        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
+        return mcpw_session_misused(session, "mcpw_session_feed", NULL);
+    }
+    if (session->feeding) {
+        return MCPW_E_STATE; /* from a callback: the line that it is called for is still in use */
+    }
+    if (session->closed) {
+        return MCPW_E_CLOSED;
+    }
+    if (lines_of(session) == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    session->feeding = true;
+    const mcpw_status status = feed(session, bytes, len);
+    session->feeding = false;
+    return status;
+}
+
+/* ---- Out ---- */
+
+size_t mcpw_session_output(mcpw_session *session, const char **bytes) {
+    *bytes = NULL;
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_output", NULL));
+        return 0;
+    }
+    return lines_of(session) != NULL ? mcpw_outbound_bytes(session, bytes) : 0;
+}
+
+void mcpw_session_sent(mcpw_session *session, size_t len) {
+    if (mcpw_session_is_away(session)) {
+        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_sent", NULL));
+        return;
+    }
+    if (lines_of(session) != NULL) {
+        mcpw_outbound_sent(session, len);
+        mcpw_session_go_on(session);
+    }
+}
