@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "arena_internal.h"
+#include "known.h"
 
 #if !defined(MCPW_NO_MALLOC)
 #include <stdlib.h>
@@ -187,6 +187,9 @@ MCPW_NOINLINE void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size) {
 }
 
 void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark) {
+    if (MCPW_UNLIKELY(arena->known != NULL) && !mcpw_known_before(arena->known, mark)) {
+        arena->known = NULL;
+    }
     if (mark.block == arena->block) {
         arena->next = mark.next;
     } else if (mark.block == NULL) { /* the arena was empty: its oldest block is the current one again */
@@ -212,6 +215,7 @@ void mcpw_arena_reset(mcpw_arena *arena) {
     if (block == NULL) {
         return;
     }
+    arena->known = NULL;
     if (MCPW_LIKELY(block->prev == NULL && block->next == NULL)) { /* one block: its end stays where it is */
         arena->next = block_begin(block);
         return;
@@ -225,6 +229,7 @@ void mcpw_arena_free(mcpw_arena *arena) {
     arena->next = NULL;
     arena->end = NULL;
     arena->total = 0;
+    arena->known = NULL;
 }
 
 /* The allocator of memory that is the caller's: has no more, and keeps what is given back. */

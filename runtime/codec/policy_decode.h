@@ -5,6 +5,7 @@
 #define MCPW_POLICY_DECODE_H
 
 #include "engine_internal.h"
+#include "known_raw.h"
 
 MCPW_INLINE bool policy_stores(const void *out) {
     (void)out;
@@ -13,6 +14,12 @@ MCPW_INLINE bool policy_stores(const void *out) {
 
 MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mcpw_str *out) {
     return mcpw_read_string(&w->reader, p, out);
+}
+
+MCPW_INLINE void policy_keep_raw(mcpw_walk *w, mcpw_ref ref, const mcpw_json *json) {
+    if (MCPW_UNLIKELY((w->flags & MCPW_KEEP_CHECKED) != 0)) {
+        mcpw_keep_known(w, ref, json);
+    }
 }
 
 MCPW_INLINE unsigned char *policy_fail(mcpw_walk *w, const unsigned char *p, mcpw_status status,

@@ -10,6 +10,12 @@ MCPW_INLINE bool policy_stores(const void *out) {
     return false;
 }
 
+MCPW_INLINE void policy_keep_raw(mcpw_walk *w, mcpw_ref ref, const mcpw_json *json) {
+    (void)w;
+    (void)ref;
+    (void)json;
+}
+
 MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mcpw_str *out) {
     (void)out;
     return mcpw_skip_string(&w->reader, p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of writing that know no tables: room, strings, raw text. */
-#include "write.h"
+#include "known_raw.h"
 
 #include <assert.h>
 
@@ -73,6 +73,7 @@ unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mc
     if (options != NULL) {
         w->flags = options->flags;
         w->depth = options->max_depth != 0 ? options->max_depth : MCPW_DEFAULT_DEPTH;
+        w->checked = (options->flags & MCPW_STRICT) == 0 ? options->checked : NULL;
     }
     if (w->depth > MCPW_MAX_DEPTH) {
         static_assert(MCPW_MAX_DEPTH == 512, "the text says so");
@@ -191,6 +192,9 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
         return NULL;
     }
     memcpy(p, json.ptr, json.len);
+    if (w->checked != NULL && mcpw_is_known(w, ref, json)) {
+        return p + json.len;
+    }
     const mcpw_status status = mcpw_check_text(w->revision, ref, (char *)p, json.len, w->depth,
                                                w->out->allocator, w->options, w->error, &line_breaks);
     if (MCPW_UNLIKELY(status != MCPW_OK)) {

@@ -27,6 +27,7 @@ typedef struct mcpw_writer {
     mcpw_buffer *out;
     size_t begin; /* length of the buffer before this value */
     const mcpw_options *options;
+    const mcpw_arena *checked; /* knows raw values that need no check; NULL: none do not */
     mcpw_error *error;
     mcpw_status status;
     unsigned depth;   /* levels that may still be opened */

@@ -27,7 +27,7 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
 
 static mcpw_options reading(const mcpw_session *session) {
     mcpw_options options = MCPW_OPTIONS_INIT;
-    options.flags = session->config->flags;
+    options.flags = session->config->flags | MCPW_KEEP_CHECKED;
     options.max_bytes = session->config->max_message;
     return options;
 }

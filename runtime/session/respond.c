@@ -130,6 +130,7 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
     mcpw_writer w;
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
+    options.checked = &r->arena; /* what a handler passes on of its params */
     unsigned char *p = open_result(r, r->dialect->self_meta, &w, &options, error);
     w.depth--; /* the message */
     if (p != NULL) {

@@ -161,18 +161,18 @@ size_t bench_value_size(const bench_corpus *corpus) {
 }
 
 static mcpw_status decode_one(const bench_corpus *corpus, bench_text text, mcpw_arena *arena, void *out,
-                              mcpw_error *error) {
+                              const mcpw_options *options, mcpw_error *error) {
     if (corpus->type != NULL) {
-        return mcpw_decode(corpus->type, text.ptr, text.len, arena, out, NULL, error);
+        return mcpw_decode(corpus->type, text.ptr, text.len, arena, out, options, error);
     }
     return mcpw_message_decode(corpus->revision, text.ptr, text.len, arena, resolve,
-                               (void *)(uintptr_t)corpus, out, NULL, error);
+                               (void *)(uintptr_t)corpus, out, options, error);
 }
 
 bool bench_decode(const bench_corpus *corpus, mcpw_arena *arena, void *out) {
     mcpw_error error;
     for (size_t i = 0; i < corpus->count; i++) {
-        if (decode_one(corpus, corpus->texts[i], arena, out, &error) != MCPW_OK) {
+        if (decode_one(corpus, corpus->texts[i], arena, out, NULL, &error) != MCPW_OK) {
             return report(corpus, "decode", i, &error);
         }
         mcpw_arena_reset(arena);
@@ -198,14 +198,16 @@ bool bench_validate(const bench_corpus *corpus, mcpw_arena *scratch) {
 
 bool bench_encode(const bench_corpus *corpus, const bench_values *values, mcpw_buffer *buffer,
                   size_t *bytes) {
+    mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error error;
     size_t total = 0;
+    options.checked = &values->arena;
     for (size_t i = 0; i < corpus->count; i++) {
         buffer->len = 0;
         const mcpw_status status =
             corpus->type != NULL
-                ? mcpw_encode(corpus->type, values->items[i], buffer, NULL, &error)
-                : mcpw_message_encode(corpus->revision, values->items[i], buffer, NULL, &error);
+                ? mcpw_encode(corpus->type, values->items[i], buffer, &options, &error)
+                : mcpw_message_encode(corpus->revision, values->items[i], buffer, &options, &error);
         if (status != MCPW_OK) {
             return report(corpus, "encode", i, &error);
         }
@@ -217,13 +219,16 @@ bool bench_encode(const bench_corpus *corpus, const bench_values *values, mcpw_b
 
 bool bench_values_make(bench_values *values, const bench_corpus *corpus) {
     *values = (bench_values){MCPW_ARENA_INIT, calloc(corpus->count, sizeof(void *))};
+    mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error error;
+    options.flags = MCPW_KEEP_CHECKED; /* as a program does that passes on what it was given */
     for (size_t i = 0; values->items != NULL && i < corpus->count; i++) {
         values->items[i] = malloc(bench_value_size(corpus));
         if (values->items[i] == NULL) {
             return false;
         }
-        if (decode_one(corpus, corpus->texts[i], &values->arena, values->items[i], &error) != MCPW_OK) {
+        if (decode_one(corpus, corpus->texts[i], &values->arena, values->items[i], &options, &error) !=
+            MCPW_OK) {
             return report(corpus, "decode", i, &error);
         }
     }

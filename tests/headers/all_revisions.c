@@ -41,7 +41,7 @@ int main(void) {
     for (size_t i = 0; i < count; i++) {
         const double got = read_progress(revisions[i], &arena);
         if (!(got > 0.49 && got < 0.51)) {
-            printf("%s read %f\n", revisions[i]->name, got);
+            printf("%s read %f\n", mcpw_revision_name(revisions[i]), got);
             failed = 1;
         }
     }

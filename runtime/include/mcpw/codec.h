@@ -34,7 +34,10 @@ enum {
     MCPW_NULL_IS_ABSENT = 4,
     /* Give required members that peers are known to leave out the value that the specification names:
      * resultType "complete", ttlMs 0 (also for a negative one). */
-    MCPW_PEER_DEFAULTS = 8
+    MCPW_PEER_DEFAULTS = 8,
+    /* Decoding keeps in mind which raw values of 256 bytes and more it has checked, in the arena that it
+     * decodes into, for mcpw_options.checked. The small library keeps nothing in mind and checks again. */
+    MCPW_KEEP_CHECKED = 16
 };
 
 /* Called for each error of a value by mcpw_validate. Return false to stop. */
@@ -50,11 +53,14 @@ typedef struct mcpw_options {
         max_elements; /* array items, map entries and kept members together; default MCPW_DEFAULT_ELEMENTS */
     mcpw_error_callback on_error; /* mcpw_validate alone: go on after an error and report each */
     void *user;                   /* passed to on_error */
+    const mcpw_arena *checked;    /* encoding alone: raw values that were decoded into this arena under
+                                   * MCPW_KEEP_CHECKED are written without being checked again, as long as they
+                                   * are whole: ptr and len as decoding left them, and the text as well */
 } mcpw_options;
 
 /* The defaults: the verdict of the schema, the limits below. */
 #define MCPW_OPTIONS_INIT                                                                                    \
-    { sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL }
+    { sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL, NULL }
 
 /* Nested arrays and objects, where the options name no limit. */
 #define MCPW_DEFAULT_DEPTH 128U

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "known.h"
+
+enum { FIRST_SLOTS = 64, ADDRESS_SHIFT = 4, HASH_SHIFT = 16 };
+
+/* Entries by the hash of their place, with open addressing; at most half of the slots are taken. All of it
+ * lies in the arena: a table that has grown leaves the smaller one behind. */
+typedef struct mcpw_known_table {
+    size_t count;
+    size_t slots;   /* a power of two */
+    mcpw_mark last; /* behind the entry that was noted last */
+    const mcpw_known **entries;
+} mcpw_known_table;
+
+static size_t first_slot(const mcpw_known_table *t, const char *ptr) {
+    const uintptr_t at = (uintptr_t)ptr >> ADDRESS_SHIFT;
+    return (size_t)(at ^ at >> HASH_SHIFT ^ (uintptr_t)ptr) & (t->slots - 1);
+}
+
+static void put(mcpw_known_table *t, const mcpw_known *entry) {
+    size_t slot = first_slot(t, entry->ptr);
+    while (t->entries[slot] != NULL && t->entries[slot]->ptr != entry->ptr) {
+        slot = (slot + 1) & (t->slots - 1);
+    }
+    t->count += t->entries[slot] == NULL;
+    t->entries[slot] = entry;
+}
+
+/* A table of twice the size that holds the same; NULL without memory. */
+static mcpw_known_table *grown(mcpw_arena *arena, const mcpw_known_table *old) {
+    const size_t slots = old != NULL ? old->slots * 2 : FIRST_SLOTS;
+    mcpw_known_table *const t = mcpw_arena_bump(arena, sizeof *t);
+    const mcpw_known **const entries =
+        t != NULL ? mcpw_arena_bump(arena, slots * sizeof(const mcpw_known *)) : NULL;
+    if (entries == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < slots; i++) {
+        entries[i] = NULL;
+    }
+    *t = (mcpw_known_table){0, slots, {NULL, NULL}, entries};
+    for (size_t i = 0; old != NULL && i < old->slots; i++) {
+        if (old->entries[i] != NULL) {
+            put(t, old->entries[i]);
+        }
+    }
+    return t;
+}
+
+void mcpw_known_note(mcpw_arena *arena, const mcpw_known *value) {
+    mcpw_known_table *t = arena->known;
+    if (value->len < MCPW_KNOWN_LEAST) {
+        return;
+    }
+    if (t == NULL || t->count * 2 >= t->slots) {
+        t = grown(arena, t);
+    }
+    mcpw_known *const entry = t != NULL ? mcpw_arena_bump(arena, sizeof *entry) : NULL;
+    if (entry == NULL) {
+        return;
+    }
+    *entry = *value;
+    put(t, entry);
+    t->last = mcpw_arena_mark(arena);
+    arena->known = t;
+}
+
+const mcpw_known *mcpw_known_find(const mcpw_arena *arena, const char *ptr, size_t len) {
+    const mcpw_known_table *const t = arena->known;
+    if (t == NULL || len < MCPW_KNOWN_LEAST) {
+        return NULL;
+    }
+    for (size_t slot = first_slot(t, ptr); t->entries[slot] != NULL; slot = (slot + 1) & (t->slots - 1)) {
+        if (t->entries[slot]->ptr == ptr) {
+            return t->entries[slot]->len == len ? t->entries[slot] : NULL;
+        }
+    }
+    return NULL;
+}
+
+bool mcpw_known_before(const mcpw_known_table *table, mcpw_mark mark) {
+    return mark.block == table->last.block && mark.next >= table->last.next;
+}

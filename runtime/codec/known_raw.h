@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Raw values that decoding has checked, and that encoding therefore need not check: see ../base/known.h. */
+#ifndef MCPW_KNOWN_RAW_H
+#define MCPW_KNOWN_RAW_H
+
+#include "walk.h"
+#include "write.h"
+
+/* Notes a raw value that was just decoded as what ref says. */
+MCPW_COLD void mcpw_keep_known(mcpw_walk *w, mcpw_ref ref, const mcpw_json *json);
+
+/* Whether it is known that a raw value is what ref says, and may be written where the writer stands. */
+bool mcpw_is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json);
+
+#endif
