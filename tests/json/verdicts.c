@@ -7,6 +7,7 @@
  */
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
+#include <mcpw/table.h>
 
 #include <inttypes.h>
 #include <stdio.h>
