@@ -310,7 +310,8 @@ mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, 
 
 static void tell_cancelled(mcpw_pending *p, const char *reason) {
     /* In a round of input nothing of it is in flight: the server has answered. */
-    if (p->kind == MCPW_PENDING_SENT && !p->uncancellable && p->round == NULL) {
+    if (p->kind == MCPW_PENDING_SENT && !p->uncancellable && p->round == NULL &&
+        mcpw_judge_cancelling(p->session, p->dialect, p->peer_method, p->task)) {
         mcpw_ignore(mcpw_notify_cancelled(p->session, p, reason));
     }
 }

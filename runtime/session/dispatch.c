@@ -93,7 +93,7 @@ static void note_out_of_order(mcpw_request *r, mcpw_status status, const char *w
     mcpw_session_note(r->session, MCPW_NOTE_OUT_OF_ORDER, &r->message.id, r->message.method_name, &error);
 }
 
-static void turn_away(mcpw_request *r, const char *why) {
+static void refuse_for_room(mcpw_request *r, const char *why) {
     char message[MCPW_MESSAGE_ROOM];
     (void)snprintf(message, sizeof message, "Invalid Request: %s", why);
     note_out_of_order(r, MCPW_E_MESSAGE, message);
@@ -114,7 +114,7 @@ void mcpw_request_arrive(mcpw_request *r) {
     }
     const char *const why = room_for(r);
     if (why != NULL) {
-        turn_away(r, why);
+        refuse_for_room(r, why);
         return;
     }
     r->binding = r->dialect->bindings + r->message.method;

@@ -92,6 +92,17 @@ bool mcpw_judge_cancelled(const mcpw_session *session, const mcpw_dialect *diale
     return !mcpw_policy_breaks(MCPW_RULE_CANCELLED_INITIALIZE, &state, &message, &verdict);
 }
 
+bool mcpw_judge_cancelling(const mcpw_session *session, const mcpw_dialect *dialect, int method, bool task) {
+    const mcpw_policy_state state = {.phase = phase_of(session, dialect)};
+    mcpw_policy_message message = message_of(session->config->role, dialect, MCPW_MESSAGE_NOTIFICATION,
+                                             dialect->number[MCPW_OWN_CANCELLED]);
+    mcpw_verdict verdict;
+    message.cancels = method;
+    message.cancels_task = task;
+    return !mcpw_policy_breaks(MCPW_RULE_CANCELLED_INITIALIZE, &state, &message, &verdict) &&
+           !mcpw_policy_breaks(MCPW_RULE_CANCELLED_TASK, &state, &message, &verdict);
+}
+
 bool mcpw_judge_batch(const mcpw_session *session, const mcpw_dialect *dialect) {
     const mcpw_policy_state state = receiving(session, dialect);
     const mcpw_policy_message message = message_of(peer_of(session), dialect, MCPW_MESSAGE_BATCH, 0);

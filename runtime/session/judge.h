@@ -22,6 +22,8 @@ bool mcpw_judge_version(const mcpw_dialect *newest, mcpw_str method, mcpw_str ve
 bool mcpw_judge_cancelled(const mcpw_session *session, const mcpw_dialect *dialect, int method);
 /* Whether messages may come as a batch. */
 bool mcpw_judge_batch(const mcpw_session *session, const mcpw_dialect *dialect);
+/* Whether this end may cancel a request of its own, which asked for a task or not. */
+bool mcpw_judge_cancelling(const mcpw_session *session, const mcpw_dialect *dialect, int method, bool task);
 /* Whether this end may answer anything. A client has nothing to answer where servers make no requests.
  * (MCP 2026-07-28, "Messages".) */
 bool mcpw_judge_answering(const mcpw_session *session);

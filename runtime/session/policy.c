@@ -64,7 +64,7 @@ static int shown_length(mcpw_str text) {
 }
 
 /* Begins a verdict: the message is taken all the same. True, for who returns that. */
-MCPW_PRINTF(3, 4) static bool broken(verdict *v, mcpw_rule rule, const char *format, ...) {
+MCPW_PRINTF(3, 4) static bool found_broken(verdict *v, mcpw_rule rule, const char *format, ...) {
     va_list arguments;
     v->rule = rule;
     v->reaction = MCPW_REACTION_TAKE;
@@ -77,7 +77,7 @@ MCPW_PRINTF(3, 4) static bool broken(verdict *v, mcpw_rule rule, const char *for
     return true;
 }
 
-MCPW_PRINTF(2, 3) static void drop(verdict *v, const char *why, ...) {
+MCPW_PRINTF(2, 3) static void receiver_drops(verdict *v, const char *why, ...) {
     va_list arguments;
     v->reaction = MCPW_REACTION_DROP;
     va_start(arguments, why);
@@ -85,7 +85,7 @@ MCPW_PRINTF(2, 3) static void drop(verdict *v, const char *why, ...) {
     va_end(arguments);
 }
 
-MCPW_PRINTF(3, 4) static void refuse(verdict *v, int32_t code, const char *answer, ...) {
+MCPW_PRINTF(3, 4) static void receiver_refuses(verdict *v, int32_t code, const char *answer, ...) {
     va_list arguments;
     v->reaction = MCPW_REACTION_REFUSE;
     v->code = code;
@@ -101,8 +101,9 @@ static bool batch(const state *s, const message *m, verdict *v) {
     if (m->revision->batches != 0) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_BATCH, "revision %s has no batches: a message is an object", m->revision->name);
-    refuse(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: %s has no batches", m->revision->name);
+    (void)found_broken(v, MCPW_RULE_BATCH, "revision %s has no batches: a message is an object",
+                       m->revision->name);
+    receiver_refuses(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: %s has no batches", m->revision->name);
     return true;
 }
 
@@ -111,8 +112,9 @@ static bool batch_initialize(const state *s, const message *m, verdict *v) {
     if (!m->batched || !is_method(m, "initialize")) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_BATCH_INITIALIZE, "initialize is a message of its own, not one of a batch");
-    refuse(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: initialize stands in no batch");
+    (void)found_broken(v, MCPW_RULE_BATCH_INITIALIZE,
+                       "initialize is a message of its own, not one of a batch");
+    receiver_refuses(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: initialize stands in no batch");
     return true;
 }
 
@@ -122,8 +124,8 @@ static bool batch_initialize(const state *s, const message *m, verdict *v) {
 static void refuse_version(const message *m, verdict *v) {
     const bool is_answered = is_method(m, "initialize") && mcpw_revision_has_handshake(m->revision);
     if (m->kind == MCPW_MESSAGE_REQUEST && !is_answered) {
-        refuse(v, mcpw_protocol_code(m->revision, MCPW_CODE_UNSUPPORTED_VERSION),
-               "Unsupported protocol version");
+        receiver_refuses(v, mcpw_protocol_code(m->revision, MCPW_CODE_UNSUPPORTED_VERSION),
+                         "Unsupported protocol version");
     }
 }
 
@@ -132,7 +134,8 @@ static bool version_unknown(const state *s, const message *m, verdict *v) {
     if (m->version.ptr == NULL || m->named != NULL) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_VERSION_UNKNOWN, "revision \"%.*s%s\" is not known here", SHOW(m->version));
+    (void)found_broken(v, MCPW_RULE_VERSION_UNKNOWN, "revision \"%.*s%s\" is not known here",
+                       SHOW(m->version));
     refuse_version(m, v);
     return true;
 }
@@ -145,10 +148,10 @@ static bool version_era(const state *s, const message *m, verdict *v) {
     if (mcpw_revision_has_handshake(m->named) == initialize || (!initialize && s->agreed != NULL)) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_VERSION_ERA,
-                 initialize ? "revision %s is named with each request in _meta; it has no initialize"
-                            : "revision %s is agreed on by initialize, not named in _meta",
-                 m->named->name);
+    (void)found_broken(v, MCPW_RULE_VERSION_ERA,
+                       initialize ? "revision %s is named with each request in _meta; it has no initialize"
+                                  : "revision %s is agreed on by initialize, not named in _meta",
+                       m->named->name);
     refuse_version(m, v);
     return true;
 }
@@ -157,8 +160,9 @@ static bool version_era(const state *s, const message *m, verdict *v) {
 static bool version_mixed(const state *s, const message *m, verdict *v) {
     return s->agreed != NULL && m->version.ptr != NULL && !mcpw_str_is(m->version, s->agreed->name) &&
            !is_method(m, "initialize") &&
-           broken(v, MCPW_RULE_VERSION_MIXED, "_meta names revision %.*s%s, but initialize agreed on %s",
-                  SHOW(m->version), s->agreed->name);
+           found_broken(v, MCPW_RULE_VERSION_MIXED,
+                        "_meta names revision %.*s%s, but initialize agreed on %s", SHOW(m->version),
+                        s->agreed->name);
 }
 
 /* ---- The handshake ---- */
@@ -168,8 +172,8 @@ static bool initialize_twice(const state *s, const message *m, verdict *v) {
         !is_method(m, "initialize")) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_INITIALIZE_TWICE, "the client has sent initialize before");
-    refuse(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: already initialized");
+    (void)found_broken(v, MCPW_RULE_INITIALIZE_TWICE, "the client has sent initialize before");
+    receiver_refuses(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: already initialized");
     return true;
 }
 
@@ -183,23 +187,24 @@ static bool before_initialize(const state *s, const message *m, verdict *v) {
     if (s->phase != MCPW_PHASE_NEW || !waits(m, MCPW_ROLE_CLIENT)) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_BEFORE_INITIALIZE,
-                 "the client has not sent initialize, nor does _meta name a revision");
-    refuse(v, MCPW_RPC_INVALID_PARAMS,
-           "Invalid params: send initialize first, or name a protocol version in "
-           "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
+    (void)found_broken(v, MCPW_RULE_BEFORE_INITIALIZE,
+                       "the client has not sent initialize, nor does _meta name a revision");
+    receiver_refuses(v, MCPW_RPC_INVALID_PARAMS,
+                     "Invalid params: send initialize first, or name a protocol version in "
+                     "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
     return true;
 }
 
 static bool before_answer(const state *s, const message *m, verdict *v) {
     return s->phase == MCPW_PHASE_ASKED && waits(m, MCPW_ROLE_CLIENT) &&
-           broken(v, MCPW_RULE_BEFORE_ANSWER, "the server has not yet answered initialize");
+           found_broken(v, MCPW_RULE_BEFORE_ANSWER, "the server has not yet answered initialize");
 }
 
 /* The client goes on as if initialized: so may the server. */
 static bool initialized_missing(const state *s, const message *m, verdict *v) {
     return s->phase == MCPW_PHASE_ANSWERED && waits(m, MCPW_ROLE_CLIENT) &&
-           broken(v, MCPW_RULE_INITIALIZED_MISSING, "the client has not sent notifications/initialized");
+           found_broken(v, MCPW_RULE_INITIALIZED_MISSING,
+                        "the client has not sent notifications/initialized");
 }
 
 static bool initialized_order(const state *s, const message *m, verdict *v) {
@@ -208,18 +213,18 @@ static bool initialized_order(const state *s, const message *m, verdict *v) {
         !is_method(m, "notifications/initialized") || !mcpw_revision_has_handshake(m->revision)) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_INITIALIZED_ORDER,
-                 early ? "the server has not answered initialize with a result"
-                       : "the client has sent notifications/initialized before");
+    (void)found_broken(v, MCPW_RULE_INITIALIZED_ORDER,
+                       early ? "the server has not answered initialize with a result"
+                             : "the client has sent notifications/initialized before");
     if (early) {
-        drop(v, "notifications/initialized comes after the result of initialize");
+        receiver_drops(v, "notifications/initialized comes after the result of initialize");
     }
     return true;
 }
 
 static bool server_early(const state *s, const message *m, verdict *v) {
     return s->phase != MCPW_PHASE_OPEN && waits(m, MCPW_ROLE_SERVER) &&
-           broken(v, MCPW_RULE_SERVER_EARLY, "the client has not sent notifications/initialized");
+           found_broken(v, MCPW_RULE_SERVER_EARLY, "the client has not sent notifications/initialized");
 }
 
 /* ---- Methods ---- */
@@ -230,16 +235,16 @@ static bool is_one_way(const state *s, const message *m) {
 }
 
 /* What the receiver does with a message whose method has no place. */
-static void turn_away(const state *s, const message *m, verdict *v) {
+static void has_no_place(const state *s, const message *m, verdict *v) {
     char name[MCPW_EXCERPT_SIZE];
     const mcpw_str method = name_of(m);
     if (m->kind == MCPW_MESSAGE_NOTIFICATION) {
-        drop(v, "not a notification that this end receives in %s", m->revision->name);
+        receiver_drops(v, "not a notification that this end receives in %s", m->revision->name);
     } else if (m->from == MCPW_ROLE_SERVER && !m->inside && is_one_way(s, m)) {
-        drop(v, "servers make no requests in %s", m->revision->name);
+        receiver_drops(v, "servers make no requests in %s", m->revision->name);
     } else {
-        refuse(v, MCPW_RPC_METHOD_NOT_FOUND, "Method not found: %s",
-               mcpw_excerpt(name, method.ptr, method.len));
+        receiver_refuses(v, MCPW_RPC_METHOD_NOT_FOUND, "Method not found: %s",
+                         mcpw_excerpt(name, method.ptr, method.len));
     }
 }
 
@@ -247,8 +252,8 @@ static bool method_unknown(const state *s, const message *m, verdict *v) {
     if (method_of(m) != NULL || revision_with(m->name) != NULL) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_METHOD_UNKNOWN, "no revision has a method \"%.*s%s\"", SHOW(m->name));
-    turn_away(s, m, v);
+    (void)found_broken(v, MCPW_RULE_METHOD_UNKNOWN, "no revision has a method \"%.*s%s\"", SHOW(m->name));
+    has_no_place(s, m, v);
     return true;
 }
 
@@ -257,9 +262,9 @@ static bool method_revision(const state *s, const message *m, verdict *v) {
     if (elsewhere == NULL) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_METHOD_REVISION, "revision %s has no method \"%.*s%s\"; %s has it",
-                 m->revision->name, SHOW(m->name), elsewhere->name);
-    turn_away(s, m, v);
+    (void)found_broken(v, MCPW_RULE_METHOD_REVISION, "revision %s has no method \"%.*s%s\"; %s has it",
+                       m->revision->name, SHOW(m->name), elsewhere->name);
+    has_no_place(s, m, v);
     return true;
 }
 
@@ -268,9 +273,9 @@ static bool answers_nothing(const state *s, const message *m, verdict *v) {
     if (m->from != MCPW_ROLE_CLIENT || !is_one_way(s, m)) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_DIRECTION, "in revision %s servers make no requests: a client answers none",
-                 m->revision->name);
-    drop(v, "servers make no requests in %s", m->revision->name);
+    (void)found_broken(v, MCPW_RULE_DIRECTION,
+                       "in revision %s servers make no requests: a client answers none", m->revision->name);
+    receiver_drops(v, "servers make no requests in %s", m->revision->name);
     return true;
 }
 
@@ -285,19 +290,20 @@ static bool direction(const state *s, const message *m, verdict *v) {
         return false;
     }
     if (m->inside && (method->flags & MCPW_METHOD_INPUT) == 0) {
-        (void)broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not asked inside a result",
-                     m->revision->name, SHOW(name));
+        (void)found_broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not asked inside a result",
+                           m->revision->name, SHOW(name));
     } else if (!m->inside && (method->flags & MCPW_METHOD_INPUT) != 0) {
-        (void)broken(v, MCPW_RULE_DIRECTION,
-                     "in revision %s \"%.*s%s\" travels inside an input_required result, not as a message",
-                     m->revision->name, SHOW(name));
+        (void)found_broken(
+            v, MCPW_RULE_DIRECTION,
+            "in revision %s \"%.*s%s\" travels inside an input_required result, not as a message",
+            m->revision->name, SHOW(name));
     } else if ((method->flags & sender) == 0) {
-        (void)broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not sent by a %s",
-                     m->revision->name, SHOW(name), side_name(m->from));
+        (void)found_broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not sent by a %s",
+                           m->revision->name, SHOW(name), side_name(m->from));
     } else {
         return false;
     }
-    turn_away(s, m, v);
+    has_no_place(s, m, v);
     return true;
 }
 
@@ -364,13 +370,14 @@ static bool capability(const state *s, const message *m, verdict *v) {
     if (lacking == NULL) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_CAPABILITY, "the %s has not declared the capability \"%s\"%s", side_name(who),
-                 lacking, m->inside ? " with its request" : "");
+    (void)found_broken(v, MCPW_RULE_CAPABILITY, "the %s has not declared the capability \"%s\"%s",
+                       side_name(who), lacking, m->inside ? " with its request" : "");
     v->capability = lacking;
     /* Who serves a method serves it. But clients must refuse params that they have not declared.
      * (MCP 2025-11-25, "Elicitation", error handling; "Sampling", tools.) */
     if (!whole && !m->inside && m->from == MCPW_ROLE_SERVER) {
-        refuse(v, MCPW_RPC_INVALID_PARAMS, "Invalid params: the client has not declared \"%s\"", lacking);
+        receiver_refuses(v, MCPW_RPC_INVALID_PARAMS, "Invalid params: the client has not declared \"%s\"",
+                         lacking);
     }
     return true;
 }
@@ -399,15 +406,16 @@ static bool cancelled_initialize(const state *s, const message *m, verdict *v) {
     if (!cancels(m) || !mcpw_str_is(mcpw_method_name(m->revision, m->cancels), "initialize")) {
         return false;
     }
-    (void)broken(v, MCPW_RULE_CANCELLED_INITIALIZE, "this is the id of initialize");
-    drop(v, "initialize cannot be cancelled");
+    (void)found_broken(v, MCPW_RULE_CANCELLED_INITIALIZE, "this is the id of initialize");
+    receiver_drops(v, "initialize cannot be cancelled");
     return true;
 }
 
 static bool cancelled_task(const state *s, const message *m, verdict *v) {
     (void)s;
     return cancels(m) && m->cancels_task &&
-           broken(v, MCPW_RULE_CANCELLED_TASK, "the request asked for a task, which tasks/cancel cancels");
+           found_broken(v, MCPW_RULE_CANCELLED_TASK,
+                        "the request asked for a task, which tasks/cancel cancels");
 }
 
 /* ---- The table ---- */

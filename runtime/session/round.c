@@ -68,7 +68,7 @@ static void answer(mcpw_request *request, mcpw_json result) {
     round_step(round);
 }
 
-static void refuse(mcpw_round *round, mcpw_str key, const char *why) {
+static void keep_refusal(mcpw_round *round, mcpw_str key, const char *why) {
     char text[MCPW_MESSAGE_ROOM];
     char name[MCPW_EXCERPT_SIZE];
     (void)snprintf(text, sizeof text, "the server's question \"%s\" was refused: %s",
@@ -80,7 +80,7 @@ static void refuse(mcpw_round *round, mcpw_str key, const char *why) {
 static void refuse_question(mcpw_request *request, int64_t code, const char *message) {
     mcpw_round *const round = request->round;
     (void)code;
-    refuse(round, request->round_key, message);
+    keep_refusal(round, request->round_key, message);
     mcpw_request_finish(request);
     round_step(round);
 }
@@ -97,7 +97,7 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
     mcpw_str name;
     mcpw_error error;
     if (r == NULL) {
-        refuse(round, key, mcpw_status_text(MCPW_E_MEMORY));
+        keep_refusal(round, key, mcpw_status_text(MCPW_E_MEMORY));
         return;
     }
     options.flags = session->config->flags;
@@ -124,7 +124,7 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
     }
     const char *const why = status != MCPW_OK ? error.message : mcpw_request_excess(session, r);
     if (why != NULL) {
-        refuse(round, key, why);
+        keep_refusal(round, key, why);
         mcpw_request_release(r);
         return;
     }

@@ -120,7 +120,7 @@ mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *
     return status;
 }
 
-static mcpw_status refuse(mcpw_error *error, const char *why) {
+static mcpw_status refuse_state(mcpw_error *error, const char *why) {
     mcpw_error_set(error, MCPW_E_VALUE, 0, "%s", why);
     return MCPW_E_VALUE;
 }
@@ -146,26 +146,27 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
     }
     if (sodium_base642bin(all, sealed.len + 1, sealed.ptr, sealed.len, NULL, &bytes, NULL, VARIANT) != 0 ||
         bytes <= crypto_auth_hmacsha256_BYTES) {
-        return refuse(error, "not a state of this server");
+        return refuse_state(error, "not a state of this server");
     }
     const mcpw_json text = {(const char *)all + crypto_auth_hmacsha256_BYTES,
                             bytes - crypto_auth_hmacsha256_BYTES};
     sign(session, text, mac);
     if (sodium_memcmp(mac, all, sizeof mac) != 0) {
-        return refuse(error, "not a state of this server, or changed");
+        return refuse_state(error, "not a state of this server, or changed");
     }
     if (mcpw_json_get_int(text, "v", &form) != MCPW_OK || form != FORM) {
-        return refuse(error, "the state was made by another version of this server");
+        return refuse_state(error, "the state was made by another version of this server");
     }
     if (bind(request, &binding) != MCPW_OK) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
     if (!agrees(text, "b", binding, arena)) {
-        return refuse(error, "the state belongs to another request, with other params or of another user");
+        return refuse_state(error,
+                            "the state belongs to another request, with other params or of another user");
     }
     if (mcpw_json_get_int(text, "e", &end) != MCPW_OK || end < now_of(session)) {
-        return refuse(error, "the state has expired");
+        return refuse_state(error, "the state has expired");
     }
     return mcpw_json_get(text, "c", content);
 }

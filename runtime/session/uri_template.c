@@ -38,7 +38,7 @@ static size_t character(const char *p, const char *end, bool reserved) {
 
 /* ---- parsing ---- */
 
-static mcpw_status refuse(mcpw_error *error, size_t offset, const char *why) {
+static mcpw_status refuse_template(mcpw_error *error, size_t offset, const char *why) {
     mcpw_error_set(error, MCPW_E_FORMAT, offset, "URI template: %s at byte %zu", why, offset);
     return MCPW_E_FORMAT;
 }
@@ -81,12 +81,12 @@ mcpw_status mcpw_uri_template_parse(mcpw_uri_template *out, mcpw_str text, mcpw_
         if (*p == '{') {
             const char *const close = memchr(p, '}', (size_t)(end - p));
             if (close == NULL || out->count == MCPW_MAX_VARIABLES) {
-                return refuse(error, offset,
-                              close == NULL ? "a brace that is not closed" : "one variable too many");
+                return refuse_template(
+                    error, offset, close == NULL ? "a brace that is not closed" : "one variable too many");
             }
             const char *const why = parse_expression(out, literal, p + 1, close);
             if (why != NULL) {
-                return refuse(error, offset, why);
+                return refuse_template(error, offset, why);
             }
             p = close + 1;
             literal.ptr = p;
@@ -95,7 +95,7 @@ mcpw_status mcpw_uri_template_parse(mcpw_uri_template *out, mcpw_str text, mcpw_
         }
         const size_t n = character(p, end, true);
         if (n == 0) {
-            return refuse(error, offset, "a character that no URI can hold");
+            return refuse_template(error, offset, "a character that no URI can hold");
         }
         p += n;
         literal.len += n;

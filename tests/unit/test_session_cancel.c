@@ -181,6 +181,28 @@ static void a_server_s_question_may_be_cancelled_by_it(void) {
     }
 }
 
+#define MAKES_TASKS "{'tools':{},'tasks':{'requests':{'tools':{'call':{}}}}}"
+
+/* Before its task is there nothing can cancel it: tasks/cancel names a task. (MCP 2025-11-25,
+ * "Cancellation".)
+ */
+static void a_request_that_makes_a_task_is_given_up_in_silence(void) {
+    for (int as_task = 0; as_task < 2; as_task++) {
+        end *const e = client_of(HANDSHAKE, HANDSHAKE);
+        open_client_as(e, MAKES_TASKS);
+        CHECK(call(e, "tools/call", as_task != 0 ? "'name':'t','task':{}" : "'name':'t'") == MCPW_OK);
+        CHECK_HAS(heard(e), "'method':'tools/call'");
+        CHECK(mcpw_session_cancel(e->session, e->number, "r") == MCPW_OK);
+        CHECK(e->out.count == 1 && e->out.status == MCPW_E_CANCELLED);
+        if (as_task != 0) {
+            EXPECT(e, "");
+        } else {
+            CHECK_HAS(heard(e), "'method':'notifications/cancelled'");
+        }
+        end_free(e);
+    }
+}
+
 int main(void) {
     RUN(a_cancelled_request_is_told_to_its_handler_and_not_answered);
     RUN(a_cancellation_may_carry_the_meta_of_a_request);
@@ -192,5 +214,6 @@ int main(void) {
     RUN(a_question_under_way_is_cancelled_with_its_request);
     RUN(the_slot_for_cancellations_hears_of_each);
     RUN(a_server_s_question_may_be_cancelled_by_it);
+    RUN(a_request_that_makes_a_task_is_given_up_in_silence);
     return check_end();
 }

@@ -391,8 +391,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_log_level(mcpw_session *ses
  * declared roots.listChanged. (MCP, "Roots".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error);
 
-/* Gives up on a request of ours: the peer is told, on_reply gets MCPW_E_CANCELLED before this returns.
- * MCPW_E_NOT_FOUND when it has ended. reason may be NULL. (MCP, "Cancellation".) */
+/* Gives up on a request of ours: the peer is told, unless a task is made of it, which tasks/cancel cancels
+ * once it is there; on_reply gets MCPW_E_CANCELLED before this returns. MCPW_E_NOT_FOUND when it has ended.
+ * reason may be NULL. (MCP, "Cancellation".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
                                                         const char *reason);
 
