@@ -27,8 +27,6 @@
 #include <mcpw/codec.h>
 #include <mcpw/table.h>
 
-#include <float.h>
-
 #include "../base/arena_internal.h"
 #include "characters.h"
 #include "lane.h"
@@ -37,9 +35,6 @@
 enum {
     MCPW_TAIL = 64,   /* zero bytes behind the text, at least two lanes */
     MCPW_SLACK = 640, /* more than the longest key, discriminator and number that are read between tests */
-    MCPW_NEAR = 256,  /* bytes of a string that are scanned by lanes */
-    MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
-    MCPW_NEXT_FILL = 1920   /* below the size from which memcpy changes to string instructions */
 };
 
 typedef struct mcpw_reader {
@@ -63,21 +58,6 @@ MCPW_NODISCARD mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, si
  * zeroed). Takes nothing from an arena. */
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth);
 
-/* Begins to copy a text that is not copied at once. */
-void mcpw_reader_begin_long(mcpw_reader *r);
-
-/* Copies on until MCPW_SLACK bytes beyond p are there, or all of the text. */
-void mcpw_refill(mcpw_reader *r, const unsigned char *p);
-
-/* Scans a long plain run while copying it: where mcpw_scan goes on. */
-unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p);
-
-#if !MCPW_COMPACT
-/* The parts of strings that are rare: escapes and non-ASCII characters. p is at a special byte. */
-unsigned char *mcpw_string_rest(mcpw_reader *r, unsigned char *start, unsigned char *p, mcpw_str *out);
-unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char *p);
-#endif
-
 /* Undoes the escapes of a short string token into out, for comparison. p is behind the opening quote.
  * *len receives the length, or size + 1 when it is longer than size. */
 unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, size_t size, size_t *len);
@@ -99,12 +79,6 @@ MCPW_INLINE unsigned char *mcpw_stop(mcpw_reader *r, const unsigned char *p, mcp
     return NULL;
 }
 
-MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
-    if (!MCPW_COMPACT && MCPW_UNLIKELY(p >= r->fence)) { /* where size counts all is copied at once */
-        mcpw_refill(r, p);
-    }
-}
-
 /* The parts of opening a reader: all but the copy, */
 MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const char *text, size_t len, unsigned depth) {
     r->source = (const unsigned char *)text;
@@ -123,80 +97,6 @@ MCPW_INLINE void mcpw_reader_set_copy(mcpw_reader *r, unsigned char *base) {
     r->fence = r->filled + MCPW_TAIL;
     memset(r->filled, 0, MCPW_TAIL);
 }
-
-/* mcpw_reader_open, for the decoders: short messages feel the call. */
-MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const char *text, size_t len, unsigned depth,
-                                                mcpw_arena *arena) {
-    mcpw_reader_set_up(r, text, len, depth);
-    unsigned char *const base = mcpw_arena_bump(arena, len + MCPW_TAIL);
-    if (MCPW_UNLIKELY(base == NULL)) {
-        return mcpw_arena_status(arena);
-    }
-    mcpw_reader_set_copy(r, base);
-    if (!MCPW_COMPACT && MCPW_UNLIKELY(len > MCPW_FIRST_FILL)) {
-        mcpw_reader_begin_long(r);
-    } else if (len != 0) {
-        memmove(base, text, len); /* see mcpw_refill */
-    }
-    return MCPW_OK;
-}
-
-#if MCPW_COMPACT
-#define mcpw_reader_start mcpw_reader_open
-#define mcpw_space mcpw_skip_space
-#else
-#define mcpw_reader_start mcpw_reader_open_inline
-
-MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
-    return MCPW_UNLIKELY(*p <= ' ') ? mcpw_skip_space(r, p) : p;
-}
-#endif
-
-/* The first special byte from p on. MCPW_NEAR bytes may be read at p: whoever calls this has looked ahead. */
-MCPW_ONE_COPY unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
-#if MCPW_COMPACT
-    (void)r;
-    while (*p >= ' ' && *p < 0x80 && *p != '"' && *p != '\\') {
-        p++;
-    }
-    return p;
-#else
-    const unsigned char *const near = p + MCPW_NEAR;
-    do {
-        const mcpw_special m = mcpw_special_bytes(p);
-        if (MCPW_LIKELY(m != 0)) {
-            return p + mcpw_special_first(m);
-        }
-        p += MCPW_LANE;
-    } while (p < near);
-    return mcpw_scan_far(r, p);
-#endif
-}
-
-#if MCPW_COMPACT
-/* A string, decoded in place or, also where out is NULL, left as it is. p is behind the opening quote. */
-unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out);
-unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p);
-#else
-/* A string, decoded in place. p is behind the opening quote. */
-MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
-    unsigned char *const start = p;
-    p = mcpw_scan(r, p);
-    if (MCPW_UNLIKELY(*p != '"')) {
-        return mcpw_string_rest(r, start, p, out);
-    }
-    *p = 0;
-    out->ptr = (const char *)start;
-    out->len = (size_t)(p - start);
-    return p + 1;
-}
-
-/* A string, left as it is. p is behind the opening quote. */
-MCPW_INLINE unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
-    p = mcpw_scan(r, p);
-    return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);
-}
-#endif
 
 MCPW_INLINE uint32_t mcpw_load32(const void *p) {
     uint32_t v;
@@ -222,90 +122,20 @@ MCPW_INLINE unsigned char *mcpw_read_bool(mcpw_reader *r, unsigned char *p, bool
 
 enum { MCPW_FAST_DIGITS = 18 }; /* always fit in an int64_t */
 
-#if MCPW_COMPACT
-#define mcpw_read_int mcpw_read_int_slow
-#define mcpw_read_double mcpw_read_double_slow
+/* The rest stands in whole files with one interface:
+ *
+ *   mcpw_reader_start       mcpw_reader_open, for the decoders
+ *   mcpw_look_ahead         copies on where p has come to the fence
+ *   mcpw_space              skips white space, if there is any
+ *   mcpw_scan               the first special byte from p on; whoever calls it has looked ahead
+ *   mcpw_read_string        a string, decoded in place; p is behind the opening quote
+ *   mcpw_skip_string        a string, left as it is
+ *   mcpw_read_int, mcpw_read_double
+ */
+#if defined(MCPW_SMALL)
+#include "reader_small.h"
 #else
-MCPW_INLINE unsigned char *mcpw_read_int(mcpw_reader *r, unsigned char *p, int64_t *out) {
-    unsigned char *const start = p;
-    const bool negative = *p == '-';
-    p += negative;
-    unsigned digit = (unsigned)*p - '0';
-    uint64_t m = digit;
-    if (MCPW_UNLIKELY(digit >= 10U || (digit == 0 && mcpw_is_digit(p[1])))) {
-        return mcpw_read_int_slow(r, start, out);
-    }
-    const unsigned char *const last = p + MCPW_FAST_DIGITS;
-    for (p++; (digit = (unsigned)*p - '0') < 10U; p++) {
-        if (MCPW_UNLIKELY(p == last)) {
-            return mcpw_read_int_slow(r, start, out);
-        }
-        m = m * 10 + digit;
-    }
-    if (MCPW_UNLIKELY(*p == '.' || (*p | 0x20) == 'e')) {
-        return mcpw_read_int_slow(r, start, out);
-    }
-    *out = negative ? -(int64_t)m : (int64_t)m;
-    return p;
-}
-
-#endif
-
-/* Whether an operation on doubles is rounded once, to a double. x87 code rounds to wider registers first. */
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1)
-enum { MCPW_PLAIN_DOUBLES = true };
-#else
-enum { MCPW_PLAIN_DOUBLES = false };
-#endif
-
-/* Powers of ten that a double holds exactly: with a mantissa below 2^53 one division or multiplication is
- * correctly rounded. */
-enum { MCPW_EXACT_POWER = 22 };
-extern const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1];
-
-#if !MCPW_COMPACT
-MCPW_INLINE unsigned char *mcpw_read_double(mcpw_reader *r, unsigned char *p, double *out) {
-    unsigned char *const start = p;
-    const bool negative = *p == '-';
-    p += negative;
-    unsigned digit = (unsigned)*p - '0';
-    uint64_t m = digit;
-    if (MCPW_UNLIKELY(digit >= 10U || (digit == 0 && mcpw_is_digit(p[1])))) {
-        return mcpw_read_double_slow(r, start, out);
-    }
-    const unsigned char *last = p + MCPW_FAST_DIGITS;
-    for (p++; (digit = (unsigned)*p - '0') < 10U; p++) {
-        if (MCPW_UNLIKELY(p == last)) {
-            return mcpw_read_double_slow(r, start, out);
-        }
-        m = m * 10 + digit;
-    }
-    ptrdiff_t fraction = 0;
-    if (*p == '.') {
-        const unsigned char *const after = ++p;
-        last++;
-        for (; (digit = (unsigned)*p - '0') < 10U; p++) {
-            if (MCPW_UNLIKELY(p == last)) {
-                return mcpw_read_double_slow(r, start, out);
-            }
-            m = m * 10 + digit;
-        }
-        fraction = p - after;
-        if (MCPW_UNLIKELY(fraction == 0 || !MCPW_PLAIN_DOUBLES)) {
-            return mcpw_read_double_slow(r, start, out);
-        }
-    }
-    if (MCPW_UNLIKELY(m > (UINT64_C(1) << 53) || (*p | 0x20) == 'e')) {
-        return mcpw_read_double_slow(r, start, out);
-    }
-    double v = (double)m;
-    if (fraction > 0) {
-        v /= mcpw_powers_of_ten[fraction];
-    }
-    *out = negative ? -v : v;
-    return p;
-}
-
+#include "reader_fast.h"
 #endif
 
 /* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */

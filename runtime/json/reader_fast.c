@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the fast reader that are not on the hot path, or are too long to be inline. */
+#include "reader.h"
+
+#if !defined(MCPW_SMALL)
+#include "runs.h"
+#include "scanner.h"
+
+mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsigned depth,
+                             mcpw_arena *arena) {
+    return mcpw_reader_open_inline(r, text, len, depth, arena);
+}
+
+void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth) {
+    mcpw_reader_set_up(r, NULL, len, depth);
+    r->skip = len > MCPW_LONG_RAW ? mcpw_runs_here()->skip : NULL;
+    mcpw_reader_set_copy(r, (unsigned char *)text);
+}
+
+static void set_fence(mcpw_reader *r) {
+    r->fence =
+        (size_t)(r->filled - r->base) == r->len ? r->base + r->len + MCPW_TAIL : r->filled - MCPW_SLACK;
+}
+
+MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
+    while (p >= r->fence) {
+        const size_t done = (size_t)(r->filled - r->base);
+        const size_t left = r->len - done;
+        if (left == 0) { /* uncovered: whether it comes here depends on where the text ends in a block */
+            return;
+        }
+        const size_t step = left < MCPW_NEXT_FILL ? left : MCPW_NEXT_FILL;
+        memmove(r->filled, r->source + done,
+                step); /* as memcpy, which compilers turn into string instructions */
+        r->filled += step;
+        set_fence(r);
+    }
+}
+
+void mcpw_reader_begin_long(mcpw_reader *r) {
+    r->filled = r->base;
+    r->fence = r->base;
+    r->skip = mcpw_runs_here()->skip;
+    mcpw_refill(r, r->base);
+}
+
+/* Scans what has been copied first, then goes on in the source, copying as it goes. */
+MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
+    const mcpw_runs *const runs = mcpw_runs_here();
+    p += runs->scan(p, r->filled) - p;
+    const size_t done = (size_t)(p - r->base);
+    if (p == r->filled && done != r->len) {
+        p += runs->copy(p, r->source + done, r->len - done);
+        r->filled = p;
+        set_fence(r);
+    }
+    mcpw_look_ahead(r, p);
+    return p; /* at the end of the text stand zero bytes */
+}
+
+/* ---- strings ---- */
+
+/* The escape at p, within what has been copied: returns the place behind it. */
+static unsigned char *read_escape(mcpw_reader *r, unsigned char *p, uint32_t *character) {
+    mcpw_status status = MCPW_OK;
+    const unsigned char *const end = mcpw_read_escape(p, p + 2 * MCPW_ESCAPE_SIZE, character, &status);
+    return MCPW_LIKELY(end != NULL) ? p + (end - p) : mcpw_stop(r, p, status);
+}
+
+/* Skips a run of non-ASCII characters. */
+static unsigned char *skip_non_ascii(mcpw_reader *r, unsigned char *p) {
+    do {
+        const unsigned n = mcpw_utf8_sequence(p, MCPW_CHARACTER_SIZE);
+        if (MCPW_UNLIKELY(n == 0)) {
+            return mcpw_stop(r, p, MCPW_E_UTF8);
+        }
+        p += n;
+        mcpw_look_ahead(r, p);
+    } while (*p >= 0x80);
+    return p;
+}
+
+/* The plain run at p, moved to `to`, which lies before it. */
+static unsigned char *move_plain(mcpw_reader *r, unsigned char *p, unsigned char **to) {
+    for (;;) {
+        mcpw_look_ahead(r, p);
+        const mcpw_special m = mcpw_special_bytes(p);
+        const size_t n = m != 0 ? mcpw_special_first(m) : MCPW_LANE;
+        memmove(*to, p, n);
+        *to += n;
+        p += n;
+        if (m != 0) {
+            return p;
+        }
+    }
+}
+
+/* From the first escape on: every further byte moves towards the front. */
+static unsigned char *string_with_escapes(mcpw_reader *r, unsigned char *start, unsigned char *p,
+                                          mcpw_str *out) {
+    unsigned char *to = p;
+    for (;;) {
+        mcpw_look_ahead(r, p);
+        if (*p == '"') {
+            *to = 0;
+            out->ptr = (const char *)start;
+            out->len = (size_t)(to - start);
+            return p + 1;
+        }
+        if (*p == '\\') {
+            uint32_t character = mcpw_simple_escape(p[1]);
+            if (MCPW_LIKELY(character != 0)) {
+                *to++ = (unsigned char)character;
+                p += 2;
+            } else {
+                p = read_escape(r, p, &character);
+                to += p != NULL ? mcpw_put_character(to, character) : 0;
+            }
+        } else if (*p >= 0x80) {
+            unsigned char *const run = p;
+            const size_t shift = (size_t)(p - to);
+            p = skip_non_ascii(r, p);
+            if (p != NULL) {
+                memmove(run - shift, run, (size_t)(p - run));
+                to += p - run;
+            }
+        } else {
+            return mcpw_stop(r, p, MCPW_E_SYNTAX);
+        }
+        if (p == NULL) {
+            return NULL;
+        }
+        p = move_plain(r, p, &to);
+    }
+}
+
+MCPW_NOINLINE unsigned char *mcpw_string_rest(mcpw_reader *r, unsigned char *start, unsigned char *p,
+                                              mcpw_str *out) {
+    while (*p >= 0x80) { /* as long as there are no escapes nothing has to move */
+        p = skip_non_ascii(r, p);
+        if (p == NULL) {
+            return NULL;
+        }
+        p = mcpw_scan(r, p);
+        if (*p == '"') {
+            *p = 0;
+            out->ptr = (const char *)start;
+            out->len = (size_t)(p - start);
+            return p + 1;
+        }
+    }
+    return string_with_escapes(r, start, p, out);
+}
+
+MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char *p) {
+    for (;;) {
+        mcpw_look_ahead(r, p);
+        if (*p == '"') {
+            return p + 1;
+        }
+        if (*p == '\\') {
+            uint32_t ignored = 0;
+            p = mcpw_simple_escape(p[1]) != 0 ? p + 2 : read_escape(r, p, &ignored);
+        } else if (*p >= 0x80) {
+            p = skip_non_ascii(r, p);
+        } else {
+            return mcpw_stop(r, p, MCPW_E_SYNTAX);
+        }
+        if (p == NULL) {
+            return NULL;
+        }
+        p = mcpw_scan(r, p);
+    }
+}
+
+/* The scanner knows numbers. Where one may go on behind what has been copied, all is copied. */
+unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
+    mcpw_scanner s;
+    mcpw_scanner_open(&s, r->filled, 0);
+    const unsigned char *end = mcpw_scan_number(&s, p);
+    if (MCPW_UNLIKELY((end != NULL ? end : s.at) == r->filled && r->filled != r->base + r->len)) {
+        mcpw_refill(r, r->base + r->len);
+        s.end = r->filled;
+        end = mcpw_scan_number(&s, p);
+    }
+    if (end == NULL) {
+        return mcpw_stop(r, s.at, s.status);
+    }
+    mcpw_look_ahead(r, end);
+    return p + (end - p);
+}
+
+static unsigned char *skip_literal(mcpw_reader *r, unsigned char *p, const char *text, size_t len) {
+    return memcmp(p, text, len) == 0 ? p + len : mcpw_stop(r, p, MCPW_E_SYNTAX);
+}
+
+static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
+    unsigned char *end = p;
+    while (mcpw_is_digit(*end) && end - p <= MCPW_FAST_DIGITS) {
+        end++;
+    }
+    /* Most numbers are a few digits and nothing else. */
+    if (end != p && end - p <= MCPW_FAST_DIGITS && *end != '.' && (*end | 0x20) != 'e' &&
+        (*p != '0' || end - p == 1)) {
+        return end;
+    }
+    switch (*p) {
+    case 't':
+        return skip_literal(r, p, "true", 4);
+    case 'f':
+        return skip_literal(r, p, "false", 5);
+    case 'n':
+        return skip_literal(r, p, "null", 4);
+    default:
+        return mcpw_skip_number(r, p);
+    }
+}
+
+enum { LEVELS = 64 };
+
+/* One bit a level, the innermost lowest, tells whether it is an object; the next LEVELS levels are a call of
+ * their own. */
+static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p) {
+    uint64_t objects = 0;
+    unsigned level = 0;
+value:
+    if (MCPW_LIKELY(*p == '"')) {
+        p = mcpw_skip_string(r, p + 1);
+    } else if (*p == '{') {
+        if (MCPW_UNLIKELY(level >= r->depth || level == LEVELS)) {
+            goto deep;
+        }
+        level++;
+        objects = objects << 1 | 1U;
+        p = mcpw_space(r, p + 1);
+        if (*p != '}') {
+            goto key;
+        }
+        goto close;
+    } else if (*p == '[') {
+        if (MCPW_UNLIKELY(level >= r->depth || level == LEVELS)) {
+            goto deep;
+        }
+        level++;
+        objects <<= 1;
+        p = mcpw_space(r, p + 1);
+        if (*p != ']') {
+            goto item;
+        }
+        goto close;
+    } else {
+        p = skip_scalar(r, p);
+    }
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
+    }
+after:
+    if (level == 0) {
+        return p;
+    }
+    if (MCPW_UNLIKELY(*p <= ' ')) {
+        p = mcpw_skip_space(r, p);
+    }
+    if ((objects & 1U) != 0) {
+        if (*p == ',') {
+            p = mcpw_space(r, p + 1);
+            goto key;
+        }
+        if (MCPW_UNLIKELY(*p != '}')) {
+            return mcpw_stop(r, p, MCPW_E_SYNTAX);
+        }
+    } else {
+        if (*p == ',') {
+            p = mcpw_space(r, p + 1);
+            goto item;
+        }
+        if (MCPW_UNLIKELY(*p != ']')) {
+            return mcpw_stop(r, p, MCPW_E_SYNTAX);
+        }
+    }
+close:
+    level--;
+    objects >>= 1;
+    p++;
+    goto after;
+key:
+    mcpw_look_ahead(r, p);
+    if (MCPW_UNLIKELY(*p != '"')) {
+        return mcpw_stop(r, p, MCPW_E_SYNTAX);
+    }
+    p = mcpw_skip_string(r, p + 1);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
+    }
+    p = mcpw_space(r, p);
+    if (MCPW_UNLIKELY(*p != ':')) {
+        return mcpw_stop(r, p, MCPW_E_SYNTAX);
+    }
+    p = mcpw_space(r, p + 1);
+    goto value;
+item:
+    mcpw_look_ahead(r, p);
+    goto value;
+deep:
+    if (level >= r->depth) {
+        return mcpw_stop(r, p, MCPW_E_DEPTH);
+    }
+    r->depth -= LEVELS;
+    p = skip_plainly(r, p);
+    r->depth += LEVELS;
+    if (p == NULL) {
+        return NULL;
+    }
+    goto after;
+}
+
+/* An array or object by masks: in the copy, or in the source, copying as it goes. NULL: in doubt. */
+static MCPW_NOINLINE unsigned char *skip_by_masks(mcpw_reader *r, unsigned char *p) {
+    const size_t done = (size_t)(p - r->base);
+    const bool all = (size_t)(r->filled - r->base) == r->len;
+    size_t copied = 0;
+    const size_t n = r->skip(all ? p : r->source + done, r->len - done, all ? NULL : p, r->depth, &copied);
+    if (p + copied > r->filled) {
+        r->filled = p + copied;
+        set_fence(r);
+    }
+    if (n == 0) {
+        return NULL;
+    }
+    mcpw_look_ahead(r, p + n);
+    return p + n;
+}
+
+unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p) {
+    if (MCPW_UNLIKELY(r->skip != NULL) && (*p == '{' || *p == '[')) {
+        unsigned char *const end = skip_by_masks(r, p);
+        if (end != NULL) {
+            return end;
+        }
+    }
+    return skip_plainly(r, p);
+}
+#endif
