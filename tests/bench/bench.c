@@ -4,7 +4,7 @@
  * Ours builds typed structs, checks the schema and the UTF-8; the others build their trees and are used with
  * their defaults. A target that is missed is marked, not failed: speed depends on the machine.
  */
-#include "lane.h"
+#include "runs.h"
 #include "timing.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ static void cpu_model(char *out, size_t size) {
 static void print_build(FILE *to, const bench_field *field) {
     char cpu[200];
     cpu_model(cpu, sizeof cpu);
-    fprintf(to, "Path: %s. Compiler: %s %s, flags: %s. CPU: %s.\n", MCPW_LANE_NAME, BENCH_COMPILER,
+    fprintf(to, "Path: %s. Compiler: %s %s, flags: %s. CPU: %s.\n", mcpw_runs_here()->name, BENCH_COMPILER,
             __VERSION__, BENCH_FLAGS, cpu);
     fprintf(to, "Peers:");
     for (size_t k = 0; k < field->count; k++) {
@@ -211,7 +211,7 @@ static bool write_json(const char *path, const bench_field *fields, size_t count
     char cpu[200];
     cpu_model(cpu, sizeof cpu);
     fprintf(file, "{\"path\":\"%s\",\"compiler\":\"%s %s\",\"flags\":\"%s\",\"cpu\":\"%s\",\"classes\":[",
-            MCPW_LANE_NAME, BENCH_COMPILER, __VERSION__, BENCH_FLAGS, cpu);
+            mcpw_runs_here()->name, BENCH_COMPILER, __VERSION__, BENCH_FLAGS, cpu);
     for (size_t i = 0; i < count; i++) {
         const bench_corpus *const corpus = &fields[i].corpus;
         fprintf(file, "%s\n{\"class\":\"%s\",\"messages\":%zu,\"bytes\":%zu,", i > 0 ? "," : "",

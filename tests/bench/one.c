@@ -5,7 +5,7 @@
  * built path, the bytes of a pass and the number of messages.
  */
 #include "corpus.h"
-#include "lane.h"
+#include "runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     const bool good = encodes ? encode_times(&corpus, times) : decode_times(&corpus, times);
-    printf("%s %zu %zu\n", MCPW_LANE_NAME, corpus.bytes, corpus.count);
+    printf("%s %zu %zu\n", mcpw_runs_here()->name, corpus.bytes, corpus.count);
     bench_corpus_free(&corpus);
     return good ? 0 : 1;
 }

@@ -57,7 +57,7 @@ def instructions(build: Build) -> str:
     return (
         "| instructions, counted by callgrind | small | list | text | call | blob |\n|-|-:|-:|-:|-:|-:|\n"
         f"| decode, a byte, SSE2 | {' | '.join(plain)} |\n"
-        f"| decode, a byte, AVX2 | {' | '.join(wide)} |\n\n"
+        f"| decode, a byte, AVX2 and masks | {' | '.join(wide)} |\n\n"
         f"A request to the echo server: {stateless} instructions (2026-07-28), {handshake} (2025-11-25).\n"
     )
 
