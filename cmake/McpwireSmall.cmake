@@ -47,7 +47,8 @@ _mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/encode.c codec/equal.c codec/messa
 _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
 _mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c json/json_equal.c json/unordered_find.c
                 json/unordered_sort.c)
-_mcpw_leave_out(MESSAGES "" codec/message.c codec/message_encode.c)
+_mcpw_leave_out(MESSAGES "" codec/message.c codec/message_decode.c codec/message_encode.c codec/message_small.c
+                codec/message_validate.c)
 _mcpw_leave_out(JSON_TOOLS "" codec/equal.c json/json_equal.c json/json_read.c json/json_write.c
                 json/unordered_find.c json/unordered_sort.c)
 if(MCPW_WITH_STDIO)
@@ -57,9 +58,10 @@ elseif(NOT MCPW_WITH_ENCODE)
 endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
-  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound.c codec/walk_decode.c codec/walk_validate.c json/sort_names.c)
+  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound.c codec/message_decode.c codec/message_validate.c codec/walk_decode.c
+       codec/walk_validate.c json/sort_names.c)
 else()
-  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/walk_small.c)
+  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/message_small.c codec/walk_small.c)
 endif()
 list(REMOVE_DUPLICATES MCPW_EXCLUDED_SOURCES)
 

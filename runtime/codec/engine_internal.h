@@ -114,6 +114,7 @@ unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref);
 
 /* The members that JSON-RPC names, as numbers; but one mean something in every message. */
 enum { MCPW_ENVELOPE_PARAMS = 3, MCPW_ENVELOPE_OTHER = 6 };
+extern const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"];
 unsigned mcpw_envelope_member(mcpw_str name);
 
 /* Why a message of that kind cannot have such an id, or that method; NULL: it can. */

@@ -9,8 +9,7 @@ mcpw_status mcpw_walk_open(mcpw_walk *w, const mcpw_revision *revision, const ch
 
 void mcpw_walk_open_in_place(mcpw_walk *w, const mcpw_revision *revision, char *text, size_t len,
                              mcpw_arena *arena, unsigned flags) {
-    mcpw_walk_set_up(w, revision, arena, NULL);
-    w->flags = flags;
+    mcpw_walk_set_up(w, revision, arena, flags);
     mcpw_reader_open_in_place(&w->reader, text, len, MCPW_DEFAULT_DEPTH);
 }
 

@@ -10,6 +10,13 @@ enum {
     MCPW_WORK_BASE = 4096 /* the same for short texts */
 };
 
+/* Whether the build leaves out what MCPW_STRICT asks for. */
+#if defined(MCPW_NO_STRICT)
+enum { MCPW_LACKS_STRICT = true };
+#else
+enum { MCPW_LACKS_STRICT = false };
+#endif
+
 /* Where a walk stands: a member or an item, and what contains it. */
 typedef struct mcpw_frame {
     const struct mcpw_frame *up;
@@ -56,33 +63,32 @@ void mcpw_walk_open_in_place(mcpw_walk *w, const mcpw_revision *revision, char *
 
 MCPW_INLINE size_t mcpw_limit_or(size_t value, size_t fallback) { return value != 0 ? value : fallback; }
 
-/* All but the reader. */
+/* All but the reader and the limits. */
 MCPW_INLINE void mcpw_walk_set_up(mcpw_walk *w, const mcpw_revision *revision, mcpw_arena *arena,
-                                  const mcpw_options *options) {
+                                  unsigned flags) {
     w->tables = mcpw_tables_of(revision);
     w->arena = arena;
-    w->flags = options != NULL ? options->flags : 0;
-    w->elements = mcpw_limit_or(options != NULL ? options->max_elements : 0, MCPW_DEFAULT_ELEMENTS);
+    w->flags = flags;
+    w->elements = MCPW_DEFAULT_ELEMENTS;
     mcpw_clear(&w->teller, sizeof *w - offsetof(mcpw_walk, teller));
 }
 
 /* mcpw_walk_open, for the decoders: short messages feel the call. */
 MCPW_INLINE mcpw_status mcpw_walk_open_inline(mcpw_walk *w, const mcpw_revision *revision, const char *text,
                                               size_t len, mcpw_arena *arena, const mcpw_options *options) {
-    const size_t depth = mcpw_limit_or(options != NULL ? options->max_depth : 0, MCPW_DEFAULT_DEPTH);
-    mcpw_walk_set_up(w, revision, arena, options);
-    if (depth > MCPW_MAX_DEPTH) {
+    size_t depth = MCPW_DEFAULT_DEPTH;
+    size_t most = MCPW_DEFAULT_BYTES;
+    mcpw_walk_set_up(w, revision, arena, 0);
+    if (options != NULL) {
+        w->flags = options->flags;
+        w->elements = mcpw_limit_or(options->max_elements, MCPW_DEFAULT_ELEMENTS);
+        depth = mcpw_limit_or(options->max_depth, MCPW_DEFAULT_DEPTH);
+        most = mcpw_limit_or(options->max_bytes, MCPW_DEFAULT_BYTES);
+    }
+    if (depth > MCPW_MAX_DEPTH || (MCPW_LACKS_STRICT && (w->flags & MCPW_STRICT) != 0)) {
         return MCPW_E_ARGUMENT;
     }
-#if defined(MCPW_NO_STRICT)
-    if ((w->flags & MCPW_STRICT) != 0) {
-        return MCPW_E_ARGUMENT;
-    }
-#endif
-    if (len > mcpw_limit_or(options != NULL ? options->max_bytes : 0, MCPW_DEFAULT_BYTES)) {
-        return MCPW_E_SIZE;
-    }
-    return mcpw_reader_start(&w->reader, text, len, (unsigned)depth, arena);
+    return len <= most ? mcpw_reader_start(&w->reader, text, len, (unsigned)depth, arena) : MCPW_E_SIZE;
 }
 
 #if MCPW_COMPACT
