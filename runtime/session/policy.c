@@ -16,11 +16,12 @@ enum { SHOWN = 60 /* bytes of a text of the peer's */, PATH_SIZE = 128 };
 
 /* ---- What the tables say of methods ---- */
 
-/* The method, in the message's revision; NULL: it has none such. */
-static const mcpw_method *method_of(const message *m) {
-    const int number = m->method != 0 ? m->method : mcpw_method_number(m->revision, m->name.ptr, m->name.len);
-    return mcpw_method_entry(m->revision, number);
+/* The method's number in the message's revision; 0: it has none such. */
+static int number_of(const message *m) {
+    return m->method != 0 ? m->method : mcpw_method_number(m->revision, m->name.ptr, m->name.len);
 }
+
+static const mcpw_method *method_of(const message *m) { return mcpw_method_entry(m->revision, number_of(m)); }
 
 static mcpw_str name_of(const message *m) {
     return m->name.ptr != NULL ? m->name : mcpw_method_name(m->revision, m->method);
@@ -340,11 +341,11 @@ static bool opens_gate(const mcpw_gate *gate, const message *m) {
 }
 
 /* The capability that params need and that their receiver lacks; NULL: none. */
-static const char *closed_gate(const message *m, mcpw_declared declared) {
+static const char *closed_gate(const message *m, int method, mcpw_declared declared) {
     const mcpw_protocol *const protocol = mcpw_protocol_of(m->revision);
     for (size_t i = 0; i < protocol->gate_count; i++) {
         const mcpw_gate *const gate = protocol->gates + i;
-        if (gate->method == m->method && opens_gate(gate, m) && !mcpw_declares(declared, gate->capability)) {
+        if (gate->method == method && opens_gate(gate, m) && !mcpw_declares(declared, gate->capability)) {
             return gate->capability;
         }
     }
@@ -352,11 +353,8 @@ static const char *closed_gate(const message *m, mcpw_declared declared) {
 }
 
 static bool capability(const state *s, const message *m, verdict *v) {
-    const mcpw_method *const method = method_of(m);
-    if (method == NULL) {
-        return false;
-    }
-    const mcpw_need *const need = mcpw_need_of(m->revision, m->method);
+    const int method = number_of(m);
+    const mcpw_need *const need = mcpw_need_of(m->revision, method);
     const bool senders = need->by_sender;
     const mcpw_role who = senders ? m->from : other(m->from);
     const mcpw_declared declared = *declared_by(s, who);
@@ -366,7 +364,7 @@ static bool capability(const state *s, const message *m, verdict *v) {
     }
     const bool whole = need->capability != NULL && !mcpw_declares(declared, need->capability);
     lacking = whole ? need->capability : lacking;
-    lacking = !whole && !senders ? closed_gate(m, declared) : lacking;
+    lacking = !whole && !senders ? closed_gate(m, method, declared) : lacking;
     if (lacking == NULL) {
         return false;
     }

@@ -219,12 +219,17 @@ static void a_method_is_found_by_its_name(void) {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         for (size_t i = 0; i < count; i++) {
             const mcpw_policy_state state = state_of(rows + k, revisions[i]);
-            mcpw_policy_message m = message_of(rows + k, revisions[i]);
+            const mcpw_policy_message m = message_of(rows + k, revisions[i]);
+            mcpw_policy_message named = m;
             mcpw_verdict by_number = {0};
             mcpw_verdict by_name = {0};
+            named.method = 0;
+            for (int rule = MCPW_RULE_BATCH; rule < MCPW_RULE_COUNT; rule++) {
+                CHECK(mcpw_policy_breaks((mcpw_rule)rule, &state, &m, &by_number) ==
+                      mcpw_policy_breaks((mcpw_rule)rule, &state, &named, &by_name));
+            }
             const bool admitted = mcpw_policy_admits(&state, &m, &by_number);
-            m.method = 0;
-            CHECK(mcpw_policy_admits(&state, &m, &by_name) == admitted);
+            CHECK(mcpw_policy_admits(&state, &named, &by_name) == admitted);
             CHECK(admitted || by_number.rule == by_name.rule);
         }
     }
@@ -333,7 +338,8 @@ static void what_was_agreed_on_holds(void) {
     size_t count = 0;
     const mcpw_revision *const *const revisions = all(&count);
     for (size_t i = 0; i < count; i++) {
-        const naming other = {"tools/list", revisions[i], mcpw_revision_name(revisions[count - 1 - i]), revisions[i]};
+        const naming other = {"tools/list", revisions[i], mcpw_revision_name(revisions[count - 1 - i]),
+                              revisions[i]};
         const naming same = {"tools/list", revisions[i], mcpw_revision_name(revisions[i]), revisions[i]};
         mcpw_verdict v = {0};
         CHECK(broken_by(&other, &v) == (i == count - 1 - i ? MCPW_RULE_NONE : MCPW_RULE_VERSION_MIXED));
