@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The text of protocol.c: what sessions know of a revision beyond its types."""
+"""The text of protocol_table.c: what sessions know of a revision beyond its types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def protocol_file(plan: Plan, header: Header) -> str:
         Table("codes", "mcpw_code", tuple(f"{{{code}, {to}}}," for code, to in plan.codes)),
     )
     filled = [table for table in tables if table.rows]
-    return render("protocol.c", plan=header, tables=filled, fields=_fields(plan, tables))
+    return render("protocol_table.c", plan=header, tables=filled, fields=_fields(plan, tables))
 
 
 def _text(text: str | None) -> str:

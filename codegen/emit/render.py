@@ -65,7 +65,7 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
         ),
     }
     if facts.known:  # sessions speak it
-        files[f"{plan.revision}/protocol.c"] = protocol_file(plan, header)
+        files[f"{plan.revision}/protocol_table.c"] = protocol_file(plan, header)
     return files
 
 
@@ -92,6 +92,6 @@ def generate_common_files(revisions: Revisions) -> Dict[str, str]:
         "common/mcp/client.h": render("pinned_client.h", **values),
         "common/mcp/pinned.h": render("pinned.h", **values),
         "common/mcp/revisions.h": render("revisions.h", **values),
-        "common/protocols.c": render("protocols.c", **values),
+        "common/registry_protocols.c": render("registry_protocols.c", **values),
         "common/registry.c": render("registry.c", **values),
     }

@@ -330,3 +330,37 @@ void mcpw_buffer_use(mcpw_buffer *buffer, void *memory, size_t size) {
     buffer->capacity = size;
     buffer->allocator.resize = keep;
 }
+
+void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size) {
+    mcpw_arena *const arena = user;
+    void *fresh;
+    if (new_size == 0) {
+        return NULL;
+    }
+    fresh = mcpw_arena_bump(arena, new_size);
+    if (fresh != NULL && ptr != NULL) {
+        memcpy(fresh, ptr, old_size < new_size ? old_size : new_size);
+    }
+    return fresh;
+}
+
+mcpw_buffer mcpw_buffer_in(mcpw_arena *arena) {
+    mcpw_buffer buffer = MCPW_BUFFER_INIT;
+    buffer.allocator.resize = mcpw_resize_in_arena;
+    buffer.allocator.user = arena;
+    return buffer;
+}
+
+mcpw_json mcpw_buffer_take(mcpw_buffer *buffer) {
+    const mcpw_json text = {buffer->data, buffer->len};
+    mcpw_arena *const arena = buffer->allocator.user;
+    unsigned char *const data = (unsigned char *)buffer->data;
+    /* The buffer is the newest thing in the arena: the room that it did not need goes back. */
+    if (data != NULL && data + mcpw_arena_round(buffer->capacity) == arena->next) {
+        arena->next = data + mcpw_arena_round(buffer->len);
+    }
+    buffer->data = NULL;
+    buffer->len = 0;
+    buffer->capacity = 0;
+    return text;
+}

@@ -490,19 +490,6 @@ mcpw_status mcpw_encode(const mcpw_type *type, const void *value, mcpw_buffer *o
     return mcpw_write_close(&w, p);
 }
 
-void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size) {
-    mcpw_arena *const arena = user;
-    void *fresh;
-    if (new_size == 0) {
-        return NULL;
-    }
-    fresh = mcpw_arena_bump(arena, new_size);
-    if (fresh != NULL && ptr != NULL) {
-        memcpy(fresh, ptr, old_size < new_size ? old_size : new_size);
-    }
-    return fresh;
-}
-
 mcpw_status mcpw_validate_value(const mcpw_type *type, const void *value, mcpw_arena *scratch,
                                 const mcpw_options *options, mcpw_error *error) {
     mcpw_buffer out = MCPW_BUFFER_INIT;

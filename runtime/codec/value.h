@@ -9,20 +9,6 @@
 #include "engine_internal.h"
 #include "kinds.h"
 
-/* Arrays, maps and extra members as the tables know them: a pointer, whatever its type, and a count behind
- * it. */
-typedef struct mcpw_list {
-    const unsigned char *items;
-    size_t count;
-} mcpw_list;
-
-MCPW_INLINE mcpw_list mcpw_load_list(const unsigned char *at) {
-    mcpw_list l;
-    memcpy(&l.items, at, sizeof l.items);
-    memcpy(&l.count, at + sizeof l.items, sizeof l.count);
-    return l;
-}
-
 /* What lists consist of, as entries of a map; those of arrays are values without names. */
 MCPW_INLINE mcpw_map mcpw_array_entry(const mcpw_array *a) {
     const mcpw_map entry = {a->item, a->item_size, 0};
@@ -35,21 +21,6 @@ MCPW_INLINE mcpw_map mcpw_extra_entry(void) {
 }
 
 MCPW_INLINE bool mcpw_has_names(mcpw_map entry) { return entry.value_offset != 0; }
-
-MCPW_INLINE const unsigned char *mcpw_load_pointer(const unsigned char *at) {
-    const unsigned char *p;
-    memcpy(&p, at, sizeof p);
-    return p;
-}
-
-/* An enum's value or a union's kind. */
-MCPW_INLINE int32_t mcpw_load_kind(const unsigned char *at) {
-    int32_t v;
-    memcpy(&v, at, sizeof v);
-    return v;
-}
-
-MCPW_INLINE mcpw_str mcpw_load_str(const unsigned char *at) { return *(const mcpw_str *)(const void *)at; }
 
 MCPW_INLINE mcpw_json mcpw_load_json(const unsigned char *at) { return *(const mcpw_json *)(const void *)at; }
 

@@ -18,8 +18,9 @@
 
 #include <mcpw/json.h>
 
+#include <mcpw/reflect.h>
+
 #include "error_internal.h"
-#include "field.h"
 #include "text.h"
 
 /* ---- substitutes of alternatives ---- */
@@ -146,8 +147,8 @@ static mcpw_status stand_in(void *user, const mcpw_unsayable *what, mcpw_arena *
 /* Puts the text of `structured` into the empty list at `content`. */
 static mcpw_status say_structured(mcpw_json structured, mcpw_field content, mcpw_arena *arena,
                                   mcpw_error *error) {
-    const mcpw_type list = {content.revision, "content", content.ref,
-                            (uint32_t)(sizeof(void *) + sizeof(size_t))};
+    mcpw_type_room room;
+    const mcpw_type *const list = mcpw_type_make(&room, content.revision, content.ref, "content");
     mcpw_text text = MCPW_TEXT_INIT;
     mcpw_text words = MCPW_TEXT_INIT;
     mcpw_json json = {NULL, 0};
@@ -165,7 +166,7 @@ static mcpw_status say_structured(mcpw_json structured, mcpw_field content, mcpw
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
         return status;
     }
-    return mcpw_decode(&list, json.ptr, json.len, arena, (void *)(uintptr_t)content.at, NULL, error);
+    return mcpw_decode(list, json.ptr, json.len, arena, (void *)(uintptr_t)content.at, NULL, error);
 }
 
 static mcpw_status keep_structured(const mcpw_type *from, const void *value, const mcpw_type *to, void *out,
@@ -194,7 +195,7 @@ mcpw_status mcpw_adapt(const mcpw_type *from, const void *value, const mcpw_type
     if (from == to) {
         return MCPW_OK;
     }
-    void *const fresh = mcpw_arena_alloc(arena, to->size);
+    void *const fresh = mcpw_arena_alloc(arena, mcpw_type_size(to));
     if (fresh == NULL) {
         mcpw_error_set(error, arena->status, 0, "%s", mcpw_status_text(arena->status));
         return arena->status;

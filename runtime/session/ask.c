@@ -16,7 +16,6 @@
 #include "respond.h"
 #include "running.h"
 #include "state.h"
-#include "value.h"
 
 enum { FIRST_BUCKETS = 16 };
 
@@ -148,15 +147,15 @@ static mcpw_status is_over(mcpw_error *error) {
 static mcpw_status give_answer(mcpw_request *r, const mcpw_question *q, const mcpw_method *method,
                                const mcpw_method *asked, mcpw_result *result, mcpw_error *error) {
     mcpw_options options = MCPW_OPTIONS_INIT;
-    const mcpw_type *const from = q->task ? method->task_result : method->result;
-    const mcpw_type *const type = q->task ? asked->task_result : asked->result;
-    void *const value = mcpw_arena_alloc(&r->arena, from->size);
+    const mcpw_type *const from = q->task ? mcpw_method_task_result(method) : mcpw_method_result(method);
+    const mcpw_type *const type = q->task ? mcpw_method_task_result(asked) : mcpw_method_result(asked);
+    void *const value = mcpw_arena_alloc(&r->arena, mcpw_type_size(from));
     options.flags = r->session->config->flags;
     if (value == NULL) {
         return MCPW_E_MEMORY;
     }
     if (type == NULL || (result->type != NULL && result->type != type)) {
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the question was answered by a %s", from->name);
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "the question was answered by a %s", mcpw_type_name(from));
         return MCPW_E_ARGUMENT;
     }
     mcpw_status status = mcpw_decode(from, q->answer.ptr, q->answer.len, &r->arena, value, &options, error);
@@ -209,7 +208,7 @@ static void on_answer(void *user, mcpw_session *session, const mcpw_reply *reply
 mcpw_status mcpw_question_adapt(mcpw_request *r, const mcpw_type *from, const void *value,
                                 const mcpw_type *to, const void **out, mcpw_error *error) {
     static const char complete[] = "notifications/elicitation/complete";
-    if (from == to || mcpw_method_number(to->revision, complete, sizeof complete - 1) == 0) {
+    if (from == to || mcpw_method_number(mcpw_type_revision(to), complete, sizeof complete - 1) == 0) {
         return mcpw_session_adapt(r->session, from, value, to, &r->arena, out, error);
     }
     mcpw_member made = {handle_name, no_json};
@@ -245,8 +244,8 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     const mcpw_revision *const revision = r->dialect->revision;
     const mcpw_method *const method = mcpw_method_entry(revision, q->method);
     mcpw_status status = MCPW_OK;
-    if (params != NULL && from != NULL && method->params != NULL) {
-        status = project(r, q, from, method->params, &params, error);
+    if (params != NULL && from != NULL && mcpw_method_params(method) != NULL) {
+        status = project(r, q, from, mcpw_method_params(method), &params, error);
     }
     if (!r->in_flight) {
         return is_over(error);
@@ -261,10 +260,10 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the client has not declared \"%s\"", needed);
         return MCPW_E_CAPABILITY;
     }
-    if ((method->flags & MCPW_METHOD_INPUT) != 0) {
+    if ((mcpw_method_flags(method) & MCPW_METHOD_INPUT) != 0) {
         mcpw_buffer text = mcpw_buffer_in(&r->arena);
         if (params != NULL) {
-            status = mcpw_encode(method->params, params, &text, NULL, error);
+            status = mcpw_encode(mcpw_method_params(method), params, &text, NULL, error);
             q->params = mcpw_buffer_take(&text);
         }
         return status;
@@ -296,7 +295,7 @@ static mcpw_status ask_first(mcpw_request *r, mcpw_str key, int number, const mc
     }
     q->method = number;
     q->wanted = true;
-    const mcpw_status status = put(r, q, asked->params, params, error);
+    const mcpw_status status = put(r, q, mcpw_method_params(asked), params, error);
     if (status == MCPW_OK || status == MCPW_E_STATE) {
         return status == MCPW_OK ? MCPW_PENDING : status;
     }
@@ -330,10 +329,10 @@ mcpw_status mcpw_request_ask(mcpw_request *request, const char *key, const mcpw_
     }
     const int number = mcpw_method_number(theirs, name.ptr, name.len);
     const mcpw_method *const entry = mcpw_method_entry(theirs, number);
-    if (entry == NULL || (entry->flags & MCPW_METHOD_FROM_SERVER) == 0 ||
-        (entry->flags & MCPW_METHOD_REQUEST) == 0) {
+    if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_FROM_SERVER) == 0 ||
+        (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) == 0) {
         mcpw_error_set(e, MCPW_E_CAPABILITY, 0, "a server cannot ask %.*s in %s", (int)name.len, name.ptr,
-                       theirs->name);
+                       mcpw_revision_name(theirs));
         request->lacking = mcpw_need_of(revision, method)->capability;
         return MCPW_E_CAPABILITY;
     }
@@ -383,23 +382,21 @@ void mcpw_ask_forget(mcpw_request *r) {
     }
 }
 
-/* The alternative of a method's answer that asks for input; false when it has none. */
-static bool asking_type(const mcpw_method *method, mcpw_type *out) {
-    const mcpw_type *const response = method->response;
-    if (response == NULL || response->ref.kind != MCPW_KIND_UNION) {
-        return false; /* uncovered: every revision has it so far */
+/* The alternative of a method's answer that asks for input, in the room; NULL when it has none. */
+static const mcpw_type *asking_type(const mcpw_method *method, mcpw_type_room *room) {
+    const mcpw_type *const response = mcpw_method_response(method);
+    if (response == NULL) { /* uncovered: every revision has it so far */
+        return NULL;
     }
-    const mcpw_revision *const revision = response->revision;
-    const mcpw_union *const u = revision->unions + response->ref.index;
-    for (unsigned i = 0; i < u->alternative_count; i++) {
-        const mcpw_ref ref = mcpw_alternative_value(revision, revision->alternatives + u->alternatives + i);
-        if (mcpw_row_named(revision, ref, "inputRequests") != NULL) {
-            const mcpw_type type = {revision, "InputRequiredResult", ref, revision->structs[ref.index].size};
-            *out = type;
-            return true;
+    const mcpw_revision *const revision = mcpw_type_revision(response);
+    const mcpw_ref chosen = mcpw_type_ref(response);
+    for (unsigned i = 0; i < mcpw_alternative_count(revision, chosen); i++) {
+        const mcpw_ref ref = mcpw_alternative_at(revision, chosen, i);
+        if (mcpw_slot_exists(mcpw_slot_named(revision, ref, "inputRequests"))) {
+            return mcpw_type_make(room, revision, ref, "InputRequiredResult");
         }
     }
-    return false;
+    return NULL;
 }
 
 static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
@@ -440,7 +437,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
     static const mcpw_json none = MCPW_JSON("{}");
     const mcpw_revision *const revision = r->dialect->revision;
     mcpw_text text = mcpw_session_text(r->session);
-    mcpw_type type;
+    mcpw_type_room room;
     mcpw_json result;
     mcpw_error error;
     bool any = r->open_questions != 0;
@@ -463,12 +460,13 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
         }
     }
     mcpw_text_put(&text, "}");
-    if (!any || !asking_type(mcpw_method_entry(revision, r->message.method), &type)) {
+    const mcpw_type *const type = asking_type(mcpw_method_entry(revision, r->message.method), &room);
+    if (!any || type == NULL) {
         mcpw_text_free(&text);
         mcpw_error_set(&error, MCPW_E_STATE, 0,
                        any ? "this method cannot ask for input in %s"
                            : "a handler returned MCPW_PENDING but asked nothing (%s)",
-                       revision->name);
+                       mcpw_revision_name(revision));
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
         return MCPW_E_STATE;
     }
@@ -478,5 +476,5 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
         status = mcpw_text_finish(&text, &r->arena, &result);
     }
     mcpw_text_free(&text);
-    return status == MCPW_OK ? mcpw_respond_raw(r, &type, result, &error) : status;
+    return status == MCPW_OK ? mcpw_respond_raw(r, type, result, &error) : status;
 }

@@ -67,7 +67,7 @@ static mcpw_status peer_method(mcpw_pending *p, const mcpw_dialect *dialect, mcp
     mcpw_error_set(error, MCPW_E_METHOD, 0, "%s: %.*s, in %s",
                    is_question ? "only mcpw_request_ask can ask this"
                                : "the revision has no such request from this end",
-                   (int)name.len, name.ptr, dialect->revision->name);
+                   (int)name.len, name.ptr, mcpw_revision_name(dialect->revision));
     return MCPW_E_METHOD;
 }
 
@@ -78,7 +78,7 @@ static mcpw_status emit_request(mcpw_pending *p, const mcpw_dialect *dialect, co
     message.method = p->peer_method;
     message.id.kind = MCPW_ID_INTEGER;
     message.id.as.integer = p->id;
-    message.type = dialect->revision->methods[p->peer_method - 1].params;
+    message.type = mcpw_method_params(mcpw_method_entry(dialect->revision, p->peer_method));
     message.value = value;
     message.raw = raw;
     const mcpw_route route = {NULL, p->context, false};
@@ -87,14 +87,14 @@ static mcpw_status emit_request(mcpw_pending *p, const mcpw_dialect *dialect, co
 
 /* Whether an answer may ask for input: its type is chosen among several. */
 static bool may_ask(const mcpw_method *method) {
-    const mcpw_type *const response = method->response;
-    return response != NULL && response->ref.kind == MCPW_KIND_UNION &&
-           response->revision->unions[response->ref.index].alternative_count > 1;
+    const mcpw_type *const response = mcpw_method_response(method);
+    return response != NULL &&
+           mcpw_alternative_count(mcpw_type_revision(response), mcpw_type_ref(response)) > 1;
 }
 
 static bool carries_task(const mcpw_method *method, const void *params) {
-    return method->task_result != NULL && params != NULL &&
-           mcpw_field_get(mcpw_field_of(method->params, params), "task").at != NULL;
+    return mcpw_method_task_result(method) != NULL && params != NULL &&
+           mcpw_field_get(mcpw_field_of(mcpw_method_params(method), params), "task").at != NULL;
 }
 
 bool mcpw_call_is_task(const mcpw_session *session, const mcpw_revision *theirs, int method,
@@ -112,16 +112,16 @@ mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *th
     }
     const mcpw_str name = mcpw_method_name(revision, method);
     const bool task = carries_task(entry, params);
-    if (wanted != entry->result && wanted != entry->task_result) {
+    if (wanted != mcpw_method_result(entry) && wanted != mcpw_method_task_result(entry)) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%.*s is not answered by a %s", (int)name.len, name.ptr,
-                       wanted->name);
+                       mcpw_type_name(wanted));
         return MCPW_E_ARGUMENT;
     }
-    if (task != (wanted == entry->task_result)) {
+    if (task != (wanted == mcpw_method_task_result(entry))) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0,
                        task ? "params with a task are answered by a %s: use the function for tasks"
                             : "params without a task are not answered by a %s",
-                       entry->task_result->name);
+                       mcpw_type_name(mcpw_method_task_result(entry)));
         return MCPW_E_ARGUMENT;
     }
     if (task && !mcpw_declares_tasks(mcpw_peer_declared(session), theirs,
@@ -142,10 +142,11 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (status != MCPW_OK) {
         return status;
     }
-    const mcpw_method *const method = dialect->revision->methods + (p->peer_method - 1);
-    const mcpw_type *const from = mcpw_method_entry(p->revision, p->method)->params;
-    if (params != NULL && from != method->params) {
-        status = mcpw_session_adapt(session, from, params, method->params, &p->arena, &params, error);
+    const mcpw_method *const method = mcpw_method_entry(dialect->revision, p->peer_method);
+    const mcpw_type *const from = mcpw_method_params(mcpw_method_entry(p->revision, p->method));
+    if (params != NULL && from != mcpw_method_params(method)) {
+        status =
+            mcpw_session_adapt(session, from, params, mcpw_method_params(method), &p->arena, &params, error);
     }
     if (p->number != number) {
         return MCPW_E_CLOSED;
@@ -164,7 +165,8 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
                                      p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
-        const mcpw_status kept = mcpw_field_text(mcpw_field_of(method->params, params), &p->arena, &p->text);
+        const mcpw_status kept =
+            mcpw_field_text(mcpw_field_of(mcpw_method_params(method), params), &p->arena, &p->text);
         if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* else it shows when they are encoded */
             mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
             status = kept;
@@ -189,9 +191,9 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         mcpw_error_set(e, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
         return MCPW_E_CLOSED;
     }
-    if (method == NULL || (method->flags & MCPW_METHOD_REQUEST) == 0) {
+    if (method == NULL || (mcpw_method_flags(method) & MCPW_METHOD_REQUEST) == 0) {
         mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "%d is no request's number in %s", send->method,
-                       send->revision->name);
+                       mcpw_revision_name(send->revision));
         return MCPW_E_ARGUMENT;
     }
     mcpw_pending *const p = mcpw_pending_new(session);
@@ -211,11 +213,11 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
     }
     if (session->open || send->unguarded) {
         status = transmit(p, send->params, send->unguarded, &local);
-    } else if (send->params != NULL && method->params != NULL) {
-        void *const copy = mcpw_arena_alloc(&p->arena, method->params->size);
+    } else if (send->params != NULL && mcpw_method_params(method) != NULL) {
+        void *const copy = mcpw_arena_alloc(&p->arena, mcpw_type_size(mcpw_method_params(method)));
         p->params = copy;
-        status =
-            copy != NULL ? mcpw_copy(method->params, send->params, &p->arena, copy, &local) : MCPW_E_MEMORY;
+        status = copy != NULL ? mcpw_copy(mcpw_method_params(method), send->params, &p->arena, copy, &local)
+                              : MCPW_E_MEMORY;
     }
     if (status != MCPW_OK) {
         if (p->number == own) {

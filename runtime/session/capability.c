@@ -121,7 +121,7 @@ static const mcpw_type *own_type(const mcpw_endpoint *endpoint, const mcpw_revis
 
 /* Whether a revision has a place for each part of a dotted name. */
 static bool knows(const mcpw_revision *revision, const mcpw_type *type, const char *path) {
-    mcpw_ref at = type->ref;
+    mcpw_ref at = mcpw_type_ref(type);
     for (;;) {
         member_name name;
         const size_t len = top_len(path);
@@ -129,11 +129,11 @@ static bool knows(const mcpw_revision *revision, const mcpw_type *type, const ch
             return false;
         }
         part_of(path, name);
-        const mcpw_row *const row = mcpw_row_named(revision, at, name);
-        if (row == NULL) {
+        const mcpw_slot slot = mcpw_slot_named(revision, at, name);
+        if (!mcpw_slot_exists(slot)) {
             return false;
         }
-        at = mcpw_row_value(revision, row);
+        at = slot.ref;
         if (path[len] == '\0') {
             return true;
         }
@@ -259,14 +259,13 @@ static void put_below(mcpw_text *text, const offers *o, const char *above, size_
         }
         member_name name;
         part_of(path + len + 1, name);
-        const mcpw_row *const row = mcpw_row_named(revision, type, name);
-        const mcpw_ref value = row != NULL ? mcpw_row_value(revision, row) : type;
+        const mcpw_slot slot = mcpw_slot_named(revision, type, name);
         mcpw_text_key(text, name);
-        if (row == NULL || value.kind == MCPW_KIND_OPT_BOOLEAN) {
+        if (!mcpw_slot_exists(slot) || slot.ref.kind == MCPW_KIND_OPT_BOOLEAN) {
             mcpw_text_put(text, "true");
         } else {
             mcpw_text_object(text);
-            put_below(text, o, path, end, revision, value);
+            put_below(text, o, path, end, revision, slot.ref);
             mcpw_text_object_end(text);
         }
     }
@@ -279,11 +278,11 @@ static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_r
     member_name name;
     mcpw_json more = no_json;
     part_of(path, name);
-    const mcpw_row *const row = mcpw_row_named(revision, type, name);
+    const mcpw_slot slot = mcpw_slot_named(revision, type, name);
     mcpw_text_key(text, name);
     const size_t begin = text->buffer.len;
     mcpw_text_object(text);
-    put_below(text, o, path, top_len(path), revision, row != NULL ? mcpw_row_value(revision, row) : type);
+    put_below(text, o, path, top_len(path), revision, mcpw_slot_exists(slot) ? slot.ref : type);
     if (declared.ptr != NULL && mcpw_json_get(declared, name, &more) == MCPW_OK && text->status == MCPW_OK) {
         mcpw_text so_far = MCPW_TEXT_INIT;
         so_far.buffer.allocator = text->buffer.allocator;
@@ -307,7 +306,7 @@ static void put_declared(mcpw_text *text, const offers *o, const mcpw_revision *
     while (mcpw_json_next(&it, &key, &value)) {
         member_name name;
         name_of(key, name);
-        if (!offers_top(o, name) && mcpw_row_named(revision, type, name) != NULL) {
+        if (!offers_top(o, name) && mcpw_slot_exists(mcpw_slot_named(revision, type, name))) {
             mcpw_text_member_copy(text, key, value);
         }
     }
@@ -327,10 +326,10 @@ mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect 
     mcpw_text_object(&text);
     for (size_t i = 0; i < o.count; i++) {
         if (is_first(&o, i, top_len(o.paths[i]))) {
-            put_top(&text, &o, i, revision, type->ref, endpoint->config.capabilities);
+            put_top(&text, &o, i, revision, mcpw_type_ref(type), endpoint->config.capabilities);
         }
     }
-    put_declared(&text, &o, revision, type->ref, endpoint->config.capabilities);
+    put_declared(&text, &o, revision, mcpw_type_ref(type), endpoint->config.capabilities);
     mcpw_text_object_end(&text);
     return mcpw_text_finish(&text, arena, out);
 }
@@ -379,7 +378,7 @@ mcpw_status mcpw_implementation(const mcpw_endpoint *endpoint, const mcpw_revisi
             member_name name;
             name_of(key, name);
             if (strcmp(name, "name") != 0 && strcmp(name, "version") != 0 &&
-                mcpw_row_named(revision, type->ref, name) != NULL) {
+                mcpw_slot_exists(mcpw_type_slot(type, name))) {
                 mcpw_text_member_copy(&text, key, value);
             }
         }

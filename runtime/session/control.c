@@ -23,7 +23,8 @@ static const mcpw_dialect *dialect_with(const mcpw_session *session, mcpw_own ow
 }
 
 static mcpw_status lack(const mcpw_session *session, const char *method, mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no %s", session->dialect->revision->name, method);
+    mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no %s", mcpw_revision_name(session->dialect->revision),
+                   method);
     return MCPW_E_METHOD;
 }
 
@@ -61,8 +62,8 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
     mcpw_status status = mcpw_text_finish(&text, arena, &json);
     mcpw_text_free(&text);
     const int number = d->number[MCPW_OWN_SET_LEVEL];
-    const mcpw_type *const type = d->revision->methods[number - 1].params;
-    void *const params = status == MCPW_OK ? mcpw_arena_alloc(arena, type->size) : NULL;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(d->revision, number));
+    void *const params = status == MCPW_OK ? mcpw_arena_alloc(arena, mcpw_type_size(type)) : NULL;
     if (params == NULL) { /* uncovered: no memory, at one more place */
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;

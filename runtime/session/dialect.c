@@ -6,11 +6,10 @@
 #include "adapt.h"
 #include "capability.h"
 #include "level.h"
-#include "value.h"
 
 const mcpw_dialect *mcpw_dialect_named(const mcpw_session *session, mcpw_str revision) {
     for (size_t i = 0; i < session->endpoint->dialect_count; i++) {
-        if (mcpw_str_is(revision, session->endpoint->dialects[i].revision->name)) {
+        if (mcpw_str_is(revision, mcpw_revision_name(session->endpoint->dialects[i].revision))) {
             return session->endpoint->dialects + i;
         }
     }
@@ -30,7 +29,7 @@ void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out) {
     mcpw_text_put(out, "[");
     for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
         mcpw_text_comma(out);
-        mcpw_text_string(out, mcpw_str_from(session->endpoint->dialects[i].revision->name));
+        mcpw_text_string(out, mcpw_str_from(mcpw_revision_name(session->endpoint->dialects[i].revision)));
     }
     mcpw_text_put(out, "]");
 }
@@ -39,23 +38,22 @@ void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out) {
 
 uint16_t mcpw_dialect_place_of(const mcpw_revision *revision, mcpw_ref ref, const char *name, mcpw_kind kind,
                                uint16_t *index) {
-    const mcpw_row *const row = mcpw_row_named(revision, ref, name);
-    const mcpw_ref value = row != NULL ? mcpw_row_value(revision, row) : ref;
-    if (row == NULL || value.kind != kind) {
+    const mcpw_slot slot = mcpw_slot_named(revision, ref, name);
+    if (slot.ref.kind != kind) {
         return MCPW_NO_OFFSET;
     }
     if (index != NULL) {
-        *index = value.index;
+        *index = slot.ref.index;
     }
-    return row->offset;
+    return slot.offset;
 }
 
 uint16_t mcpw_dialect_self_place(const mcpw_dialect *dialect, const mcpw_type *result) {
     uint16_t index = 0;
-    const uint16_t at =
-        dialect->self != NULL && result != NULL
-            ? mcpw_dialect_place_of(dialect->revision, result->ref, "_meta", MCPW_KIND_STRUCT_PTR, &index)
-            : MCPW_NO_OFFSET;
+    const uint16_t at = dialect->self != NULL && result != NULL
+                            ? mcpw_dialect_place_of(dialect->revision, mcpw_type_ref(result), "_meta",
+                                                    MCPW_KIND_STRUCT_PTR, &index)
+                            : MCPW_NO_OFFSET;
     return index == dialect->self_ref.index ? at : MCPW_NO_OFFSET;
 }
 
@@ -117,7 +115,7 @@ void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json v
 static mcpw_status adapt_by(mcpw_session *session, mcpw_members values, const mcpw_type *from,
                             const void *value, const mcpw_type *to, mcpw_arena *arena, const void **out,
                             mcpw_error *error) {
-    drops d = {session, from->name};
+    drops d = {session, mcpw_type_name(from)};
     const mcpw_adapt_context context = {values, session->config->on_note != NULL ? note_drop : NULL, &d};
     return mcpw_adapt(from, value, to, &context, arena, out, error);
 }
@@ -142,30 +140,19 @@ mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *mo
 
 /* What the caller has put into _meta stays, but for the members that are required: those are the session's.
  */
-static void overlay(const mcpw_revision *revision, uint16_t index, const unsigned char *callers,
+static void overlay(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *callers,
                     unsigned char *meta) {
-    const mcpw_struct *const s = revision->structs + index;
-    for (unsigned i = 0; i < s->count; i++) {
-        const mcpw_row *const row = revision->rows + s->first + i;
-        const mcpw_ref ref = mcpw_row_value(revision, row);
-        const uint8_t size = mcpw_kinds[ref.kind].size;
-        if (!mcpw_row_required(s, row) && size != 0 &&
-            mcpw_is_present(revision, ref, callers + row->offset)) {
-            memcpy(meta + row->offset, callers + row->offset, size);
+    mcpw_slot slot = mcpw_slot_at(revision, ref, 0);
+    for (unsigned i = 0; mcpw_slot_exists(slot); slot = mcpw_slot_at(revision, ref, ++i)) {
+        if (!slot.required && slot.size != 0 &&
+            mcpw_ref_is_present(revision, slot.ref, callers + slot.offset)) {
+            memcpy(meta + slot.offset, callers + slot.offset, slot.size);
         }
     }
-    const unsigned extra = mcpw_extra_offset(revision, s);
+    const uint16_t extra = mcpw_extra_at(revision, ref);
     if (extra != MCPW_NO_OFFSET) {
         memcpy(meta + extra, callers + extra, sizeof(mcpw_members));
     }
-}
-
-const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value) {
-    if (type == NULL || value == NULL || type->ref.kind != MCPW_KIND_STRUCT) {
-        return NULL;
-    }
-    const unsigned at = mcpw_extra_offset(type->revision, type->revision->structs + type->ref.index);
-    return at != MCPW_NO_OFFSET ? (const void *)((const unsigned char *)value + at) : NULL;
 }
 
 /* Puts a progress token into params whose revision names no _meta in them: as one more member, beside what
@@ -174,13 +161,13 @@ static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, 
                                      mcpw_arena *arena, const void **out) {
     static const char token_key[] = "\"progressToken\"";
     mcpw_text text = {mcpw_buffer_in(arena), MCPW_OK};
-    mcpw_members *const copy = mcpw_arena_alloc(arena, type->size);
+    mcpw_members *const copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
     if (copy == NULL) {
         return arena->status;
     }
-    memset(copy, 0, type->size);
+    memset(copy, 0, mcpw_type_size(type));
     if (params != NULL) {
-        memcpy(copy, params, type->size);
+        memcpy(copy, params, mcpw_type_size(type));
     }
     mcpw_members *const extra = (mcpw_members *)mcpw_extra_of(type, copy);
     if (extra == NULL) { /* uncovered: all such params keep other members so far */
@@ -222,7 +209,7 @@ mcpw_status mcpw_dialect_params(const mcpw_session *session, const mcpw_dialect 
                                 const void *params, const mcpw_id *token, mcpw_arena *arena,
                                 const void **out) {
     const mcpw_binding *const b = dialect->bindings + method;
-    const mcpw_type *const type = dialect->revision->methods[method - 1].params;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, method));
     const bool inlined = b->meta != MCPW_NO_OFFSET && b->meta_ref.kind == MCPW_KIND_STRUCT;
     *out = params;
     if (b->meta == MCPW_NO_OFFSET && token != NULL && type != NULL) {
@@ -234,23 +221,23 @@ mcpw_status mcpw_dialect_params(const mcpw_session *session, const mcpw_dialect 
     if (inlined && b->own_meta == NULL) { /* of a server's, which says no more of itself in requests */
         return MCPW_OK;
     }
-    unsigned char *const copy = mcpw_arena_alloc(arena, type->size);
+    unsigned char *const copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
     unsigned char *const meta = inlined ? copy + b->meta : mcpw_arena_alloc(arena, b->meta_size);
     const unsigned char *callers = NULL;
     if (copy == NULL || meta == NULL) {
         return MCPW_E_MEMORY;
     }
     if (params != NULL) {
-        memcpy(copy, params, type->size);
+        memcpy(copy, params, mcpw_type_size(type));
         callers = (const unsigned char *)params + b->meta;
         callers = inlined ? callers : mcpw_load_pointer(callers);
     } else {
-        memset(copy, 0, type->size);
+        memset(copy, 0, mcpw_type_size(type));
     }
     if (inlined) {
         memcpy(meta, b->own_meta, b->meta_size);
         if (callers != NULL) {
-            overlay(dialect->revision, b->meta_ref.index, callers, meta);
+            overlay(dialect->revision, b->meta_ref, callers, meta);
         }
     } else {
         if (callers != NULL) {
@@ -277,7 +264,7 @@ static bool is_filled(const mcpw_revision *revision, const mcpw_fill *fill, cons
         static const unsigned char zero[sizeof(int64_t)] = {0};
         return memcmp(at, zero, sizeof zero) != 0;
     }
-    return mcpw_is_present(revision, fill->ref, at);
+    return mcpw_ref_is_present(revision, fill->ref, at);
 }
 
 /* Puts this program into the _meta that a handler has made; copy is the result, or NULL. */
@@ -291,9 +278,9 @@ static const void *sign(const mcpw_dialect *dialect, const mcpw_type *type, cons
     }
     unsigned char *const both = mcpw_arena_alloc(arena, dialect->self_size);
     if (both != NULL && copy == NULL) {
-        copy = mcpw_arena_alloc(arena, type->size);
+        copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
         if (copy != NULL) {
-            memcpy(copy, result, type->size);
+            memcpy(copy, result, mcpw_type_size(type));
         }
     }
     if (both == NULL || copy == NULL) { /* uncovered: no memory: the result goes unsigned */
@@ -318,15 +305,15 @@ const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding 
     *bare = false;
     for (unsigned i = 0; i < binding->fill_count; i++) {
         const mcpw_fill *const fill = binding->fills + i;
-        if (is_filled(type->revision, fill, (const unsigned char *)result + fill->offset)) {
+        if (is_filled(mcpw_type_revision(type), fill, (const unsigned char *)result + fill->offset)) {
             continue;
         }
         if (copy == NULL) {
-            copy = mcpw_arena_alloc(arena, type->size);
+            copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
             if (copy == NULL) {
                 return result; /* encoding it says what is missing */
             }
-            memcpy(copy, result, type->size);
+            memcpy(copy, result, mcpw_type_size(type));
         }
         memcpy(copy + fill->offset, fill->bytes, fill->size);
     }

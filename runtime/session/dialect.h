@@ -16,8 +16,6 @@ const mcpw_dialect *mcpw_dialect_newest(const mcpw_session *session, bool modern
 void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out);
 /* Sets one of the values that no table holds; the text must live as long as the session. */
 void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value);
-/* The members of a struct that its type does not name; NULL: it keeps none. */
-const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value);
 /* Params as they are sent: with _meta filled in. out is params where nothing has to be put in. */
 MCPW_NODISCARD mcpw_status mcpw_dialect_params(const mcpw_session *session, const mcpw_dialect *dialect,
                                                int method, const void *params, const mcpw_id *token,

@@ -19,7 +19,6 @@
 #include "refuse.h"
 #include "relay.h"
 #include "running.h"
-#include "value.h"
 #include "watch.h"
 
 /* ---- Arrival ---- */
@@ -151,22 +150,24 @@ static mcpw_status call_slot(mcpw_request *r) {
     mcpw_session *const session = r->session;
     const mcpw_method *const target =
         mcpw_method_entry(session->config->dispatch->revision, r->binding->handler);
-    const mcpw_type *const type = r->dialect->revision->methods[r->message.method - 1].params;
+    const mcpw_type *const type =
+        mcpw_method_params(mcpw_method_entry(r->dialect->revision, r->message.method));
     const void *params = r->message.value;
     mcpw_error error;
-    if (params == NULL && (target->flags & MCPW_METHOD_PARAMS_REQUIRED) != 0 && type != NULL) {
+    if (params == NULL && (mcpw_method_flags(target) & MCPW_METHOD_PARAMS_REQUIRED) != 0 && type != NULL) {
         /* Only this side's revision wants them: its handlers count on them. */
-        void *const none = mcpw_arena_alloc(&r->arena, type->size);
+        void *const none = mcpw_arena_alloc(&r->arena, mcpw_type_size(type));
         if (none == NULL) {
             return MCPW_E_MEMORY;
         }
-        params = memset(none, 0, type->size);
+        params = memset(none, 0, mcpw_type_size(type));
     }
-    if (params != NULL && target->params != NULL) {
+    if (params != NULL && mcpw_method_params(target) != NULL) {
         const mcpw_status status =
             r->round != NULL
-                ? mcpw_question_adapt(r, type, params, target->params, &params, &error)
-                : mcpw_session_adapt(session, type, params, target->params, &r->arena, &params, &error);
+                ? mcpw_question_adapt(r, type, params, mcpw_method_params(target), &params, &error)
+                : mcpw_session_adapt(session, type, params, mcpw_method_params(target), &r->arena, &params,
+                                     &error);
         if (!r->in_flight) {
             return MCPW_OK; /* who was told of what is dropped has closed the session */
         }

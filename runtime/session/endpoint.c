@@ -9,7 +9,6 @@
 #include "capability.h"
 #include "dialect.h"
 #include "random.h"
-#include "value.h"
 
 enum { LEAST_KEY = 32 /* least bytes of a key that signs states */ };
 
@@ -191,7 +190,7 @@ static bool is_known(const char *word, size_t len) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
-        if (strlen(all[i]->name) == len && memcmp(all[i]->name, word, len) == 0) {
+        if (strlen(mcpw_revision_name(all[i])) == len && memcmp(mcpw_revision_name(all[i]), word, len) == 0) {
             return true;
         }
     }
@@ -217,7 +216,7 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
     }
     for (size_t i = 0; i < count; i++) {
         mcpw_dialect *const d = endpoint->dialects + endpoint->dialect_count;
-        if (!is_listed(endpoint->config.revisions, all[i]->name)) {
+        if (!is_listed(endpoint->config.revisions, mcpw_revision_name(all[i]))) {
             continue;
         }
         memset(d, 0, sizeof *d);
@@ -240,20 +239,19 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
 static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
     b->meta = b->token = b->version = b->level = b->responses = b->state = MCPW_NO_OFFSET;
     if (params != NULL) {
-        b->responses = mcpw_dialect_place_of(revision, params->ref, "inputResponses", MCPW_KIND_MAP, NULL);
-        b->state = mcpw_dialect_place_of(revision, params->ref, "requestState", MCPW_KIND_STRING, NULL);
+        b->responses =
+            mcpw_dialect_place_of(revision, mcpw_type_ref(params), "inputResponses", MCPW_KIND_MAP, NULL);
+        b->state =
+            mcpw_dialect_place_of(revision, mcpw_type_ref(params), "requestState", MCPW_KIND_STRING, NULL);
     }
-    const mcpw_row *const meta = params != NULL ? mcpw_row_named(revision, params->ref, "_meta") : NULL;
-    if (meta == NULL) {
-        return;
-    }
-    const mcpw_ref ref = mcpw_row_value(revision, meta);
+    const mcpw_slot meta = mcpw_type_slot(params, "_meta");
+    const mcpw_ref ref = meta.ref;
     if (ref.kind != MCPW_KIND_STRUCT && ref.kind != MCPW_KIND_STRUCT_PTR) {
         return;
     }
-    b->meta = meta->offset;
+    b->meta = meta.offset;
     b->meta_ref = ref;
-    b->meta_size = revision->structs[ref.index].size;
+    b->meta_size = (uint16_t)mcpw_ref_size(revision, mcpw_ref_plain(ref));
     b->token = mcpw_dialect_place_of(revision, ref, "progressToken", MCPW_KIND_ID, NULL);
     b->version = mcpw_dialect_place_of(revision, ref, version_name, MCPW_KIND_STRING, NULL);
     b->level = mcpw_dialect_place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
@@ -264,26 +262,23 @@ static mcpw_status bind_result(mcpw_endpoint *endpoint, mcpw_binding *b, const m
                                const mcpw_type *result) {
     mcpw_fill fills[MCPW_RESULT_VALUES];
     for (size_t i = 0; result != NULL && i < endpoint->value_count; i++) {
-        const mcpw_row *const row = mcpw_row_named(revision, result->ref, endpoint->values[i].name.ptr);
-        const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : result->ref;
-        const uint8_t size = row != NULL ? mcpw_kinds[ref.kind].size : 0;
-        if (size == 0 || size > MCPW_FILL_SIZE ||
-            !mcpw_row_required(revision->structs + result->ref.index, row)) {
+        const mcpw_slot slot = mcpw_type_slot(result, endpoint->values[i].name.ptr);
+        if (!mcpw_slot_exists(slot) || slot.size == 0 || slot.size > MCPW_FILL_SIZE || !slot.required) {
             continue;
         }
         mcpw_fill *const fill = fills + b->fill_count;
         _Alignas(max_align_t) unsigned char room[MCPW_FILL_SIZE] = {0};
-        const mcpw_type type = {revision, "", ref, size};
+        mcpw_type_room type_room;
+        const mcpw_type *const type = mcpw_type_make(&type_room, revision, slot.ref, "");
         const mcpw_json text = endpoint->values[i].value;
-        const mcpw_status status =
-            mcpw_decode(&type, text.ptr, text.len, &endpoint->memory, room, NULL, NULL);
+        const mcpw_status status = mcpw_decode(type, text.ptr, text.len, &endpoint->memory, room, NULL, NULL);
         if (status != MCPW_OK) {
             return status;
         }
-        memcpy(fill->bytes, room, size);
-        fill->offset = row->offset;
-        fill->ref = ref;
-        fill->size = size;
+        memcpy(fill->bytes, room, slot.size);
+        fill->offset = slot.offset;
+        fill->ref = slot.ref;
+        fill->size = slot.size;
         fill->value = (uint8_t)i;
         b->fill_count++;
     }
@@ -321,11 +316,11 @@ static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_dialect *d
  * by server/discover. (MCP 2026-07-28, "Overview", _meta: every result should carry it.) */
 static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     const mcpw_type *const type = mcpw_revision_type(dialect->revision, "ResultMetaObject");
-    const mcpw_row *const row = type != NULL ? mcpw_field_row(type, server_name) : NULL;
+    const mcpw_slot slot = mcpw_type_slot(type, server_name);
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json all;
-    if (row == NULL || mcpw_row_value(dialect->revision, row).kind != MCPW_KIND_STRUCT_PTR ||
-        !mcpw_endpoint_serves(endpoint) || endpoint->config.omit_server_info) {
+    if (slot.ref.kind != MCPW_KIND_STRUCT_PTR || !mcpw_endpoint_serves(endpoint) ||
+        endpoint->config.omit_server_info) {
         return MCPW_OK;
     }
     mcpw_text_put(&text, "\"_meta\":{");
@@ -336,7 +331,7 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     mcpw_text_string(&text, mcpw_str_from(endpoint->config.version));
     mcpw_text_put(&text, "}},");
     mcpw_status status = mcpw_text_finish(&text, &endpoint->memory, &all);
-    void *const self = status == MCPW_OK ? mcpw_arena_alloc(&endpoint->memory, type->size) : NULL;
+    void *const self = status == MCPW_OK ? mcpw_arena_alloc(&endpoint->memory, mcpw_type_size(type)) : NULL;
     if (self == NULL) { /* uncovered: no memory, at one more place */
         return status == MCPW_OK ? MCPW_E_MEMORY : status;
     }
@@ -344,9 +339,9 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     status = mcpw_decode(type, meta.ptr, meta.len, &endpoint->memory, self, NULL, NULL);
     if (status == MCPW_OK) {
         dialect->self = self;
-        dialect->self_ref = type->ref;
-        dialect->self_size = (uint16_t)type->size;
-        dialect->self_at = row->offset;
+        dialect->self_ref = mcpw_type_ref(type);
+        dialect->self_size = (uint16_t)mcpw_type_size(type);
+        dialect->self_at = slot.offset;
         dialect->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
         dialect->self_meta = all;
     }
@@ -365,24 +360,24 @@ static int handler_number(const mcpw_endpoint *endpoint, mcpw_str name) {
 static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     const mcpw_revision *const revision = dialect->revision;
     mcpw_binding *const bindings =
-        mcpw_arena_alloc(&endpoint->memory, (revision->method_count + 1U) * sizeof *bindings);
+        mcpw_arena_alloc(&endpoint->memory, ((size_t)mcpw_method_count(revision) + 1) * sizeof *bindings);
     if (bindings == NULL) {
         return MCPW_E_MEMORY;
     }
-    memset(bindings, 0, (revision->method_count + 1U) * sizeof *bindings);
+    memset(bindings, 0, ((size_t)mcpw_method_count(revision) + 1) * sizeof *bindings);
     bind_params(bindings, revision, NULL);
     bindings->result_meta = MCPW_NO_OFFSET;
     mcpw_status status = bind_self(endpoint, dialect);
-    for (int number = 1; status == MCPW_OK && number <= revision->method_count; number++) {
+    for (int number = 1; status == MCPW_OK && number <= mcpw_method_count(revision); number++) {
         mcpw_binding *const b = bindings + number;
-        const mcpw_method *const method = revision->methods + (number - 1);
+        const mcpw_method *const method = mcpw_method_entry(revision, number);
         const mcpw_str name = mcpw_method_name(revision, number);
         b->handler = handler_number(endpoint, name);
         b->served =
             endpoint->config.server != NULL ? mcpw_provider_of(endpoint->config.server)->find(name) : NULL;
-        bind_params(b, revision, method->params);
-        b->result_meta = mcpw_dialect_self_place(dialect, method->result);
-        status = bind_result(endpoint, b, revision, method->result);
+        bind_params(b, revision, mcpw_method_params(method));
+        b->result_meta = mcpw_dialect_self_place(dialect, mcpw_method_result(method));
+        status = bind_result(endpoint, b, revision, mcpw_method_result(method));
         status = status == MCPW_OK ? bind_fill_text(endpoint, dialect, b) : status;
     }
     if (status != MCPW_OK) {
@@ -400,13 +395,14 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect)
 /* The _meta of every request of ours: revision, this program, its capabilities. */
 static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_binding *b,
                              mcpw_error *error) {
-    const mcpw_type type = {
-        dialect->revision, "_meta", {MCPW_KIND_STRUCT, 0, b->meta_ref.index}, b->meta_size};
+    mcpw_type_room room;
+    const mcpw_type *const type =
+        mcpw_type_make(&room, dialect->revision, mcpw_ref_plain(b->meta_ref), "_meta");
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json part;
     mcpw_text_put(&text, "{");
     mcpw_text_key(&text, version_name);
-    mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));
+    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(dialect->revision)));
     mcpw_status status = mcpw_implementation(endpoint, dialect->revision, &endpoint->memory, &part);
     if (status == MCPW_OK) {
         mcpw_text_key(&text, "io.modelcontextprotocol/clientInfo");
@@ -424,7 +420,7 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
     if (meta == NULL) {
         return status == MCPW_OK ? MCPW_E_MEMORY : status;
     }
-    status = mcpw_decode(&type, part.ptr, part.len, &endpoint->memory, meta, NULL, error);
+    status = mcpw_decode(type, part.ptr, part.len, &endpoint->memory, meta, NULL, error);
     if (status == MCPW_OK) {
         b->own_meta = meta;
     }
@@ -433,7 +429,7 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
 
 /* Methods whose params carry it in the same struct share it. */
 static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_dialect *dialect, mcpw_error *error) {
-    for (int number = 1; number <= dialect->revision->method_count; number++) {
+    for (int number = 1; number <= mcpw_method_count(dialect->revision); number++) {
         mcpw_binding *const b = dialect->bindings + number;
         const mcpw_binding *like = dialect->bindings + 1;
         if (b->meta == MCPW_NO_OFFSET || b->meta_ref.kind != MCPW_KIND_STRUCT) {

@@ -153,7 +153,7 @@ const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_dialect *di
     mcpw_policy_state state = {.phase = phase_of(session, dialect)};
     mcpw_policy_message message = message_of(session->config->role, dialect, MCPW_MESSAGE_REQUEST, method);
     *(mcpw_is_server(session) ? &state.client : &state.server) = said(declared);
-    message.type = mcpw_method_entry(dialect->revision, method)->params;
+    message.type = mcpw_method_params(mcpw_method_entry(dialect->revision, method));
     message.value = params;
     return lacking(&state, &message);
 }

@@ -35,7 +35,7 @@ bool mcpw_is_change(mcpw_own own, mcpw_change *out) {
 }
 
 mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
-    return mcpw_field_str(mcpw_field_get(mcpw_field_of(method->params, params), "uri"));
+    return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(method), params), "uri"));
 }
 
 /* {"_meta":{subscriptionId},"uri":...}: whichever there is. */

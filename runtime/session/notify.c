@@ -48,11 +48,11 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", lacking);
         status = MCPW_E_CAPABILITY;
     }
-    message.type = entry->params;
+    message.type = mcpw_method_params(entry);
     message.value = params;
-    if (status == MCPW_OK && params != NULL && from->params != entry->params) {
-        status =
-            mcpw_session_adapt(session, from->params, params, entry->params, &arena, &message.value, error);
+    if (status == MCPW_OK && params != NULL && mcpw_method_params(from) != mcpw_method_params(entry)) {
+        status = mcpw_session_adapt(session, mcpw_method_params(from), params, mcpw_method_params(entry),
+                                    &arena, &message.value, error);
     }
     if (status == MCPW_OK) {
         status = mcpw_dialect_params(session, dialect, message.method, message.value, NULL, &arena,
@@ -91,10 +91,10 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     }
     const int number = mcpw_method_number(dialect->revision, name.ptr, name.len);
     const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
-    if (entry == NULL || (entry->flags & MCPW_METHOD_NOTIFICATION) == 0 ||
+    if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_NOTIFICATION) == 0 ||
         !mcpw_judge_sent(session, dialect, MCPW_MESSAGE_NOTIFICATION, number)) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
-                       name.ptr, dialect->revision->name);
+                       name.ptr, mcpw_revision_name(dialect->revision));
         return MCPW_E_METHOD;
     }
     mcpw_change change;
@@ -103,7 +103,7 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
         return MCPW_OK; /* told to the subscriptions that want it */
     }
     if (dialect->modern && dialect->bindings[number].own == MCPW_OWN_MESSAGE) {
-        const mcpw_field level = mcpw_field_get(mcpw_field_of(from->params, params), "level");
+        const mcpw_field level = mcpw_field_get(mcpw_field_of(mcpw_method_params(from), params), "level");
         if (!is_wanted(session, mcpw_level_named(mcpw_field_enum_text(level)))) {
             return MCPW_OK;
         }

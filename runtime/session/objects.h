@@ -25,13 +25,13 @@
 
 #include "arena_internal.h"
 #include "executor.h"
-#include "field.h"
 #include "protocol.h"
 #include "provider.h"
 #include "text.h"
 #include <mcpw/json.h>
 #include <mcpw/policy.h>
 #include <mcpw/project.h>
+#include <mcpw/reflect.h>
 #include <mcpw/server.h>
 #include <mcpw/session.h>
 #include <mcpw/thread.h>

@@ -25,7 +25,7 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
                                    mcpw_json capabilities) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_json version;
-    mcpw_text_string(&text, mcpw_str_from(revision->name));
+    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(revision)));
     version = mcpw_session_keep(session, mcpw_text_get(&text));
     mcpw_text_free(&text);
     if (version.ptr == NULL) {
@@ -92,7 +92,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     }
     status = remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
     mcpw_text_put(&text, "{\"protocolVersion\":");
-    mcpw_text_string(&text, mcpw_str_from(r->dialect->revision->name));
+    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(r->dialect->revision)));
     status = status == MCPW_OK ? put_self(r, &text, &self) : status;
     status = status == MCPW_OK ? keep_own_capabilities(session, r->dialect, &session->declared) : status;
     mcpw_text_key(&text, "serverInfo");
@@ -304,14 +304,14 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
 static mcpw_status ask(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own own, mcpw_json params,
                        uint64_t timeout, mcpw_on_reply on_reply, int64_t *sent, mcpw_error *error) {
     const int number = dialect->number[own];
-    const mcpw_type *const type = mcpw_method_entry(dialect->revision, number)->params;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, number));
     const mcpw_call call = {timeout, timeout, NULL};
     mcpw_send send = {dialect->revision,          number, NULL, &call, on_reply,
                       (void *)(uintptr_t)dialect, NULL,   true, false};
     mcpw_status status = MCPW_OK;
     session->dialect = dialect;
     if (params.ptr != NULL) {
-        void *const value = mcpw_arena_alloc(&session->scratch, type->size);
+        void *const value = mcpw_arena_alloc(&session->scratch, mcpw_type_size(type));
         if (value == NULL) {
             return MCPW_E_MEMORY;
         }
@@ -336,7 +336,7 @@ static void begin_initialize(mcpw_session *session) {
     }
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     mcpw_text_put(&text, "{\"protocolVersion\":");
-    mcpw_text_string(&text, mcpw_str_from(dialect->revision->name));
+    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(dialect->revision)));
     mcpw_status status = keep_own_capabilities(session, dialect, &session->declared);
     mcpw_text_key(&text, "capabilities");
     mcpw_text_json(&text, session->declared);

@@ -256,7 +256,8 @@ mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, 
     message.method = dialect->number[method];
     message.raw = params;
     if (message.method == 0) {
-        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification", dialect->revision->name);
+        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification",
+                       mcpw_revision_name(dialect->revision));
         return MCPW_E_METHOD;
     }
     return mcpw_session_emit(session, dialect, &message, route, error);

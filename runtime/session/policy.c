@@ -99,12 +99,13 @@ MCPW_PRINTF(3, 4) static void receiver_refuses(verdict *v, int32_t code, const c
 
 static bool batch(const state *s, const message *m, verdict *v) {
     (void)s;
-    if (m->revision->batches != 0) {
+    if (mcpw_revision_has_batches(m->revision) != 0) {
         return false;
     }
     (void)found_broken(v, MCPW_RULE_BATCH, "revision %s has no batches: a message is an object",
-                       m->revision->name);
-    receiver_refuses(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: %s has no batches", m->revision->name);
+                       mcpw_revision_name(m->revision));
+    receiver_refuses(v, MCPW_RPC_INVALID_REQUEST, "Invalid Request: %s has no batches",
+                     mcpw_revision_name(m->revision));
     return true;
 }
 
@@ -152,18 +153,18 @@ static bool version_era(const state *s, const message *m, verdict *v) {
     (void)found_broken(v, MCPW_RULE_VERSION_ERA,
                        initialize ? "revision %s is named with each request in _meta; it has no initialize"
                                   : "revision %s is agreed on by initialize, not named in _meta",
-                       m->named->name);
+                       mcpw_revision_name(m->named));
     refuse_version(m, v);
     return true;
 }
 
 /* What was agreed on holds, whatever _meta says. */
 static bool version_mixed(const state *s, const message *m, verdict *v) {
-    return s->agreed != NULL && m->version.ptr != NULL && !mcpw_str_is(m->version, s->agreed->name) &&
-           !is_method(m, "initialize") &&
+    return s->agreed != NULL && m->version.ptr != NULL &&
+           !mcpw_str_is(m->version, mcpw_revision_name(s->agreed)) && !is_method(m, "initialize") &&
            found_broken(v, MCPW_RULE_VERSION_MIXED,
                         "_meta names revision %.*s%s, but initialize agreed on %s", SHOW(m->version),
-                        s->agreed->name);
+                        mcpw_revision_name(s->agreed));
 }
 
 /* ---- The handshake ---- */
@@ -240,9 +241,9 @@ static void has_no_place(const state *s, const message *m, verdict *v) {
     char name[MCPW_EXCERPT_SIZE];
     const mcpw_str method = name_of(m);
     if (m->kind == MCPW_MESSAGE_NOTIFICATION) {
-        receiver_drops(v, "not a notification that this end receives in %s", m->revision->name);
+        receiver_drops(v, "not a notification that this end receives in %s", mcpw_revision_name(m->revision));
     } else if (m->from == MCPW_ROLE_SERVER && !m->inside && is_one_way(s, m)) {
-        receiver_drops(v, "servers make no requests in %s", m->revision->name);
+        receiver_drops(v, "servers make no requests in %s", mcpw_revision_name(m->revision));
     } else {
         receiver_refuses(v, MCPW_RPC_METHOD_NOT_FOUND, "Method not found: %s",
                          mcpw_excerpt(name, method.ptr, method.len));
@@ -264,7 +265,7 @@ static bool method_revision(const state *s, const message *m, verdict *v) {
         return false;
     }
     (void)found_broken(v, MCPW_RULE_METHOD_REVISION, "revision %s has no method \"%.*s%s\"; %s has it",
-                       m->revision->name, SHOW(m->name), elsewhere->name);
+                       mcpw_revision_name(m->revision), SHOW(m->name), mcpw_revision_name(elsewhere));
     has_no_place(s, m, v);
     return true;
 }
@@ -275,8 +276,9 @@ static bool answers_nothing(const state *s, const message *m, verdict *v) {
         return false;
     }
     (void)found_broken(v, MCPW_RULE_DIRECTION,
-                       "in revision %s servers make no requests: a client answers none", m->revision->name);
-    receiver_drops(v, "servers make no requests in %s", m->revision->name);
+                       "in revision %s servers make no requests: a client answers none",
+                       mcpw_revision_name(m->revision));
+    receiver_drops(v, "servers make no requests in %s", mcpw_revision_name(m->revision));
     return true;
 }
 
@@ -290,17 +292,17 @@ static bool direction(const state *s, const message *m, verdict *v) {
     if (method == NULL) {
         return false;
     }
-    if (m->inside && (method->flags & MCPW_METHOD_INPUT) == 0) {
+    if (m->inside && (mcpw_method_flags(method) & MCPW_METHOD_INPUT) == 0) {
         (void)found_broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not asked inside a result",
-                           m->revision->name, SHOW(name));
-    } else if (!m->inside && (method->flags & MCPW_METHOD_INPUT) != 0) {
+                           mcpw_revision_name(m->revision), SHOW(name));
+    } else if (!m->inside && (mcpw_method_flags(method) & MCPW_METHOD_INPUT) != 0) {
         (void)found_broken(
             v, MCPW_RULE_DIRECTION,
             "in revision %s \"%.*s%s\" travels inside an input_required result, not as a message",
-            m->revision->name, SHOW(name));
-    } else if ((method->flags & sender) == 0) {
+            mcpw_revision_name(m->revision), SHOW(name));
+    } else if ((mcpw_method_flags(method) & sender) == 0) {
         (void)found_broken(v, MCPW_RULE_DIRECTION, "in revision %s \"%.*s%s\" is not sent by a %s",
-                           m->revision->name, SHOW(name), side_name(m->from));
+                           mcpw_revision_name(m->revision), SHOW(name), side_name(m->from));
     } else {
         return false;
     }
@@ -391,7 +393,7 @@ static bool path_of_tasks(mcpw_str method, char path[PATH_SIZE]) {
 bool mcpw_declares_tasks(mcpw_declared declared, const mcpw_revision *revision, int method) {
     const mcpw_method *const entry = mcpw_method_entry(revision, method);
     char path[PATH_SIZE];
-    return entry != NULL && entry->task_result != NULL &&
+    return entry != NULL && mcpw_method_task_result(entry) != NULL &&
            path_of_tasks(mcpw_method_name(revision, method), path) && mcpw_declares(declared, path);
 }
 
@@ -487,12 +489,12 @@ static inline bool is_ordinary(const state *s, const message *m) {
         [MCPW_ROLE_CLIENT][MCPW_MESSAGE_NOTIFICATION] = MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_NOTIFICATION,
         [MCPW_ROLE_SERVER][MCPW_MESSAGE_REQUEST] = MCPW_METHOD_FROM_SERVER | MCPW_METHOD_REQUEST,
         [MCPW_ROLE_SERVER][MCPW_MESSAGE_NOTIFICATION] = MCPW_METHOD_FROM_SERVER | MCPW_METHOD_NOTIFICATION};
-    if (m->method < 1 || m->method > m->revision->method_count || m->kind > MCPW_MESSAGE_NOTIFICATION ||
+    if (m->method < 1 || m->method > mcpw_method_count(m->revision) || m->kind > MCPW_MESSAGE_NOTIFICATION ||
         m->version.ptr != NULL || m->cancels != 0 || m->batched || m->inside) {
         return false;
     }
     const unsigned wanted = flags_of[m->from][m->kind];
-    const unsigned flags = m->revision->methods[m->method - 1].flags;
+    const unsigned flags = mcpw_method_flags(mcpw_method_entry(m->revision, m->method));
     return (flags & (wanted | MCPW_METHOD_INPUT)) == wanted &&
            (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !may_be_initialize(m))) &&
            (m->from == MCPW_ROLE_CLIENT || !has_gates(m->revision, m->method));

@@ -79,8 +79,9 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
         return;
     }
     const mcpw_method *const target = mcpw_method_entry(dispatch->revision, b->handler);
-    if (params != NULL && target->params != NULL &&
-        mcpw_session_adapt(session, m->type, params, target->params, &r->arena, &params, &error) != MCPW_OK) {
+    if (params != NULL && mcpw_method_params(target) != NULL &&
+        mcpw_session_adapt(session, m->type, params, mcpw_method_params(target), &r->arena, &params,
+                           &error) != MCPW_OK) {
         /* uncovered: what all revisions have can be told in all */
         mcpw_session_note(session, MCPW_NOTE_HANDLER, NULL, m->method_name, &error);
         return;

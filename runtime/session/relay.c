@@ -127,7 +127,7 @@ static void free_kept(mcpw_relay *relay) {
 static mcpw_status copy_reply(mcpw_relay *relay, const mcpw_reply *reply) {
     relay->reply = *reply;
     if (reply->status == MCPW_OK) {
-        void *const value = mcpw_arena_alloc(&relay->arena, reply->type->size);
+        void *const value = mcpw_arena_alloc(&relay->arena, mcpw_type_size(reply->type));
         relay->reply.value = value;
         return value != NULL ? mcpw_copy(reply->type, reply->value, &relay->arena, value, &relay->error)
                              : MCPW_E_MEMORY;
@@ -424,9 +424,9 @@ static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena
     mcpw_text_string(&text, mcpw_level_name(level));
     mcpw_text_put(&text, "}");
     const mcpw_json json = mcpw_text_get(&text);
-    void *const params = mcpw_arena_alloc(arena, method->params->size);
+    void *const params = mcpw_arena_alloc(arena, mcpw_type_size(mcpw_method_params(method)));
     if (params != NULL && json.ptr != NULL &&
-        mcpw_decode(method->params, json.ptr, json.len, arena, params, NULL, &error) == MCPW_OK &&
+        mcpw_decode(mcpw_method_params(method), json.ptr, json.len, arena, params, NULL, &error) == MCPW_OK &&
         mcpw_session_request(to, revision, number, params, NULL, NULL, NULL, NULL, &error) == MCPW_OK) {
         to->level = level;
     }
@@ -444,11 +444,11 @@ static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method
     }
     const mcpw_str name = mcpw_level_name(level);
     const int32_t value = mcpw_enum_value_of(dialect->revision, b->level_enum, name.ptr, name.len);
-    unsigned char *const copy = mcpw_arena_alloc(&r->arena, entry->params->size);
+    unsigned char *const copy = mcpw_arena_alloc(&r->arena, mcpw_type_size(mcpw_method_params(entry)));
     if (copy == NULL) { /* uncovered: no memory, at one more place */
         return MCPW_E_MEMORY;
     }
-    memcpy(copy, *params, entry->params->size);
+    memcpy(copy, *params, mcpw_type_size(mcpw_method_params(entry)));
     memcpy(copy + b->meta + b->level, &value, sizeof value);
     *params = copy;
     return MCPW_OK;
@@ -478,12 +478,13 @@ static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw
     const mcpw_method *const from = mcpw_method_entry(*revision, *method);
     const mcpw_method *const entry = mcpw_method_entry(theirs, number);
     if (!mcpw_is_server(to) || *revision == theirs || entry == NULL || *params == NULL ||
-        from->params == NULL || entry->params == NULL) {
+        mcpw_method_params(from) == NULL || mcpw_method_params(entry) == NULL) {
         return MCPW_OK;
     }
     *revision = theirs;
     *method = number;
-    return mcpw_question_adapt(r, from->params, *params, entry->params, params, error);
+    return mcpw_question_adapt(r, mcpw_method_params(from), *params, mcpw_method_params(entry), params,
+                               error);
 }
 
 static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int method, const void *params,
@@ -555,7 +556,7 @@ mcpw_status mcpw_request_relay(mcpw_request *request, const mcpw_revision *revis
     const mcpw_revision *const theirs = to->dialect->revision;
     const mcpw_method *const asked =
         mcpw_method_entry(theirs, mcpw_method_number(theirs, name.ptr, name.len));
-    return mcpw_is_server(to) && asked != NULL && (asked->flags & MCPW_METHOD_INPUT) != 0
+    return mcpw_is_server(to) && asked != NULL && (mcpw_method_flags(asked) & MCPW_METHOD_INPUT) != 0
                ? carry(request, revision, method, params, to)
                : pass_on(request, revision, method, params, to);
 }

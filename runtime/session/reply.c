@@ -7,22 +7,21 @@
 #include "round.h"
 
 static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_request *carrier) {
-    const mcpw_method *const method = dialect->revision->methods + (p->peer_method - 1);
+    const mcpw_method *const method = mcpw_method_entry(dialect->revision, p->peer_method);
     const mcpw_method *const callers = mcpw_method_entry(p->revision, p->method);
     const mcpw_type *type = carrier->message.type;
     const void *value = carrier->message.value;
     const int64_t number = p->number;
     mcpw_reply reply = {0};
     mcpw_error error;
-    if (type != method->result && type == method->response) {
+    if (type != mcpw_method_result(method) && type == mcpw_method_response(method)) {
         const mcpw_field answer = mcpw_field_of(type, value);
         const mcpw_field chosen =
             answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
-        if (chosen.ref.kind != method->result->ref.kind || chosen.ref.index != method->result->ref.index) {
+        if (!mcpw_ref_same(chosen.ref, mcpw_type_ref(mcpw_method_result(method)))) {
             if (p->tells_input) {
-                const mcpw_type asking = {chosen.revision, "InputRequiredResult", chosen.ref,
-                                          chosen.revision->structs[chosen.ref.index].size};
-                reply.type = &asking;
+                mcpw_type_room room;
+                reply.type = mcpw_type_make(&room, chosen.revision, chosen.ref, "InputRequiredResult");
                 reply.value = chosen.at;
                 mcpw_pending_end(p, &reply);
                 return;
@@ -31,13 +30,14 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
             mcpw_round_begin(p, chosen);
             return;
         }
-        type = method->result;
+        type = mcpw_method_result(method);
         value = chosen.at;
     }
-    reply.type = type == method->task_result ? callers->task_result : callers->result;
+    reply.type = type == mcpw_method_task_result(method) ? mcpw_method_task_result(callers)
+                                                         : mcpw_method_result(callers);
     if (reply.type == NULL) {
-        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", type->name,
-                       p->revision->name);
+        mcpw_error_set(&error, MCPW_E_PROJECTION, 0, "%s cannot be said in %s", mcpw_type_name(type),
+                       mcpw_revision_name(p->revision));
         reply.status = MCPW_E_PROJECTION;
     } else {
         reply.status =

@@ -29,7 +29,7 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
         mcpw_text_key(&text, "total");
         mcpw_text_number(&text, total);
     }
-    if (message != NULL && mcpw_row_named(dialect->revision, entry->params->ref, "message") != NULL) {
+    if (message != NULL && mcpw_slot_exists(mcpw_type_slot(mcpw_method_params(entry), "message"))) {
         mcpw_text_key(&text, "message");
         mcpw_text_string(&text, mcpw_str_from(message));
     }

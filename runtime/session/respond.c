@@ -38,19 +38,17 @@ static const mcpw_method *method_of(const mcpw_request *r) {
 
 /* Whether a response of this method may be of this type by what selects it. */
 static bool is_alternative(const mcpw_method *method, const mcpw_type *type) {
-    const mcpw_type *const response = method->response;
-    if (response == NULL || response->ref.kind != MCPW_KIND_UNION) {
+    const mcpw_type *const response = mcpw_method_response(method);
+    if (response == NULL) {
         return false;
     }
-    const mcpw_union *const u = response->revision->unions + response->ref.index;
-    for (unsigned i = 0; i < u->alternative_count; i++) {
-        const mcpw_ref ref = mcpw_alternative_value(response->revision,
-                                                    response->revision->alternatives + u->alternatives + i);
-        if (ref.kind == type->ref.kind && ref.index == type->ref.index) {
-            return true;
-        }
+    const mcpw_revision *const revision = mcpw_type_revision(response);
+    const mcpw_ref chosen = mcpw_type_ref(response);
+    unsigned i = mcpw_alternative_count(revision, chosen);
+    while (i > 0 && !mcpw_ref_same(mcpw_alternative_at(revision, chosen, i - 1), mcpw_type_ref(type))) {
+        i--;
     }
-    return false;
+    return i > 0;
 }
 
 /* The type in the peer's revision that stands for the handler's. */
@@ -135,7 +133,7 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
     w.depth--; /* the message */
     if (p != NULL) {
         const size_t comma = (size_t)(p - 1 - (unsigned char *)w.out->data);
-        p = mcpw_write_value(&w, p - 1, type->ref, value); /* its brace goes where the comma is */
+        p = mcpw_write_value(&w, p - 1, mcpw_type_ref(type), value); /* its brace goes where the comma is */
         if (p != NULL) {
             w.out->data[comma] = ',';
             p = mcpw_room(&w, p, 0);

@@ -110,13 +110,14 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
     const mcpw_method *const method = mcpw_method_entry(revision, r->message.method);
     mcpw_status status = method != NULL ? MCPW_OK : MCPW_E_METHOD;
     mcpw_error_set(&error, status, 0, "%s", mcpw_status_text(status));
-    if (method != NULL && method->params != NULL && mcpw_json_get(question, "params", &params) == MCPW_OK) {
-        void *const value = mcpw_arena_alloc(&r->arena, method->params->size);
+    if (method != NULL && mcpw_method_params(method) != NULL &&
+        mcpw_json_get(question, "params", &params) == MCPW_OK) {
+        void *const value = mcpw_arena_alloc(&r->arena, mcpw_type_size(mcpw_method_params(method)));
         status = value == NULL ? MCPW_E_MEMORY
-                               : mcpw_decode(method->params, params.ptr, params.len, &r->arena, value,
-                                             &options, &error);
+                               : mcpw_decode(mcpw_method_params(method), params.ptr, params.len, &r->arena,
+                                             value, &options, &error);
         r->message.value = value;
-        r->message.type = method->params;
+        r->message.type = mcpw_method_params(method);
     }
     if (status == MCPW_OK && !mcpw_judge_question(session, session->dialect, r->message.method)) {
         status = MCPW_E_METHOD;

@@ -19,10 +19,10 @@
 
 #include <mcpw/json.h>
 
-#include "field.h"
 #include "registry.h"
 #include "text.h"
 #include "uri_template.h"
+#include <mcpw/reflect.h>
 
 typedef enum mcpw_family {
     MCPW_FAMILY_TOOL,
@@ -68,8 +68,8 @@ typedef struct mcpw_registry {
 /* Where the params of tools/call hold what is read of each. */
 typedef struct mcpw_call_rows {
     const mcpw_type *params; /* of the revision that called last; NULL: nobody has */
-    const mcpw_row *name;
-    const mcpw_row *arguments;
+    mcpw_slot name;
+    mcpw_slot arguments;
 } mcpw_call_rows;
 
 struct mcpw_server {

@@ -4,7 +4,6 @@
 #include "arena_internal.h"
 #include "error_internal.h"
 #include "server_internal.h"
-#include "value.h"
 
 enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
 
@@ -368,7 +367,7 @@ static bool is_member_somewhere(mcpw_family family, mcpw_str name) {
     const mcpw_revision *const *const revisions = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
         const mcpw_type *const type = mcpw_revision_type(revisions[i], names[family].type);
-        if (name.len <= MCPW_MAX_KEY && mcpw_field_ref(type, name.ptr).kind != MCPW_KIND_END) {
+        if (name.len <= MCPW_MAX_KEY && mcpw_slot_exists(mcpw_type_slot(type, name.ptr))) {
             return true;
         }
     }
@@ -377,14 +376,10 @@ static bool is_member_somewhere(mcpw_family family, mcpw_str name) {
 
 /* Drops members that other revisions name and this one does not; false without memory. */
 static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned char *value, mcpw_arena *arena) {
-    if (type->ref.kind != MCPW_KIND_STRUCT) { /* uncovered: such types are structs that keep other members */
+    mcpw_members *const extra = (mcpw_members *)mcpw_extra_of(type, value);
+    if (extra == NULL) { /* uncovered: such types are structs that keep other members */
         return true;
     }
-    const unsigned offset = mcpw_extra_offset(type->revision, type->revision->structs + type->ref.index);
-    if (offset == MCPW_NO_OFFSET) { /* uncovered: such types are structs that keep other members */
-        return true;
-    }
-    mcpw_members *const extra = (mcpw_members *)(void *)(value + offset);
     mcpw_member *const kept = mcpw_arena_bump(arena, extra->count * sizeof *kept);
     size_t count = 0;
     for (size_t i = 0; kept != NULL && i < extra->count; i++) {
@@ -402,7 +397,7 @@ static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mc
                            mcpw_arena *arena, mcpw_json *out) {
     const mcpw_project_options options = MCPW_PROJECT_INIT;
     mcpw_buffer text = mcpw_buffer_in(arena);
-    void *const from = mcpw_arena_bump(arena, entry->type->size);
+    void *const from = mcpw_arena_bump(arena, mcpw_type_size(entry->type));
     void *value = from;
     if (from == NULL) {
         return MCPW_E_MEMORY;
@@ -410,7 +405,7 @@ static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mc
     mcpw_status status =
         mcpw_decode(entry->type, entry->definition.ptr, entry->definition.len, arena, from, NULL, NULL);
     if (status == MCPW_OK && to != entry->type) {
-        value = mcpw_arena_bump(arena, to->size);
+        value = mcpw_arena_bump(arena, mcpw_type_size(to));
         status =
             value == NULL ? MCPW_E_MEMORY : mcpw_project(entry->type, from, to, arena, value, &options, NULL);
     }

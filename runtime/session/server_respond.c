@@ -34,7 +34,7 @@ mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
 /* Whether the peer's revision has a place for structured content, and this value may stand there. */
 static bool can_say_structured(const mcpw_request *request, mcpw_json value) {
     const mcpw_type *const type = mcpw_revision_type(mcpw_request_revision(request), "CallToolResult");
-    const mcpw_ref ref = mcpw_field_ref(type, "structuredContent");
+    const mcpw_ref ref = mcpw_type_slot(type, "structuredContent").ref;
     return ref.kind == MCPW_KIND_JSON ||
            (ref.kind != MCPW_KIND_END && mcpw_json_kind_of(value) == MCPW_JSON_OBJECT);
 }

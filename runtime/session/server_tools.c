@@ -121,8 +121,8 @@ static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_to
     const void *const params = mcpw_request_params(request, &type);
     if (rows->params != type) {
         rows->params = type;
-        rows->name = mcpw_field_row(type, "name");
-        rows->arguments = mcpw_field_row(type, "arguments");
+        rows->name = mcpw_type_slot(type, "name");
+        rows->arguments = mcpw_type_slot(type, "arguments");
     }
     call->name = mcpw_field_str(mcpw_field_at(type, params, rows->name));
     call->value = NULL;
@@ -154,7 +154,7 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     s->serving.structured = entry->structured;
     s->serving.mime_type = NULL;
     if (entry->arguments != NULL) {
-        void *const value = mcpw_arena_bump(arena, entry->arguments->size);
+        void *const value = mcpw_arena_bump(arena, mcpw_type_size(entry->arguments));
         if (value == NULL) {
             return MCPW_E_MEMORY;
         }

@@ -15,7 +15,7 @@
 static mcpw_status params_of(const mcpw_type *type, mcpw_text *text, mcpw_arena *arena, void **out,
                              mcpw_error *error) {
     const mcpw_json json = mcpw_text_get(text);
-    *out = mcpw_arena_alloc(arena, type->size);
+    *out = mcpw_arena_alloc(arena, mcpw_type_size(type));
     return *out == NULL || json.ptr == NULL ? MCPW_E_MEMORY
                                             : mcpw_decode(type, json.ptr, json.len, arena, *out, NULL, error);
 }
@@ -26,23 +26,23 @@ static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filte
     const mcpw_revision *const revision = dialect->revision;
     send->method = dialect->number[MCPW_OWN_LISTEN];
     send->listening = true;
-    const mcpw_type *const type = mcpw_method_entry(revision, send->method)->params;
-    const mcpw_row *const row = mcpw_row_named(revision, type->ref, "notifications");
-    const mcpw_ref ref = row != NULL ? mcpw_row_value(revision, row) : type->ref;
-    if (row == NULL || ref.kind != MCPW_KIND_STRUCT) {
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(revision, send->method));
+    const mcpw_slot slot = mcpw_type_slot(type, "notifications");
+    if (slot.ref.kind != MCPW_KIND_STRUCT) {
         return MCPW_E_METHOD;
     }
-    const mcpw_type part = {revision, "notifications", ref, revision->structs[ref.index].size};
-    unsigned char *const params = mcpw_arena_alloc(&session->scratch, type->size);
+    mcpw_type_room room;
+    const mcpw_type *const part = mcpw_type_make(&room, revision, slot.ref, "notifications");
+    unsigned char *const params = mcpw_arena_alloc(&session->scratch, mcpw_type_size(type));
     mcpw_text text = mcpw_session_text(session);
     void *value = NULL;
     mcpw_filter_put(&text, filter);
     mcpw_status status =
-        params != NULL ? params_of(&part, &text, &session->scratch, &value, error) : MCPW_E_MEMORY;
+        params != NULL ? params_of(part, &text, &session->scratch, &value, error) : MCPW_E_MEMORY;
     mcpw_text_free(&text);
     if (status == MCPW_OK) {
-        memset(params, 0, type->size);
-        memcpy(params + row->offset, value, part.size);
+        memset(params, 0, mcpw_type_size(type));
+        memcpy(params + slot.offset, value, mcpw_type_size(part));
         send->params = params;
         status = mcpw_call_send(session, send, number, error);
     }
@@ -60,8 +60,8 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
     mcpw_text_put(&text, "{\"uri\":");
     mcpw_text_string(&text, uri);
     mcpw_text_put(&text, "}");
-    mcpw_status status = params_of(mcpw_method_entry(dialect->revision, send.method)->params, &text,
-                                   &session->scratch, &value, error);
+    mcpw_status status = params_of(mcpw_method_params(mcpw_method_entry(dialect->revision, send.method)),
+                                   &text, &session->scratch, &value, error);
     mcpw_text_free(&text);
     send.params = value;
     return status == MCPW_OK ? mcpw_call_send(session, &send, NULL, error) : status;

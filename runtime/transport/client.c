@@ -269,10 +269,10 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
     }
     if (w->result->type != NULL && w->result->type != reply->type) {
         /* uncovered: mcpw_call_wants has refused other types before the request was sent */
-        mcpw_error_set(w->error, MCPW_E_TYPE, 0, "the server answered by a %s", reply->type->name);
+        mcpw_error_set(w->error, MCPW_E_TYPE, 0, "the server answered by a %s", mcpw_type_name(reply->type));
         return MCPW_E_TYPE;
     }
-    copy = mcpw_arena_alloc(w->arena, reply->type->size);
+    copy = mcpw_arena_alloc(w->arena, mcpw_type_size(reply->type));
     if (copy == NULL) {
         mcpw_error_set(w->error, w->arena->status, 0, "no memory for the result");
         return w->arena->status;
@@ -394,7 +394,7 @@ mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout, mcpw_error *
     const mcpw_dialect *const d = client->session->dialect;
     const int number = d->number[MCPW_OWN_PING];
     if (number == 0) {
-        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no ping", d->revision->name);
+        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no ping", mcpw_revision_name(d->revision));
         return MCPW_E_METHOD;
     }
     return mcpw_client_request(client, d->revision, number, NULL, &call, NULL, NULL, error);

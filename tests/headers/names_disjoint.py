@@ -34,7 +34,7 @@ def main() -> int:
             continue
         count += 1
         name = parts[2]
-        generated = member.startswith(("tables", "handlers", "registry"))
+        generated = member.startswith(("tables", "handlers", "protocol_table", "registry"))
         expected = name.startswith("mcp_2") or (member.startswith("registry") and name.startswith("mcpw_"))
         if (
             not ALLOWED.match(name)

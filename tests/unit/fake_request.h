@@ -3,7 +3,7 @@
 #ifndef MCPW_TESTS_FAKE_REQUEST_H
 #define MCPW_TESTS_FAKE_REQUEST_H
 
-#include "field.h"
+#include <mcpw/reflect.h>
 #include "registry.h"
 #include "write.h"
 

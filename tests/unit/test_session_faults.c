@@ -31,7 +31,7 @@ static mcpw_status ask(end *e, mcpw_request *request, const char *key, const cha
     const mcpw_revision *const revision = e->dispatch.revision;
     const int number = mcpw_method_number(revision, method, strlen(method));
     const void *const value =
-        decoded(mcpw_method_entry(revision, number)->params, params, mcpw_request_arena(request));
+        decoded(mcpw_method_params(mcpw_method_entry(revision, number)), params, mcpw_request_arena(request));
     mcpw_result result = {NULL, NULL};
     mcpw_error error = {0};
     if (value == NULL) {
@@ -254,7 +254,7 @@ static void go_on(const scene *s, end *client, end *server, size_t n) {
     pump(client, server, NULL);
     if (!check_that(client->out.count == before + 1 && client->out.status == MCPW_OK, __FILE__, __LINE__,
                     "both go on")) {
-        (void)fprintf(stderr, "  %s, %s, allocation %zu: %s\n", s->name, client->speaks->name, n,
+        (void)fprintf(stderr, "  %s, %s, allocation %zu: %s\n", s->name, mcpw_revision_name(client->speaks), n,
                       client->out.why);
     }
 }

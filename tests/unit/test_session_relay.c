@@ -22,7 +22,7 @@ static mcpw_status pass_on(const void *handlers, int method, mcpw_request *reque
 
 static bool has_all(const void *handlers, int method) {
     const end *const e = handlers;
-    return (mcpw_method_entry(e->dispatch.revision, method)->flags & MCPW_METHOD_REQUEST) != 0;
+    return (mcpw_method_flags(mcpw_method_entry(e->dispatch.revision, method)) & MCPW_METHOD_REQUEST) != 0;
 }
 
 static void open_relay_of(const char *client, const char *handled, const char *server) {
@@ -230,7 +230,7 @@ static mcpw_status notify_log(end *e, const char *level) {
     const int number = mcpw_method_number(revision, "notifications/message", 21);
     mcpw_arena arena = MCPW_ARENA_INIT;
     const void *const params =
-        decoded(mcpw_method_entry(revision, number)->params, fmt("{'level':'%s','data':1}", level), &arena);
+        decoded(mcpw_method_params(mcpw_method_entry(revision, number)), fmt("{'level':'%s','data':1}", level), &arena);
     const mcpw_status status = mcpw_session_notify(e->session, revision, number, params, NULL);
     mcpw_arena_free(&arena);
     return status;

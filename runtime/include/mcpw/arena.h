@@ -84,6 +84,14 @@ MCPW_API void mcpw_buffer_free(mcpw_buffer *buffer);
  * what does not fit is MCPW_E_MEMORY. The encoder asks for 1 KiB more than it writes. */
 MCPW_API void mcpw_buffer_use(mcpw_buffer *buffer, void *memory, size_t size);
 
+/* A buffer whose memory is an arena's: it is not freed. What it outgrows stays behind until the arena is
+ * reset. When writing to it fails for memory, arena->status tells which kind. */
+MCPW_API mcpw_buffer mcpw_buffer_in(mcpw_arena *arena);
+
+/* Ends such a buffer and gives its text, which lives as long as the arena. Room that it did not need goes
+ * back. */
+MCPW_API mcpw_json mcpw_buffer_take(mcpw_buffer *buffer);
+
 MCPW_END_DECLS
 
 #endif

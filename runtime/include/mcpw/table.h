@@ -23,7 +23,7 @@
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
 
-#include <mcpw/type.h>
+#include <mcpw/reflect.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
@@ -67,49 +67,13 @@
 
 /* Limits of the tables, and marks in them. */
 enum {
-    MCPW_POOL_PADDING = 32,  /* zero bytes at the end of every pool */
-    MCPW_MAX_KEY = 250,      /* bytes in a member's name */
-    MCPW_NO_OFFSET = 0xffff, /* "no such place" for 16-bit offsets */
-    MCPW_NO_INDEX = 0xff,    /* "no such entry" for 8-bit indices */
-    MCPW_POOL_SENTINEL = 0,  /* pool offset of 16 bytes of value 1, which no JSON text can match */
-    MCPW_PATTERN_BYTES = 16  /* bytes that a mask covers */
+    MCPW_POOL_PADDING = 32, /* zero bytes at the end of every pool */
+    MCPW_NO_INDEX = 0xff,   /* "no such entry" for 8-bit indices */
+    MCPW_POOL_SENTINEL = 0, /* pool offset of 16 bytes of value 1, which no JSON text can match */
+    MCPW_PATTERN_BYTES = 16 /* bytes that a mask covers */
 };
 
 MCPW_BEGIN_DECLS
-
-/* What a value is, in JSON and in C. "Absent" is how an optional one looks when it is not there. */
-typedef enum mcpw_kind {
-    MCPW_KIND_END = 0,          /* the sentinel behind a struct's last row */
-    MCPW_KIND_STRING = 1,       /* mcpw_str; absent: ptr NULL */
-    MCPW_KIND_JSON = 2,         /* any value: mcpw_json; absent: ptr NULL */
-    MCPW_KIND_JSON_OBJECT = 3,  /* any object: mcpw_json */
-    MCPW_KIND_SHAPED = 4,       /* mcpw_json whose text must match the ref at shapes[index] */
-    MCPW_KIND_INTEGER = 5,      /* int64_t, required */
-    MCPW_KIND_OPT_INTEGER = 6,  /* mcpw_opt_int */
-    MCPW_KIND_NUMBER = 7,       /* double, required */
-    MCPW_KIND_OPT_NUMBER = 8,   /* mcpw_opt_double */
-    MCPW_KIND_BOOLEAN = 9,      /* bool, required */
-    MCPW_KIND_OPT_BOOLEAN = 10, /* mcpw_opt_bool */
-    MCPW_KIND_ENUM = 11,        /* a C enum, values from 1 in the order of the schema; absent: 0 */
-    MCPW_KIND_CONST = 12,       /* one value only, nothing stored; always written */
-    MCPW_KIND_OPT_CONST = 13,   /* one value only, bool that tells whether it is there */
-    MCPW_KIND_ID = 14,          /* string or integer: mcpw_id */
-    MCPW_KIND_STRUCT = 15,      /* the struct itself, required */
-    MCPW_KIND_STRUCT_PTR = 16,  /* const T *; absent: NULL */
-    MCPW_KIND_ARRAY = 17,       /* {const T *items; size_t count}; absent: items NULL */
-    MCPW_KIND_MAP = 18,         /* {const entry *items; size_t count}; absent: items NULL */
-    MCPW_KIND_UNION = 19,       /* {kind; union as}; absent: kind 0 */
-    MCPW_KIND_UNION_PTR = 20,   /* const T *, where a union would contain itself; absent: NULL */
-    MCPW_KIND_NULL = 21,        /* null, nothing stored; as an alternative of a union alone */
-    MCPW_KIND_COUNT = 22        /* number of kinds */
-} mcpw_kind;
-
-/* A reference to a type: what it is, which extra constraint it has, which entry describes it. */
-typedef struct mcpw_ref {
-    uint8_t kind;   /* mcpw_kind */
-    uint8_t check;  /* index into checks; 0: none */
-    uint16_t index; /* into the array that belongs to kind; 0 where the kind has none */
-} mcpw_ref;
 
 /* slots[s.slots + h] is the row's number or MCPW_NO_INDEX, where, for a key k of n >= 1 bytes, h is its
  * length, its first and last byte and the bytes at a quarter and at 7/16 of it, mixed under the mask. */

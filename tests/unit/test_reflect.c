@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "field.h"
+#include <mcpw/codec.h>
+#include <mcpw/reflect.h>
+
+#include <mcp/2025-11-25.h>
 
 #include "check.h"
 
@@ -12,7 +15,7 @@ static mcpw_field read_as(const char *name, const char *text, unsigned flags) {
     mcpw_error error;
     memset(&error, 0, sizeof error);
     options.flags = flags;
-    void *const value = mcpw_arena_alloc(&arena, type->size);
+    void *const value = mcpw_arena_alloc(&arena, mcpw_type_size(type));
     CHECK(mcpw_decode(type, text, strlen(text), &arena, value, &options, &error) == MCPW_OK);
     CHECK_STRING(error.message, "");
     return mcpw_field_of(type, value);
@@ -104,12 +107,12 @@ static void a_union_of_one_alternative_is_that(void) {
     }
     const mcpw_method *const method =
         mcpw_method_entry(modern, mcpw_method_number(modern, "tools/list", strlen("tools/list")));
-    void *const value = mcpw_arena_alloc(&arena, method->response->size);
+    const mcpw_type *const type = mcpw_method_response(method);
+    void *const value = mcpw_arena_alloc(&arena, mcpw_type_size(type));
     double ttl = 0;
-    CHECK(method->response->ref.kind == MCPW_KIND_UNION);
-    CHECK(mcpw_decode(method->response, text, strlen(text), &arena, value, NULL, NULL) == MCPW_OK);
-    CHECK(mcpw_field_number(mcpw_field_get(mcpw_field_of(method->response, value), "ttlMs"), &ttl) &&
-          ttl == 5);
+    CHECK(mcpw_type_ref(type).kind == MCPW_KIND_UNION);
+    CHECK(mcpw_decode(type, text, strlen(text), &arena, value, NULL, NULL) == MCPW_OK);
+    CHECK(mcpw_field_number(mcpw_field_get(mcpw_field_of(type, value), "ttlMs"), &ttl) && ttl == 5);
 }
 
 static void keys_of_a_map_are_found(void) {
@@ -204,18 +207,137 @@ static void integers_are_numbers_required_or_not(void) {
 static void of_nothing_comes_nothing(void) {
     const mcpw_type *const type = mcpw_find_type(revision, "CallToolResult");
     const mcpw_field nothing = mcpw_field_of(NULL, NULL);
-    const mcpw_row *const row = mcpw_field_row(type, "isError");
+    const mcpw_slot slot = mcpw_type_slot(type, "isError");
     char longest[MCPW_MAX_KEY + 2];
     double number = 0;
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    CHECK(row != NULL && mcpw_field_at(type, NULL, row).at == NULL);
-    CHECK(mcpw_field_row(NULL, "isError") == NULL && mcpw_field_row(type, longest) == NULL);
+    CHECK(mcpw_slot_exists(slot) && mcpw_field_at(type, NULL, slot).at == NULL);
+    CHECK(!mcpw_slot_exists(mcpw_type_slot(NULL, "isError")) &&
+          !mcpw_slot_exists(mcpw_type_slot(type, longest)));
     CHECK(mcpw_field_enum_text(nothing).ptr == NULL && !mcpw_field_bool(nothing));
     CHECK(!mcpw_field_number(nothing, &number) && mcpw_field_count(nothing) == 0);
     CHECK(mcpw_field_alternative(nothing, NULL).at == NULL && mcpw_field_item(nothing, 0).at == NULL);
     CHECK(mcpw_field_get(nothing, "a").at == NULL && mcpw_field_str(nothing).ptr == NULL);
     CHECK(mcpw_field_json(nothing).ptr == NULL && mcpw_field_id(nothing).kind == MCPW_ID_ABSENT);
+}
+
+/* ---- where members lie ---- */
+
+static void a_slot_tells_where_a_member_lies(void) {
+    const mcpw_type *const type = &mcp_20251125_call_tool_result_table;
+    const mcpw_slot slot = mcpw_type_slot(type, "content");
+    CHECK(slot.ref.kind == MCPW_KIND_ARRAY && slot.required);
+    CHECK(slot.offset == offsetof(mcp_20251125_call_tool_result, content));
+    CHECK(slot.size == sizeof(((mcp_20251125_call_tool_result *)NULL)->content));
+    CHECK(!mcpw_type_slot(type, "isError").required);
+    CHECK(!mcpw_slot_exists(mcpw_type_slot(type, "content2")) && !mcpw_slot_exists(mcpw_type_slot(type, "")));
+}
+
+static void a_member_is_written_by_its_slot(void) {
+    const mcpw_type *const type = &mcp_20251125_call_tool_result_table;
+    const mcpw_slot slot = mcpw_type_slot(type, "isError");
+    const mcpw_opt_bool yes = MCPW_BOOL(true);
+    mcp_20251125_call_tool_result result;
+    memset(&result, 0, sizeof result);
+    CHECK(slot.ref.kind == MCPW_KIND_OPT_BOOLEAN);
+    CHECK(!mcpw_ref_is_present(mcpw_type_revision(type), slot.ref, &result.is_error));
+    memcpy((unsigned char *)&result + slot.offset, &yes, slot.size);
+    CHECK(mcpw_ref_is_present(mcpw_type_revision(type), slot.ref, &result.is_error));
+    CHECK(mcpw_field_bool(mcpw_field_at(type, &result, slot)));
+}
+
+static void the_slots_of_a_struct_are_its_members(void) {
+    const mcpw_type *const type = &mcp_20251125_call_tool_request_params_table;
+    const mcpw_revision *const of = mcpw_type_revision(type);
+    const mcpw_ref ref = mcpw_type_ref(type);
+    unsigned count = 0;
+    unsigned required = 0;
+    for (mcpw_slot slot = mcpw_slot_at(of, ref, 0); mcpw_slot_exists(slot);
+         slot = mcpw_slot_at(of, ref, ++count)) {
+        required += slot.required;
+    }
+    CHECK(count == 4 && required == 1); /* name, arguments, task, _meta */
+    CHECK(!mcpw_slot_exists(mcpw_slot_at(of, mcpw_type_slot(type, "name").ref, 0)));
+}
+
+static void members_of_a_struct_behind_a_pointer_have_slots(void) {
+    const mcpw_type *const type = &mcp_20251125_call_tool_request_params_table;
+    const mcpw_slot meta = mcpw_type_slot(type, "_meta");
+    const mcpw_revision *const of = mcpw_type_revision(type);
+    CHECK(meta.ref.kind == MCPW_KIND_STRUCT_PTR && meta.size == sizeof(void *));
+    CHECK(mcpw_slot_named(of, meta.ref, "progressToken").ref.kind == MCPW_KIND_ID);
+    CHECK(mcpw_ref_plain(meta.ref).kind == MCPW_KIND_STRUCT);
+    CHECK(mcpw_ref_size(of, mcpw_ref_plain(meta.ref)) == sizeof(mcp_20251125_call_tool_request_params_meta));
+}
+
+static void unnamed_members_are_found(void) {
+    static const char text[] = "{\"content\":[],\"odd\":7}";
+    const mcpw_type *const type = &mcp_20251125_call_tool_result_table;
+    mcp_20251125_call_tool_result result;
+    CHECK(mcpw_decode(type, text, strlen(text), &arena, &result, NULL, NULL) == MCPW_OK);
+    CHECK(mcpw_extra_of(type, &result) == &result.extra && result.extra.count == 1);
+    CHECK(mcpw_extra_at(mcpw_type_revision(type), mcpw_type_ref(type)) ==
+          offsetof(mcp_20251125_call_tool_result, extra));
+    CHECK(mcpw_extra_of(NULL, &result) == NULL && mcpw_extra_of(type, NULL) == NULL);
+    CHECK(mcpw_extra_of(&mcp_20251125_content_block_table, &result) == NULL);
+}
+
+/* ---- types ---- */
+
+static void a_union_tells_its_alternatives(void) {
+    const mcpw_type *const type = &mcp_20251125_content_block_table;
+    const mcpw_revision *const of = mcpw_type_revision(type);
+    const mcpw_ref ref = mcpw_type_ref(type);
+    const mcpw_ref text = mcpw_type_ref(&mcp_20251125_text_content_table);
+    CHECK(mcpw_alternative_count(of, ref) == 5);
+    CHECK(mcpw_ref_same(mcpw_alternative_at(of, ref, 0), text));
+    CHECK(!mcpw_ref_same(mcpw_alternative_at(of, ref, 1), text));
+    CHECK(mcpw_alternative_at(of, ref, 5).kind == MCPW_KIND_END);
+    CHECK(mcpw_alternative_count(of, text) == 0);
+}
+
+static void a_type_without_a_handle_gets_one(void) {
+    static const char text[] = "{\"progressToken\":7}";
+    const mcpw_slot meta = mcpw_type_slot(&mcp_20251125_call_tool_request_params_table, "_meta");
+    mcpw_type_room room;
+    const mcpw_type *const type =
+        mcpw_type_make(&room, &mcp_20251125_revision, mcpw_ref_plain(meta.ref), "_meta");
+    mcp_20251125_call_tool_request_params_meta value;
+    CHECK_STRING(mcpw_type_name(type), "_meta");
+    CHECK(mcpw_type_revision(type) == &mcp_20251125_revision && mcpw_type_size(type) == sizeof value);
+    CHECK(mcpw_decode(type, text, strlen(text), &arena, &value, NULL, NULL) == MCPW_OK);
+    CHECK(mcpw_field_id(mcpw_field_get(mcpw_field_of(type, &value), "progressToken")).as.integer == 7);
+}
+
+/* ---- handles ---- */
+
+static void a_handle_tells_name_revision_and_size(void) {
+    const mcpw_type *const type = mcpw_find_type(revision, "Tool");
+    CHECK(type == &mcp_20251125_tool_table);
+    CHECK_STRING(mcpw_type_name(type), "Tool");
+    CHECK_STRING(mcpw_revision_name(mcpw_type_revision(type)), revision);
+    CHECK(mcpw_revision_number(mcpw_type_revision(type)) == 20251125);
+    CHECK(mcpw_type_size(type) == sizeof(mcp_20251125_tool));
+    CHECK(!mcpw_revision_has_batches(mcpw_type_revision(type)));
+}
+
+static void definitions_stand_in_the_order_of_their_names(void) {
+    const size_t count = mcpw_type_count(&mcp_20251125_revision);
+    CHECK(count > 100 && mcpw_type_at(&mcp_20251125_revision, count) == NULL);
+    for (size_t i = 1; i < count; i++) {
+        CHECK(strcmp(mcpw_type_name(mcpw_type_at(&mcp_20251125_revision, i - 1)),
+                     mcpw_type_name(mcpw_type_at(&mcp_20251125_revision, i))) < 0);
+    }
+}
+
+static void a_method_tells_its_types(void) {
+    const mcpw_method *const call = mcpw_method_entry(&mcp_20251125_revision, MCP_20251125_METHOD_TOOLS_CALL);
+    CHECK(mcpw_method_params(call) == &mcp_20251125_call_tool_request_params_table);
+    CHECK(mcpw_method_result(call) == &mcp_20251125_call_tool_result_table);
+    CHECK(mcpw_method_task_result(call) == &mcp_20251125_create_task_result_table);
+    CHECK((mcpw_method_flags(call) & MCPW_METHOD_REQUEST) != 0 && mcpw_method_flags(NULL) == 0);
+    CHECK(mcpw_method_count(&mcp_20251125_revision) >= MCP_20251125_METHOD_TOOLS_CALL);
 }
 
 int main(void) {
@@ -240,6 +362,16 @@ int main(void) {
     RUN(a_kind_that_no_alternative_has_is_nothing);
     RUN(integers_are_numbers_required_or_not);
     RUN(of_nothing_comes_nothing);
+    RUN(a_slot_tells_where_a_member_lies);
+    RUN(a_member_is_written_by_its_slot);
+    RUN(the_slots_of_a_struct_are_its_members);
+    RUN(members_of_a_struct_behind_a_pointer_have_slots);
+    RUN(unnamed_members_are_found);
+    RUN(a_union_tells_its_alternatives);
+    RUN(a_type_without_a_handle_gets_one);
+    RUN(a_handle_tells_name_revision_and_size);
+    RUN(definitions_stand_in_the_order_of_their_names);
+    RUN(a_method_tells_its_types);
     mcpw_arena_free(&arena);
     return check_end();
 }

@@ -2,9 +2,10 @@
 /* Members of protocol structs by wire name. What is found is settled first: pointers are followed, and unions
  * that store nothing but their alternative are that alternative, so that a field's kind says what is there.
  */
-#include "field.h"
+#include <mcpw/reflect.h>
 
-#include "arena_internal.h"
+#include "../base/arena_internal.h"
+#include "tables.h"
 #include "value.h"
 
 static mcpw_field nothing(void) {
@@ -33,37 +34,94 @@ static mcpw_field settle(mcpw_field f) {
     return f;
 }
 
+/* ---- Types ---- */
+
+mcpw_ref mcpw_type_ref(const mcpw_type *type) { return type->ref; }
+
+mcpw_ref mcpw_ref_plain(mcpw_ref ref) { return mcpw_plain_ref(ref); }
+
+size_t mcpw_ref_size(const mcpw_revision *revision, mcpw_ref ref) { return mcpw_size_of(revision, ref); }
+
+bool mcpw_ref_is_present(const mcpw_revision *revision, mcpw_ref ref, const void *at) {
+    return mcpw_is_present(revision, ref, at);
+}
+
+unsigned mcpw_alternative_count(const mcpw_revision *revision, mcpw_ref ref) {
+    return mcpw_base_kind(ref) == MCPW_KIND_UNION ? revision->unions[ref.index].alternative_count : 0;
+}
+
+mcpw_ref mcpw_alternative_at(const mcpw_revision *revision, mcpw_ref ref, unsigned place) {
+    if (place >= mcpw_alternative_count(revision, ref)) {
+        return nothing().ref;
+    }
+    const unsigned first = revision->unions[ref.index].alternatives;
+    return mcpw_alternative_value(revision, revision->alternatives + first + place);
+}
+
+const mcpw_type *mcpw_type_make(mcpw_type_room *room, const mcpw_revision *revision, mcpw_ref ref,
+                                const char *name) {
+    const mcpw_type type = {revision, name, ref, (uint32_t)mcpw_size_of(revision, ref)};
+    _Static_assert(sizeof type <= sizeof *room, "a handle does not fit into its room");
+    return memcpy(room, &type, sizeof type);
+}
+
+/* ---- Where members lie ---- */
+
+static const mcpw_slot no_slot = {{MCPW_KIND_END, 0, 0}, MCPW_NO_OFFSET, 0, false};
+
+static mcpw_slot slot_of(const mcpw_revision *revision, const mcpw_struct *s, const mcpw_row *row) {
+    const mcpw_ref ref = mcpw_row_value(revision, row);
+    const mcpw_slot slot = {ref, row->offset, mcpw_kinds[ref.kind].size, mcpw_row_required(s, row)};
+    return slot;
+}
+
+static const mcpw_struct *struct_of(const mcpw_revision *revision, mcpw_ref ref) {
+    return mcpw_base_kind(ref) == MCPW_KIND_STRUCT ? revision->structs + ref.index : NULL;
+}
+
+mcpw_slot mcpw_slot_named(const mcpw_revision *revision, mcpw_ref ref, const char *name) {
+    const mcpw_struct *const s = struct_of(revision, ref);
+    const mcpw_row *const row = s != NULL ? mcpw_find_row(revision, s, name, strlen(name)) : NULL;
+    return row != NULL ? slot_of(revision, s, row) : no_slot;
+}
+
+mcpw_slot mcpw_type_slot(const mcpw_type *type, const char *name) {
+    return type != NULL ? mcpw_slot_named(type->revision, type->ref, name) : no_slot;
+}
+
+mcpw_slot mcpw_slot_at(const mcpw_revision *revision, mcpw_ref ref, unsigned place) {
+    const mcpw_struct *const s = struct_of(revision, ref);
+    return s != NULL && place < s->count ? slot_of(revision, s, revision->rows + s->first + place) : no_slot;
+}
+
+uint16_t mcpw_extra_at(const mcpw_revision *revision, mcpw_ref ref) {
+    const mcpw_struct *const s = struct_of(revision, ref);
+    return s != NULL ? (uint16_t)mcpw_extra_offset(revision, s) : MCPW_NO_OFFSET;
+}
+
+const mcpw_members *mcpw_extra_of(const mcpw_type *type, const void *value) {
+    const uint16_t at = type != NULL && value != NULL && type->ref.kind == MCPW_KIND_STRUCT
+                            ? mcpw_extra_at(type->revision, type->ref)
+                            : MCPW_NO_OFFSET;
+    return at != MCPW_NO_OFFSET ? (const void *)((const unsigned char *)value + at) : NULL;
+}
+
+/* ---- Reading ---- */
+
+static mcpw_field member(const mcpw_revision *revision, const unsigned char *of, mcpw_slot slot) {
+    if (!mcpw_slot_exists(slot)) {
+        return nothing();
+    }
+    const mcpw_field field = {revision, slot.ref, of + slot.offset};
+    return settle(field);
+}
+
 mcpw_field mcpw_field_of(const mcpw_type *type, const void *value) {
     if (type == NULL) {
         return nothing();
     }
     const mcpw_field field = {type->revision, type->ref, value};
     return settle(field);
-}
-
-static const mcpw_row *find_row(const mcpw_revision *revision, const mcpw_struct *s, const char *name,
-                                size_t len) {
-    const mcpw_row *const rows = revision->rows + s->first;
-    unsigned from = 0;
-    unsigned to = s->count;
-    if (len == 0 || len > MCPW_MAX_KEY) {
-        return NULL;
-    }
-#if !defined(MCPW_SMALL)
-    if (s->hash_mul != 0) {
-        const unsigned char *const k = (const unsigned char *)name;
-        const unsigned h = MCPW_HASH(k, len, s->hash_mul, s->hash_shift, s->hash_mask);
-        from = revision->slots[s->slots + h];
-        to = from == MCPW_NO_INDEX ? from : from + 1;
-    }
-#endif
-    for (; from < to; from++) {
-        const mcpw_str known = mcpw_row_name(revision, revision->pool, rows + from);
-        if (known.len == len && memcmp(known.ptr, name, len) == 0) {
-            return rows + from;
-        }
-    }
-    return NULL;
 }
 
 static mcpw_field find_entry(mcpw_field of, const char *name) {
@@ -79,14 +137,6 @@ static mcpw_field find_entry(mcpw_field of, const char *name) {
     return nothing();
 }
 
-static mcpw_field member(const mcpw_revision *revision, const unsigned char *of, const mcpw_row *row) {
-    if (row == NULL) {
-        return nothing();
-    }
-    const mcpw_field field = {revision, mcpw_row_value(revision, row), of + row->offset};
-    return settle(field);
-}
-
 mcpw_field mcpw_field_get(mcpw_field of, const char *name) {
     if (of.at != NULL && of.ref.kind == MCPW_KIND_UNION) {
         of = mcpw_field_alternative(of, NULL);
@@ -100,28 +150,11 @@ mcpw_field mcpw_field_get(mcpw_field of, const char *name) {
     if (of.ref.kind != MCPW_KIND_STRUCT) {
         return nothing();
     }
-    const mcpw_row *const row =
-        find_row(of.revision, of.revision->structs + of.ref.index, name, strlen(name));
-    return member(of.revision, of.at, row);
+    return member(of.revision, of.at, mcpw_slot_named(of.revision, of.ref, name));
 }
 
-mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, const mcpw_row *row) {
-    return value != NULL ? member(type->revision, value, row) : nothing();
-}
-
-const mcpw_row *mcpw_row_named(const mcpw_revision *revision, mcpw_ref ref, const char *name) {
-    return ref.kind == MCPW_KIND_STRUCT || ref.kind == MCPW_KIND_STRUCT_PTR
-               ? find_row(revision, revision->structs + ref.index, name, strlen(name))
-               : NULL;
-}
-
-const mcpw_row *mcpw_field_row(const mcpw_type *type, const char *name) {
-    return type != NULL ? mcpw_row_named(type->revision, type->ref, name) : NULL;
-}
-
-mcpw_ref mcpw_field_ref(const mcpw_type *type, const char *name) {
-    const mcpw_row *const row = mcpw_field_row(type, name);
-    return row != NULL ? mcpw_row_value(type->revision, row) : nothing().ref;
+mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, mcpw_slot slot) {
+    return value != NULL ? member(type->revision, value, slot) : nothing();
 }
 
 mcpw_str mcpw_field_str(mcpw_field field) {
@@ -239,29 +272,6 @@ mcpw_field mcpw_field_alternative(mcpw_field field, const char **name) {
     }
     field.ref = mcpw_alternative_value(field.revision, a);
     return settle(field);
-}
-
-mcpw_buffer mcpw_buffer_in(mcpw_arena *arena) {
-    mcpw_buffer buffer = MCPW_BUFFER_INIT;
-    buffer.allocator.resize = mcpw_resize_in_arena;
-    buffer.allocator.user = arena;
-    return buffer;
-}
-
-mcpw_json mcpw_buffer_take(mcpw_buffer *buffer) {
-    const mcpw_json text = {buffer->data, buffer->len};
-    mcpw_arena *const arena = buffer->allocator.user;
-    unsigned char *const data = (unsigned char *)buffer->data;
-    const size_t align = MCPW_ARENA_ALIGN;
-    const size_t kept = (buffer->len + (align - 1)) & ~(align - 1);
-    /* The buffer is the newest thing in the arena: the room that it did not need goes back. */
-    if (data != NULL && data + ((buffer->capacity + (align - 1)) & ~(align - 1)) == arena->next) {
-        arena->next = data + kept;
-    }
-    buffer->data = NULL;
-    buffer->len = 0;
-    buffer->capacity = 0;
-    return text;
 }
 
 mcpw_status mcpw_field_text(mcpw_field field, mcpw_arena *arena, mcpw_json *out) {
