@@ -12,7 +12,7 @@ typedef struct poster {
     atomic_bool stop;
     int begun;
     int ended;
-    int posted;
+    atomic_int posted;
     int called;
 } poster;
 
@@ -21,7 +21,7 @@ static void count(void *user) { ((poster *)user)->called++; }
 static void *post(void *user) {
     poster *const p = user;
     while (!atomic_load(&p->stop)) {
-        p->posted += mcpw_queue_post(p->queue, count, p) == MCPW_OK ? 1 : 0;
+        atomic_fetch_add(&p->posted, mcpw_queue_post(p->queue, count, p) == MCPW_OK ? 1 : 0);
         (void)poll(NULL, 0, 1);
     }
     return NULL;
@@ -47,7 +47,10 @@ static mcpw_status greet(mcpw_request *request, const mcpw_tool_call *call, void
     poster *const p = user;
     (void)call;
     CHECK(p->begun == 1 && p->ended == 0);
-    (void)poll(NULL, 0, STAGE_STEP);
+    for (const uint64_t end = mcpw_io_now() + STAGE_PATIENCE;
+         atomic_load(&p->posted) == 0 && mcpw_io_now() < end;) {
+        (void)poll(NULL, 0, 1);
+    }
     return mcpw_respond_text(request, mcpw_str_from("hello"));
 }
 
