@@ -22,10 +22,13 @@ sys.path.insert(0, str(ROOT))
 from tests.bench.instructions import CLASSES, SKIPPED, Skip, check_tools, one_pass  # noqa: E402
 
 BYTES = 1000
-# A little above what was measured when they were set. One that is far too high is set anew.
+# A twentieth above what was measured when they were set: by so much it changes with where code happens to
+# lie. One that is far too high is set anew.
+SHORT = {"small": 109.0, "list": 87.0, "text": 19.3, "call": 97.5, "blob": 0.1, "legacy": 97.5}
 LIMITS: Mapping[str, Mapping[str, float]] = {
-    "SSE2": {"small": 104, "list": 87, "text": 17.5, "call": 92, "blob": 0.1, "legacy": 88},
-    "masks": {"small": 98, "list": 52, "text": 15, "call": 92, "blob": 0.1, "legacy": 86},
+    "SSE2": SHORT,
+    "AVX2": SHORT,
+    "masks": {**SHORT, "list": 60.5},
 }
 
 
@@ -72,11 +75,10 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(description="Count the branches that decoding mispredicts.")
     parser.add_argument("--program", type=Path, required=True, help="the built bench_one")
     parser.add_argument("--corpus", type=Path, required=True, help="folder made by corpus.py")
-    parser.add_argument("--needs", nargs="*", default=[], help="CPU flags that the program needs")
     parser.add_argument("--class", dest="classes", action="append", choices=CLASSES, help="only this class")
     arguments = parser.parse_args(argv)
     try:
-        check_tools(arguments.program, arguments.needs)
+        check_tools()
         figures = []
         for name in arguments.classes or CLASSES:
             try:

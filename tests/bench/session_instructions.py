@@ -99,7 +99,7 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     )
     arguments = parser.parse_args(argv)
     try:
-        check_tools(arguments.program, ())
+        check_tools()
         if arguments.profile:
             print_profile(arguments.program, *arguments.profile)
             return 0

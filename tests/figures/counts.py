@@ -49,9 +49,9 @@ def instructions(build: Build) -> str:
     """Instructions a byte of decoding, by class, for both paths of x86-64; a request of a session."""
     need_compiler(HOST)
     build.output("bench_corpus")
-    rows = r"\| (?:small|list|text|call|blob) \| \w+ \| ([\d.]+) \|"
-    plain = [f"{figure:.1f}" for (figure,) in numbers(rows, build.output("bench_instructions"))]
-    wide = [f"{figure:.1f}" for (figure,) in numbers(rows, build.output("bench_instructions_v3"))]
+    rows = r"\| (?:small|list|text|call|blob) \| [\w ]+ \| ([\d.]+) \|"
+    plain = [f"{figure:.1f}" for (figure,) in numbers(rows, build.output("bench_instructions_plain"))]
+    wide = [f"{figure:.1f}" for (figure,) in numbers(rows, build.output("bench_instructions_masks"))]
     requests = numbers(r"\| \w+ \| [\d-]+ \| (\d+) \|", build.output("bench_session_instructions"))
     stateless, handshake = _about(requests[0][0]), _about(requests[2][0])
     return (
