@@ -84,7 +84,7 @@ static void forget_sent(mcpw_session *session) {
         if (out->capacity > MCPW_KEPT_OUTPUT) { /* uncovered: 16 MB of output that waited */
             mcpw_buffer_free(out);
         }
-    } else if (session->sent > out->len / 2 && session->sent > MCPW_KEPT_ARENA) {
+    } else if (session->sent > out->len / 2 && session->sent > MCPW_KEPT_ARENA && out->data != NULL) {
         /* Every byte is moved once at most for each byte that was sent. */
         memmove(out->data, out->data + session->sent, out->len - session->sent);
         out->len -= session->sent;
@@ -135,8 +135,9 @@ void mcpw_outbound_join(mcpw_session *session, mcpw_stream *stream, char behind)
             session->output.data[at++] = behind;
         }
     }
+    session->parcel_first = session->parcel_end;
+    session->handed_out = session->open_contexts = 0;
     mcpw_outbound_trim(session);
-    session->handed_out = 0;
     session->stream = stream;
     session->behind = behind;
 }
