@@ -118,8 +118,8 @@ static mcpw_str tag_text(const mcpw_tables *from, mcpw_ref ref, const unsigned c
             text.len = json.len - MCPW_VALUE_QUOTES;
         }
         return text;
-    default:
-        return text; /* uncovered: no alternative or tag is of that kind so far */
+    default: /* uncovered: no alternative or tag is of that kind so far */
+        return text;
     }
 }
 

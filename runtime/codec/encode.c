@@ -75,9 +75,6 @@ MCPW_NOINLINE static unsigned char *write_double(mcpw_writer *w, unsigned char *
 
 MCPW_COLD static unsigned char *odd_enum(mcpw_writer *w, unsigned char *p, const mcpw_enum *e,
                                          int32_t value) {
-    if (value == 0) {
-        return fail_absent(w);
-    }
     if (value == MCPW_UNKNOWN && (w->flags & MCPW_ALLOW_UNKNOWN) != 0) {
         w->saw_unknown = true;
         return p;
@@ -109,7 +106,6 @@ MCPW_NOINLINE static unsigned char *write_id(mcpw_writer *w, unsigned char *p, c
     case MCPW_ID_INTEGER:
         return p + mcpw_format_int((char *)p, id->as.integer);
     case MCPW_ID_ABSENT:
-        return fail_absent(w);
     case MCPW_ID_NULL:
     default:
         return mcpw_write_fail(w, MCPW_E_TYPE, "expected string or integer");

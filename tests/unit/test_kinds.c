@@ -65,6 +65,23 @@ static void a_list_without_items_but_with_a_count_is_there(void) {
     CHECK(mcpw_is_present(revision, array, (const unsigned char *)&wrong));
 }
 
+static void a_union_that_stores_no_kind_is_there_as_its_alternative_is(void) {
+    static _Alignas(max_align_t) const unsigned char zeros[MCPW_NO_OFFSET];
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    for (size_t k = 0; k < count; k++) {
+        for (unsigned i = 0; i < all[k]->union_count; i++) {
+            const mcpw_union *const u = all[k]->unions + i;
+            if ((u->flags & MCPW_UNION_BARE) != 0) {
+                const mcpw_ref ref = {MCPW_KIND_UNION, 0, (uint16_t)i};
+                const mcpw_ref bare = mcpw_bare_value(all[k], u);
+                CHECK(mcpw_size_of(all[k], ref) == mcpw_size_of(all[k], bare));
+                CHECK(mcpw_is_present(all[k], ref, zeros) == mcpw_is_present(all[k], bare, zeros));
+            }
+        }
+    }
+}
+
 /* The generator lays structs out by what compilers say; the table has to agree with it about each member. */
 static void members_lie_side_by_side(void) {
     size_t count = 0;
@@ -91,6 +108,7 @@ int main(void) {
     RUN(what_is_optional_is_absent_as_zeros);
     RUN(an_optional_value_holds_the_plain_one);
     RUN(a_list_without_items_but_with_a_count_is_there);
+    RUN(a_union_that_stores_no_kind_is_there_as_its_alternative_is);
     RUN(members_lie_side_by_side);
     return check_end();
 }

@@ -64,6 +64,29 @@ static void the_entries_of_a_map_are_members(void) {
           MCP_20251125_EMBEDDED_RESOURCE_RESOURCE_TEXT_RESOURCE_CONTENTS);
 }
 
+static void a_string_is_a_tag_by_its_value(void) {
+    const mcpw_type from =
+        row_type(&mcp_20251125_get_prompt_request_params_table, "arguments", sizeof(mcpw_members));
+    const mcpw_type to =
+        row_type(&mcp_20251125_prompt_message_table, "content", sizeof(mcp_20251125_content_block));
+    CHECK(chosen(from, to, "{\"data\":\"YQ==\",\"mimeType\":\"i/x\",\"type\":\"image\"}") ==
+          MCP_20251125_CONTENT_BLOCK_IMAGE_CONTENT);
+}
+
+static void what_has_no_mark_of_any_alternative_is_refused(void) {
+    static _Alignas(max_align_t) unsigned char out[ROOM];
+    const mcpw_type from =
+        row_type(&mcp_20251125_get_prompt_request_params_table, "arguments", sizeof(mcpw_members));
+    const mcpw_type to = row_type(&mcp_20251125_embedded_resource_table, "resource",
+                                  sizeof(mcp_20251125_embedded_resource_resource));
+    const char text[] = "{\"uri\":\"u:\"}";
+    mcpw_members value = {NULL, 0};
+    mcpw_error error = {0};
+    mcpw_arena_reset(&arena);
+    CHECK(mcpw_decode(&from, text, strlen(text), &arena, &value, NULL, &error) == MCPW_OK);
+    CHECK(mcpw_project(&from, &value, &to, &arena, out, NULL, &error) == MCPW_E_PROJECTION);
+}
+
 static void where_the_first_member_decides_it_does_so_in_a_value_too(void) {
     const mcpw_type from =
         row_type(&mcp_20251125_get_prompt_request_params_table, "arguments", sizeof(mcpw_members));
@@ -82,6 +105,8 @@ int main(void) {
     }
     RUN(a_tag_among_the_other_members_may_have_escapes);
     RUN(the_entries_of_a_map_are_members);
+    RUN(a_string_is_a_tag_by_its_value);
+    RUN(what_has_no_mark_of_any_alternative_is_refused);
     RUN(where_the_first_member_decides_it_does_so_in_a_value_too);
     mcpw_arena_free(&arena);
     return check_end();
