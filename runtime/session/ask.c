@@ -107,9 +107,6 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
     mcpw_json part = no_json;
     mcpw_error error;
     mcpw_status status = MCPW_OK;
-    if (r->loaded || params == NULL || b->state == MCPW_NO_OFFSET || r->round != NULL) {
-        return MCPW_OK;
-    }
     r->loaded = true;
     const mcpw_str sealed = mcpw_load_str(params + b->state);
     if (sealed.ptr != NULL) {

@@ -5,6 +5,10 @@
 
 #include "request.h"
 
+/* Server: whether a request may bring what mcpw_ask_load reads: most do not. */
+static inline bool mcpw_ask_is_due(const mcpw_request *r) {
+    return r->binding->state != MCPW_NO_OFFSET && !r->loaded && r->message.value != NULL && r->round == NULL;
+}
 /* Server: reads what the client's retry brings: answers and state. What is no good is refused: answered. */
 MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);
 /* Server: the handler waits for answers. */

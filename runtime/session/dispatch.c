@@ -249,7 +249,7 @@ static mcpw_status dispatch(mcpw_request *r) {
 }
 
 static mcpw_status serve(mcpw_request *r) {
-    const mcpw_status status = mcpw_ask_load(r);
+    const mcpw_status status = mcpw_ask_is_due(r) ? mcpw_ask_load(r) : MCPW_OK;
     return status == MCPW_OK && !r->answered ? dispatch(r) : status;
 }
 

@@ -224,7 +224,8 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
         for (int own = 1; own < MCPW_OWN_COUNT; own++) {
             d->number[own] = (uint8_t)mcpw_method_number(all[i], own_names[own], strlen(own_names[own]));
         }
-        d->modern = d->number[MCPW_OWN_INITIALIZE] == 0;
+        d->modern = !mcpw_revision_has_handshake(d->revision);
+        d->name = mcpw_str_from(d->revision->name);
         endpoint->dialect_count++;
     }
     if (endpoint->dialect_count == 0) {
@@ -449,8 +450,15 @@ static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_dialect *dialect, mc
 
 /* ---- Making one ---- */
 
+static void set_reading(mcpw_endpoint *endpoint) {
+    endpoint->reading = (mcpw_options)MCPW_OPTIONS_INIT;
+    endpoint->reading.flags = endpoint->config.flags | MCPW_KEEP_CHECKED;
+    endpoint->reading.max_bytes = endpoint->config.max_message;
+}
+
 static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
     mcpw_status status = take_config(endpoint, error);
+    set_reading(endpoint);
     status = status == MCPW_OK ? make_dialects(endpoint, error) : status;
     status = status == MCPW_OK ? mcpw_capabilities_declare(endpoint, error) : status;
     status = status == MCPW_OK ? set_result_values(endpoint) : status;

@@ -76,7 +76,7 @@ static bool is_of_another(const mcpw_dialect *dialect, const mcpw_message *messa
     }
     return message->method == 0 ||
            (at != MCPW_NO_OFFSET && message->value != NULL &&
-            !mcpw_str_is(mcpw_load_str((const unsigned char *)message->value + at), dialect->revision->name));
+            !mcpw_str_equal(mcpw_load_str((const unsigned char *)message->value + at), dialect->name));
 }
 
 /* ---- All messages ---- */
@@ -127,7 +127,7 @@ static bool opens_session(mcpw_own own) {
     return own != MCPW_OWN_INITIALIZE && own != MCPW_OWN_PING && own != MCPW_OWN_DISCOVER;
 }
 
-bool mcpw_era_enter(mcpw_request *r) {
+bool mcpw_era_learn(mcpw_request *r) {
     mcpw_session *const session = r->session;
     if (!mcpw_is_server(session)) {
         return true;

@@ -33,6 +33,10 @@ static inline bool mcpw_era_find_again(mcpw_session *session, mcpw_str text, mcp
 const mcpw_dialect *mcpw_era_of_batches(mcpw_session *session);
 /* What a server learns from a request that it takes: the era, and that its client has opened. False when a
  * callback has ended the request. */
-bool mcpw_era_enter(mcpw_request *request);
+bool mcpw_era_learn(mcpw_request *request);
+static inline bool mcpw_era_enter(mcpw_request *request) {
+    const bool knows_all = request->session->open && request->dialect == request->session->dialect;
+    return knows_all || mcpw_era_learn(request);
+}
 
 #endif

@@ -41,14 +41,21 @@ static mcpw_policy_message message_of(mcpw_role from, const mcpw_dialect *dialec
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *m,
                          bool batched, mcpw_verdict *out) {
     const mcpw_policy_state state = receiving(session, dialect);
-    const mcpw_policy_message message = {.from = peer_of(session),
-                                         .kind = m->kind,
-                                         .revision = dialect->revision,
-                                         .method = m->method,
-                                         .name = m->method_name,
-                                         .type = m->type,
-                                         .value = m->value,
-                                         .batched = batched};
+    mcpw_policy_message message; /* member by member: clearing all of it costs more than the rest */
+    message.from = peer_of(session);
+    message.kind = m->kind;
+    message.revision = dialect->revision;
+    message.method = m->method;
+    message.name = m->method_name;
+    message.version = no_str;
+    message.named = NULL;
+    message.params = no_json;
+    message.type = m->type;
+    message.value = m->value;
+    message.batched = batched;
+    message.inside = false;
+    message.cancels = 0;
+    message.cancels_task = false;
     return mcpw_policy_admits(&state, &message, out);
 }
 

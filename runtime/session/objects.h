@@ -121,7 +121,8 @@ typedef struct mcpw_binding {
 /* A revision as a session speaks it. */
 typedef struct mcpw_dialect {
     const mcpw_revision *revision;
-    bool modern; /* no handshake: each request names its revision */
+    mcpw_str name; /* the revision's */
+    bool modern;   /* no handshake: each request names its revision */
     uint8_t number[MCPW_OWN_COUNT];
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
     void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */
@@ -397,6 +398,7 @@ typedef struct mcpw_kept {
 struct mcpw_endpoint {
     atomic_size_t holders;      /* the program, and the sessions */
     mcpw_session_config config; /* texts and JSON are the endpoint's own */
+    mcpw_options reading;       /* how messages are read */
     mcpw_arena memory;
     const char **named; /* dotted names of config.declares */
     size_t named_count;

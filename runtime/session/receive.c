@@ -25,21 +25,13 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
     return answer;
 }
 
-static mcpw_options reading(const mcpw_session *session) {
-    mcpw_options options = MCPW_OPTIONS_INIT;
-    options.flags = session->config->flags | MCPW_KEEP_CHECKED;
-    options.max_bytes = session->config->max_message;
-    return options;
-}
-
 /* ---- A message ---- */
 
 static mcpw_status decode(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str text, mcpw_request *r,
                           mcpw_error *error) {
-    const mcpw_options options = reading(session);
     r->dialect = dialect;
     return mcpw_message_decode(dialect->revision, text.ptr, text.len, &r->arena, resolve, session,
-                               &r->message, &options, error);
+                               &r->message, &session->endpoint->reading, error);
 }
 
 /* The peer gives up a request of its own, or, of a client's, ends a subscription. */
