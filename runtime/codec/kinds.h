@@ -28,7 +28,7 @@ typedef struct mcpw_kind_facts {
     uint8_t is;          /* JSON types that it may be; 0: the type's own entry tells */
 } mcpw_kind_facts;
 
-MCPW_API extern const mcpw_kind_facts mcpw_kinds[MCPW_KIND_COUNT];
+extern const mcpw_kind_facts mcpw_kinds[MCPW_KIND_COUNT];
 
 MCPW_INLINE mcpw_kind mcpw_base_kind(mcpw_ref ref) { return (mcpw_kind)mcpw_kinds[ref.kind].base; }
 
@@ -63,7 +63,7 @@ MCPW_INLINE bool mcpw_is_number(mcpw_ref ref) {
 }
 
 /* Whether the alternative of a union that stores nothing else is there. */
-MCPW_API bool mcpw_bare_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at);
+bool mcpw_bare_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at);
 
 /* Whether a value is there. */
 MCPW_ONE_COPY bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {

@@ -164,9 +164,7 @@ mcpw_str mcpw_field_str(mcpw_field field) {
 
 mcpw_json mcpw_field_json(mcpw_field field) {
     const mcpw_json absent = {NULL, 0};
-    const bool is_raw = field.ref.kind == MCPW_KIND_JSON || field.ref.kind == MCPW_KIND_JSON_OBJECT ||
-                        field.ref.kind == MCPW_KIND_SHAPED;
-    return field.at != NULL && is_raw ? mcpw_load_json(field.at) : absent;
+    return field.at != NULL && mcpw_is_raw(field.ref) ? mcpw_load_json(field.at) : absent;
 }
 
 mcpw_id mcpw_field_id(mcpw_field field) {
@@ -179,32 +177,18 @@ mcpw_id mcpw_field_id(mcpw_field field) {
 }
 
 bool mcpw_field_bool(mcpw_field field) {
-    if (field.at == NULL) {
-        return false;
-    }
-    if (field.ref.kind == MCPW_KIND_OPT_BOOLEAN) {
-        return ((const mcpw_opt_bool *)(const void *)field.at)->value;
-    }
-    return field.ref.kind == MCPW_KIND_BOOLEAN && mcpw_load_bool(field.at);
+    return field.at != NULL && mcpw_base_kind(field.ref) == MCPW_KIND_BOOLEAN &&
+           mcpw_load_bool(mcpw_plain_value(field.ref, field.at));
 }
 
 bool mcpw_field_number(mcpw_field field, double *out) {
-    switch (field.at != NULL ? field.ref.kind : MCPW_KIND_END) {
-    case MCPW_KIND_INTEGER:
-        *out = (double)*(const int64_t *)(const void *)field.at;
-        return true;
-    case MCPW_KIND_OPT_INTEGER:
-        *out = (double)((const mcpw_opt_int *)(const void *)field.at)->value;
-        return true;
-    case MCPW_KIND_NUMBER:
-        *out = *(const double *)(const void *)field.at;
-        return true;
-    case MCPW_KIND_OPT_NUMBER:
-        *out = ((const mcpw_opt_double *)(const void *)field.at)->value;
-        return true;
-    default:
+    if (field.at == NULL || !mcpw_is_number(field.ref)) {
         return false;
     }
+    const void *const plain = mcpw_plain_value(field.ref, field.at);
+    const bool whole = mcpw_base_kind(field.ref) == MCPW_KIND_INTEGER;
+    *out = whole ? (double)*(const int64_t *)plain : *(const double *)plain;
+    return true;
 }
 
 mcpw_str mcpw_field_enum_text(mcpw_field field) {
@@ -227,8 +211,7 @@ mcpw_str mcpw_field_enum_text(mcpw_field field) {
 }
 
 size_t mcpw_field_count(mcpw_field field) {
-    const bool is_list = field.ref.kind == MCPW_KIND_ARRAY || field.ref.kind == MCPW_KIND_MAP;
-    return field.at != NULL && is_list ? mcpw_load_list(field.at).count : 0;
+    return field.at != NULL && mcpw_is_list(field.ref) ? mcpw_load_list(field.at).count : 0;
 }
 
 mcpw_field mcpw_field_item(mcpw_field field, size_t index) {
