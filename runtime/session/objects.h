@@ -444,7 +444,7 @@ struct mcpw_session {
     bool closing;
     bool closed;
     bool input_ended;
-    bool feeding;                    /* inside mcpw_session_feed or _end_input */
+    bool feeding;                    /* something is received: its text is in use */
     mcpw_member values[MCPW_VALUES]; /* the endpoint's, then who the client is */
     size_t value_count;
     mcpw_json peer_info;

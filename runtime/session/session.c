@@ -156,7 +156,7 @@ mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t
                                    ? mcpw_receive_long(session, context)
                                    : mcpw_receive(session, (mcpw_str){text, len}, context);
     session->feeding = false;
-    return session->closed ? MCPW_E_CLOSED : status;
+    return status;
 }
 
 /* The peer has read: what had to wait for that. */

@@ -254,8 +254,8 @@ static void go_on(const scene *s, end *client, end *server, size_t n) {
     pump(client, server, NULL);
     if (!check_that(client->out.count == before + 1 && client->out.status == MCPW_OK, __FILE__, __LINE__,
                     "both go on")) {
-        (void)fprintf(stderr, "  %s, %s, allocation %zu: %s\n", s->name, mcpw_revision_name(client->speaks), n,
-                      client->out.why);
+        (void)fprintf(stderr, "  %s, %s, allocation %zu: %s\n", s->name, mcpw_revision_name(client->speaks),
+                      n, client->out.why);
     }
 }
 
@@ -274,7 +274,7 @@ static bool fail_nth(const scene *s, const char *speaks, bool of_server, size_t 
     end *const poor = of_server ? server : client;
     calls_made = 0;
     s->prepare(client, server);
-    poor->memory.stingy = poor->memory.refused = true; /* the session itself is large, and needed */
+    poor->memory.stingy = true;
     open_pair(client, server, speaks);
     poor->memory.fail_at = poor->memory.calls + n;
     s->play(client, server);

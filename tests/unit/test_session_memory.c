@@ -115,7 +115,7 @@ static void servers_survive(bool stingy) {
                 end_serve(e, "tools/call", ask_and_tell);
                 end_serve(e, "tools/list", list);
                 e->memory.fail_at = n;
-                e->memory.stingy = e->memory.refused = stingy; /* the session itself is large, and needed */
+                e->memory.stingy = stingy;
                 e->session = mcpw_session_new(&e->config, &error);
                 if (e->session == NULL) {
                     CHECK(error.code == MCPW_E_MEMORY);

@@ -235,10 +235,11 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
 /* Takes a message of the peer's, whole and as text (or a batch, where the revision has them), and handles it.
  * context is the transport's own: the stream that the message came by, its headers, who sent it. Handlers
  * read it by mcpw_request_context, and what the session says about the message comes out with it. NULL: none.
- * It lives until the last of that came out (mcpw_outgoing.is_last). Whatever the text holds, the session goes
- * on. MCPW_E_FULL: max_output waits, and it was not taken: again, when mcpw_session_wants_input says so.
- * MCPW_E_CLOSED; MCPW_E_MEMORY, and it was lost; MCPW_E_STATE: from inside of a callback, or of a session
- * that is read as one stream of bytes (<mcpw/frame.h>). */
+ * MCPW_OK: it was taken, whatever the text holds, and the context lives until the last of what belongs to it
+ * came out (mcpw_outgoing.is_last). Else it was not, and the context does not come out: MCPW_E_FULL,
+ * max_output waits, again when mcpw_session_wants_input says so; MCPW_E_CLOSED; MCPW_E_MEMORY (without a
+ * context: or it was taken, and lost); MCPW_E_STATE, from inside of a callback, or of a session that is read
+ * as one stream of bytes (<mcpw/frame.h>). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t len,
                                                          void *context);
 
@@ -265,8 +266,8 @@ MCPW_API bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *me
  * "Streamable HTTP": a response stream that is closed cancels its request.) */
 MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
 
-/* Says that the peer will send no more; requests of ours that wait
- * are reported as MCPW_E_CLOSED. Everything that came before is answered: what handlers answer at once stands
+/* Says that the peer will send no more; requests of ours that wait are reported as MCPW_E_CLOSED. Everything
+ * that came before is answered: what handlers answer at once stands
  * in the output, and what they have kept may be answered for end_grace ms more. Then mcpw_session_advance
  * closes the session as mcpw_session_close does: on_cancel tells handlers, on_close the program. (mcpw_io_run
  * closes it at once where nothing could bring those answers.) A relay may rely on it: of two sessions whose
