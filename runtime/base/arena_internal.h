@@ -73,6 +73,6 @@ MCPW_API void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t ol
 
 /* The function of an allocator whose user is an arena, for buffers that lie in it: what they outgrow stays
  * behind until the arena is rewound. */
-MCPW_API void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size);
+void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size);
 
 #endif

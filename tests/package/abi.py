@@ -24,6 +24,8 @@ from typing import Dict, Iterator, List, Sequence, Tuple
 RECORDS = Path(__file__).resolve().parent / "abi"
 _RUNTIME_HEADERS = (
     "type",
+    "reflect",
+    "protocol",
     "codec",
     "message",
     "project",
