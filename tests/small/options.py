@@ -28,6 +28,7 @@ ALONE = (
     "STRICT",
     "ENCODE",
     "PROJECT",
+    "REFLECTION",
     "COPY_EQUAL",
     "MESSAGES",
     "JSON_TOOLS",
