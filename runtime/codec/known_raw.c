@@ -14,7 +14,8 @@ static uint32_t what_of(mcpw_ref ref) {
     return what;
 }
 
-void mcpw_keep_known(mcpw_walk *w, mcpw_ref ref, const mcpw_json *json) {
+void mcpw_keep_known(mcpw_walk *w, unsigned kind, unsigned index, unsigned check, const mcpw_json *json) {
+    const mcpw_ref ref = {(uint8_t)kind, (uint8_t)check, (uint16_t)index};
     /* What was read leniently may be no more than JSON. */
     const unsigned lenient = MCPW_ALLOW_UNKNOWN | MCPW_NULL_IS_ABSENT | MCPW_PEER_DEFAULTS;
     const bool is_plain = ref.kind != MCPW_KIND_SHAPED || (w->flags & lenient) != 0;

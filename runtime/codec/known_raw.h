@@ -6,8 +6,10 @@
 #include "walk.h"
 #include "write.h"
 
-/* Notes a raw value that was just decoded as what ref says. */
-MCPW_COLD void mcpw_keep_known(mcpw_walk *w, mcpw_ref ref, const mcpw_json *json);
+/* Notes a raw value that was just decoded as what a reference with these members says. (In one piece it would
+ * be put together before each value that is none.) */
+MCPW_COLD void mcpw_keep_known(mcpw_walk *w, unsigned kind, unsigned index, unsigned check,
+                               const mcpw_json *json);
 
 /* Whether it is known that a raw value is what ref says, and may be written where the writer stands. */
 bool mcpw_is_known(const mcpw_writer *w, mcpw_ref ref, mcpw_json json);

@@ -36,7 +36,6 @@ unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *k
         return NULL;
     }
     key->end = p - 1;
-    key->undone = key->ptr == key->buffer;
     p = mcpw_space(r, p);
     if (MCPW_UNLIKELY(*p != ':')) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
@@ -44,36 +43,16 @@ unsigned char *mcpw_read_key(mcpw_reader *r, unsigned char *p, mcpw_key_token *k
     return mcpw_space(r, p + 1);
 }
 
-#if defined(MCPW_SMALL) && !defined(MCPW_NO_PROJECT) /* the engine looks for names */
-bool mcpw_row_matches(const mcpw_tables *t, const unsigned char *p, mcpw_input16 input, const mcpw_row *row) {
-    const unsigned char *pattern = (const unsigned char *)t->pool + mcpw_row_key(t->revision, row);
-    (void)input;
-    while (*pattern != 0 && *pattern == *p) {
-        pattern++;
-        p++;
-    }
-    return *pattern == 0;
-}
-#endif
-
 const mcpw_row *mcpw_find_row(const mcpw_revision *revision, const mcpw_struct *s, const char *key,
                               size_t len) {
     if (len > MCPW_MAX_KEY) {
         return NULL;
     }
     const mcpw_row *const rows = revision->rows + s->first;
-#if !defined(MCPW_SMALL)
-    if (MCPW_LIKELY(s->hash_mul != 0 && len != 0)) {
-        const unsigned char *const k = (const unsigned char *)key;
-        const unsigned h = MCPW_HASH(k, len, s->hash_mul, s->hash_shift, s->hash_mask);
-        const unsigned slot = revision->slots[s->slots + h];
-        if (slot == MCPW_NO_INDEX) {
-            return NULL;
-        }
-        const mcpw_row *const row = rows + slot;
-        return row->key_len == len && memcmp(revision->pool + row->key + 1, key, len) == 0 ? row : NULL;
+    const mcpw_row *row = NULL;
+    if (mcpw_find_hashed(revision, s, key, len, &row)) {
+        return row;
     }
-#endif
     for (unsigned i = 0; i < s->count; i++) {
         if (mcpw_is_pooled(revision->pool, mcpw_row_key(revision, rows + i), key, len)) {
             return rows + i; /* uncovered: for small builds */
@@ -117,50 +96,20 @@ MCPW_NOINLINE static int match_enum_slow(const mcpw_tables *t, mcpw_reader *r, u
 int mcpw_match_enum(const mcpw_tables *t, mcpw_reader *r, unsigned char *p, uint16_t index,
                     unsigned char **end) {
     const mcpw_enum *const e = t->revision->enums + index;
-#if !MCPW_COMPACT
-    const mcpw_enum_value *v = t->revision->enum_values + e->first;
-    const mcpw_input16 input = mcpw_load_input16(p);
-    for (int i = 1; i <= e->count; i++, v++) {
-        const unsigned len = v->len + MCPW_VALUE_QUOTES;
-        if (len <= MCPW_PATTERN_BYTES && mcpw_pattern_matches(input, t->pool + v->text, v->mask, len)) {
-            *end = p + len;
-            return i;
-        }
-    }
-#endif
-    return match_enum_slow(t, r, p, e, end);
-}
-
-/* Whether a constant, whose text is given too, is this integer. */
-static bool is_integer(const mcpw_const *c, mcpw_json text, int64_t value) {
-#if defined(MCPW_SMALL)
-    int64_t wanted = 0;
-    (void)c;
-    return mcpw_parse_int64(text.ptr, text.len, &wanted) == MCPW_OK && value == wanted;
-#else
-    (void)text;
-    return value == c->integer;
-#endif
+    const int plain = mcpw_enum_matches(t, p, e, end);
+    return MCPW_LIKELY(plain != 0) ? plain : match_enum_slow(t, r, p, e, end);
 }
 
 bool mcpw_match_const(const mcpw_tables *t, mcpw_reader *r, unsigned char *p, const mcpw_const *want,
                       unsigned char **end) {
     const mcpw_json known = mcpw_const_text(t->pool, want);
     if (want->is == MCPW_IS_STRING) {
-#if !MCPW_COMPACT
-        if (MCPW_LIKELY(
-                want->len <= MCPW_PATTERN_BYTES &&
-                mcpw_pattern_matches(mcpw_load_input16(p), t->pool + want->text, want->mask, want->len))) {
-            *end = p + want->len;
-            return true;
-        }
-#endif
-        return mcpw_token_is(r, t->pool, want->text, p, end);
+        return mcpw_const_matches(t, p, want, end) || mcpw_token_is(r, t->pool, want->text, p, end);
     }
     if (want->is == MCPW_IS_NUMBER) {
         int64_t value = 0;
         *end = mcpw_read_int(r, p, &value);
-        return *end != NULL && is_integer(want, known, value);
+        return *end != NULL && mcpw_const_is(want, known, value);
     }
     *end = p + known.len; /* uncovered: constants that are booleans: only in drafts of the protocol */
     return memcmp(p, known.ptr, known.len) == 0;

@@ -16,9 +16,10 @@ MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mc
     return mcpw_read_string(&w->reader, p, out);
 }
 
-MCPW_INLINE void policy_keep_raw(mcpw_walk *w, mcpw_ref ref, const mcpw_json *json) {
+MCPW_INLINE void policy_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, unsigned check,
+                                 const mcpw_json *json) {
     if (MCPW_UNLIKELY((w->flags & MCPW_KEEP_CHECKED) != 0)) {
-        mcpw_keep_known(w, ref, json);
+        mcpw_keep_known(w, kind, index, check, json);
     }
 }
 

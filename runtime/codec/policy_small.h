@@ -7,9 +7,12 @@
 
 MCPW_INLINE bool policy_stores(const void *out) { return out != NULL; }
 
-MCPW_INLINE void policy_keep_raw(mcpw_walk *w, mcpw_ref ref, const mcpw_json *json) {
+MCPW_INLINE void policy_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, unsigned check,
+                                 const mcpw_json *json) {
     (void)w;
-    (void)ref;
+    (void)kind;
+    (void)index;
+    (void)check;
     (void)json;
 }
 

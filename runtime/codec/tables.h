@@ -47,31 +47,17 @@ MCPW_INLINE bool mcpw_key_matches(const unsigned char *p, mcpw_input16 input, co
 
 enum { MCPW_KEY_QUOTES = 3, MCPW_VALUE_QUOTES = 2 }; /* "": and "" around a text in the pool */
 
+/* What is found by more than one comparison, and how fast. */
 #if defined(MCPW_SMALL)
-bool mcpw_row_matches(const mcpw_tables *t, const unsigned char *p, mcpw_input16 input, const mcpw_row *row);
+#include "lookup_small.h"
 #else
-MCPW_INLINE bool mcpw_row_matches(const mcpw_tables *t, const unsigned char *p, mcpw_input16 input,
-                                  const mcpw_row *row) {
-    const mcpw_str name = mcpw_row_name(t->revision, t->pool, row);
-    return mcpw_key_matches(p, input, name.ptr - 1, row->mask, (unsigned)name.len + MCPW_KEY_QUOTES);
-}
-#endif
-
-/* Whether the value at p begins as the text that a test wants, which it then is; false says nothing. */
-#if defined(MCPW_SMALL)
-#define mcpw_test_matches(t, p, test) ((void)(p), (void)(test), false)
-#else
-MCPW_INLINE bool mcpw_test_matches(const mcpw_tables *t, const unsigned char *p, const mcpw_test *test) {
-    const unsigned len = test->value_len + MCPW_VALUE_QUOTES;
-    return mcpw_key_matches(p, mcpw_load_input16(p), t->pool + test->value, test->value_mask, len);
-}
+#include "lookup_fast.h"
 #endif
 
 /* The name of a member, for lookup: where it stands, or undone in buffer. */
 typedef struct mcpw_key_token {
     const char *ptr;
     size_t len;          /* more than MCPW_MAX_KEY when it is too long to be in a table */
-    bool undone;         /* whether it is in buffer */
     unsigned char *text; /* behind the opening quote */
     unsigned char *end;  /* the closing quote */
     char buffer[MCPW_MAX_KEY + 2];
