@@ -314,7 +314,7 @@ INLINE size_t visit(look *l, const unsigned char *brackets, size_t count) {
     mask bad = 0;
     size_t i = 0;
     for (; i < count; i++) {
-        const unsigned what = brackets[i];
+        const unsigned what = brackets[i]; // NOLINT(clang-analyzer-core.uninitialized.Assign): listed
         const mask opened = objects << 1 | (what / IS_BRACE & 1U);
         const mask closed = objects >> 1;
         const bool opens = (what & OPENS) != 0;
@@ -371,7 +371,7 @@ TARGET size_t mcpw_masks_skip(const unsigned char *from, size_t len, unsigned ch
     for (size_t base = 0; base < len;) {
         const size_t begin = base;
         unsigned char list[(CHUNK + 1) * BLOCK];
-        mask brackets[CHUNK];
+        mask brackets[CHUNK] = {0};
         size_t count = 0;
         for (size_t i = 0; i < CHUNK && base < len; i++, base += BLOCK) {
             __m256i a;

@@ -133,7 +133,7 @@ class Build:
         self._folder = folder
         self._machine = machine
         self._choice = choice
-        self._flags = (*machine.flags, "-Os", *choice.flags, *WARNINGS, *extra)
+        self._flags = (*machine.flags, "-Os", "-DNDEBUG", *choice.flags, *WARNINGS, *extra)
         folder.mkdir(parents=True, exist_ok=True)
         self._engine: List[Path] = []
 

@@ -16,10 +16,11 @@ elif what == "revisions":
     lines = [row["revision"] for row in revisions["revisions"]]
 elif what == "pin":
     lines = [revisions["default_pin"]]
-else:  # the C files of some folders
+else:  # the C files of some folders, without those of the small library
     lines = [
         path.relative_to(root).as_posix()
         for name in sys.argv[2:]
         for path in sorted((root / name).glob("*.c"))
+        if not path.stem.endswith("_small")
     ]
 print("\n".join(lines))
