@@ -22,12 +22,12 @@ int main(void) {
     int failed = 1;
 
     for (size_t i = 0; i < count; i++) {
-        printf("holds %s %s\n", revisions[i]->name, revisions[i]->schema_sha256);
+        printf("holds %s %s\n", mcpw_revision_name(revisions[i]), mcpw_revision_sha256(revisions[i]));
     }
     if (mcp_text_content_decode(text, sizeof text - 1, &arena, &content, NULL, &error) == MCPW_OK &&
         mcp_text_content_encode(&content, &out, NULL, &error) == MCPW_OK) {
-        printf("mcpwire %s, pin %s (%d, %s): %s, %.*s\n", MCPW_VERSION, mcpw_revision_name(&mcp_revision), MCPW_PIN, age,
-               content.text.ptr, (int)out.len, out.data);
+        printf("mcpwire %s, pin %s (%d, %s): %s, %.*s\n", MCPW_VERSION, mcpw_revision_name(&mcp_revision),
+               MCPW_PIN, age, content.text.ptr, (int)out.len, out.data);
         failed = 0;
     }
     mcpw_buffer_free(&out);
