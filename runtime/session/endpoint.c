@@ -377,8 +377,9 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect)
         b->served =
             endpoint->config.server != NULL ? mcpw_provider_of(endpoint->config.server)->find(name) : NULL;
         bind_params(b, revision, mcpw_method_params(method));
-        b->result_meta = mcpw_dialect_self_place(dialect, mcpw_method_result(method));
-        status = bind_result(endpoint, b, revision, mcpw_method_result(method));
+        b->result = mcpw_method_result(method);
+        b->result_meta = mcpw_dialect_self_place(dialect, b->result);
+        status = bind_result(endpoint, b, revision, b->result);
         status = status == MCPW_OK ? bind_fill_text(endpoint, dialect, b) : status;
     }
     if (status != MCPW_OK) {

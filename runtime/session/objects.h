@@ -114,6 +114,7 @@ typedef struct mcpw_binding {
     const mcpw_served_method
         *served;          /* by the registries, while they have something of the kind; NULL: never */
     const void *own_meta; /* what a client's requests carry in _meta, as a struct, where they must */
+    const mcpw_type *result;
     uint16_t result_meta; /* of _meta in the result, where this program's name belongs into it */
     mcpw_json fill_text;  /* the fills and _meta as members, each with a comma behind it; not NULL */
 } mcpw_binding;

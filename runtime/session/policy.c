@@ -495,7 +495,7 @@ static inline bool is_ordinary(const state *s, const message *m) {
     }
     const unsigned wanted = flags_of[m->from][m->kind];
     const unsigned flags = mcpw_method_flags(mcpw_method_entry(m->revision, m->method));
-    return flags != 0 && (flags & (wanted | MCPW_METHOD_INPUT)) == wanted &&
+    return (flags & (wanted | MCPW_METHOD_INPUT)) == wanted &&
            (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !may_be_initialize(m))) &&
            (m->from == MCPW_ROLE_CLIENT || !has_gates(m->revision, m->method));
 }

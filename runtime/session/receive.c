@@ -204,8 +204,8 @@ mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context) {
     while (blank < text.len && is_blank(text.ptr[blank])) {
         blank++;
     }
-    const mcpw_dialect *const dialect =
-        blank < text.len && text.ptr[blank] == '[' ? mcpw_era_of_batches(session) : NULL;
+    const bool is_array = blank < text.len && text.ptr[blank] == '[';
+    const mcpw_dialect *const dialect = is_array ? mcpw_era_of_batches(session) : NULL;
     if (dialect != NULL) {
         status = receive_batch(session, dialect, text);
     } else {

@@ -207,7 +207,7 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
         }
     }
     bool bare = false;
-    if (status == MCPW_OK && target == method_of(request)->result) {
+    if (status == MCPW_OK && target == request->binding->result) {
         result =
             mcpw_dialect_result(request->dialect, request->binding, target, result, &request->arena, &bare);
     } else if (status == MCPW_OK) {
@@ -381,7 +381,7 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
             return mcpw_request_unsendable(request, status, e);
         }
     }
-    return mcpw_respond_raw(request, method_of(request)->result, result, e);
+    return mcpw_respond_raw(request, request->binding->result, result, e);
 }
 
 mcpw_status mcpw_written_begin(mcpw_request *r, const char *type, mcpw_writer *w, unsigned char **at,
@@ -391,7 +391,7 @@ mcpw_status mcpw_written_begin(mcpw_request *r, const char *type, mcpw_writer *w
     if (status != MCPW_OK) {
         return status;
     }
-    const mcpw_type *const wanted = method_of(r)->result;
+    const mcpw_type *const wanted = r->binding->result;
     if (r->round != NULL || strcmp(wanted->name, type) != 0) {
         status = MCPW_E_ARGUMENT;
         mcpw_error_set(error, status, 0, "%s is no result of this method, which has %s", type, wanted->name);
