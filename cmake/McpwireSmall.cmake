@@ -12,7 +12,7 @@ option(MCPW_WITH_NAMES "The names of types: mcpw_find_type, and messages, which 
 option(MCPW_WITH_STRICT "MCPW_STRICT: formats and duplicate members (else asking for it is MCPW_E_ARGUMENT)" ON)
 option(MCPW_WITH_ENCODE "Writing: _encode, mcpw_message_encode, the JSON writer; MCPW_WITH_PROJECT needs it" ON)
 option(MCPW_WITH_PROJECT "Writing values of one revision as values of another: mcpw_project" ON)
-option(MCPW_WITH_REFLECTION "Looking into values and types by name: <mcpw/reflect.h>" ON)
+option(MCPW_WITH_REFLECTION "Looking into values and types by name: <mcpw/reflect.h>; needs MCPW_WITH_ENCODE" ON)
 option(MCPW_WITH_COPY_EQUAL "_copy, _equal and mcpw_json_equal; _equal needs MCPW_WITH_ENCODE and MCPW_WITH_JSON_TOOLS" ON)
 option(MCPW_WITH_MESSAGES "JSON-RPC messages: mcpw_message_decode, _validate, _encode" ON)
 option(MCPW_WITH_JSON_TOOLS "Looking into and writing raw JSON: <mcpw/json.h>; MCPW_WITH_PROJECT needs it" ON)
@@ -43,7 +43,7 @@ _mcpw_leave_out(MALLOC MCPW_NO_MALLOC=1)
 _mcpw_leave_out(ERROR_TEXT MCPW_NO_ERROR_TEXT=1 codec/check_words.c)
 _mcpw_leave_out(NAMES MCPW_NO_NAMES=1)
 _mcpw_leave_out(STRICT MCPW_NO_STRICT=1 codec/check_names.c codec/formats.c)
-_mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/encode.c codec/equal.c codec/message_encode.c codec/write.c
+_mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/reflect.c codec/encode.c codec/equal.c codec/message_encode.c codec/write.c
                 json/json_write.c)
 _mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
 _mcpw_leave_out(REFLECTION "" codec/reflect.c)
