@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "known.h"
 
+/* A peer chooses how far apart values lie, and so which slots they want. So one is looked for in no more
+ * slots than this; what finds none of them free stays unknown, and is checked when it is written. */
+enum { MOST_PROBES = 16 };
+
 enum { FIRST_SLOTS = 64, ADDRESS_SHIFT = 4, HASH_SHIFT = 16 };
 
 /* Entries by the hash of their place, with open addressing; at most half of the slots are taken. All of it
@@ -17,13 +21,24 @@ static size_t first_slot(const mcpw_known_table *t, const char *ptr) {
     return (size_t)(at ^ at >> HASH_SHIFT ^ (uintptr_t)ptr) & (t->slots - 1);
 }
 
-static void put(mcpw_known_table *t, const mcpw_known *entry) {
-    size_t slot = first_slot(t, entry->ptr);
-    while (t->entries[slot] != NULL && t->entries[slot]->ptr != entry->ptr) {
+/* The slot of the value that begins at ptr, or a free one for it; t->slots: there is none near its hash. */
+static size_t find_slot(const mcpw_known_table *t, const char *ptr) {
+    size_t slot = first_slot(t, ptr);
+    for (int i = 0; i < MOST_PROBES; i++) {
+        if (t->entries[slot] == NULL || t->entries[slot]->ptr == ptr) {
+            return slot;
+        }
         slot = (slot + 1) & (t->slots - 1);
     }
-    t->count += t->entries[slot] == NULL;
-    t->entries[slot] = entry;
+    return t->slots;
+}
+
+static void put(mcpw_known_table *t, const mcpw_known *entry) {
+    const size_t slot = find_slot(t, entry->ptr);
+    if (slot != t->slots) {
+        t->count += t->entries[slot] == NULL;
+        t->entries[slot] = entry;
+    }
 }
 
 /* A table of twice the size that holds the same; NULL without memory. */
@@ -70,12 +85,9 @@ const mcpw_known *mcpw_known_find(const mcpw_arena *arena, const char *ptr, size
     if (t == NULL || len < MCPW_KNOWN_LEAST) {
         return NULL;
     }
-    for (size_t slot = first_slot(t, ptr); t->entries[slot] != NULL; slot = (slot + 1) & (t->slots - 1)) {
-        if (t->entries[slot]->ptr == ptr) {
-            return t->entries[slot]->len == len ? t->entries[slot] : NULL;
-        }
-    }
-    return NULL;
+    const size_t slot = find_slot(t, ptr);
+    const mcpw_known *const entry = slot != t->slots ? t->entries[slot] : NULL;
+    return entry != NULL && entry->len == len ? entry : NULL;
 }
 
 bool mcpw_known_before(const mcpw_known_table *table, mcpw_mark mark) {
