@@ -64,9 +64,6 @@ static mcpw_known_table *grown(mcpw_arena *arena, const mcpw_known_table *old) {
 
 void mcpw_known_note(mcpw_arena *arena, const mcpw_known *value) {
     mcpw_known_table *t = arena->known;
-    if (value->len < MCPW_KNOWN_LEAST) {
-        return;
-    }
     if (t == NULL || t->count * 2 >= t->slots) {
         t = grown(arena, t);
     }

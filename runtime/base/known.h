@@ -23,7 +23,8 @@ typedef struct mcpw_known {
     uint32_t levels;    /* that it may nest at most */
 } mcpw_known;
 
-/* Notes a value that was just checked. Where there is no memory for that, it stays unknown. */
+/* Notes a value of MCPW_KNOWN_LEAST bytes and more that was just checked. Where there is no memory for that,
+ * it stays unknown. */
 void mcpw_known_note(mcpw_arena *arena, const mcpw_known *value);
 
 /* What is known of a value; NULL: nothing. */

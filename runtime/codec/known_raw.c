@@ -15,13 +15,13 @@ static uint32_t what_of(mcpw_ref ref) {
 }
 
 void mcpw_keep_known(mcpw_walk *w, unsigned kind, unsigned index, unsigned check, const mcpw_json *json) {
+    if (json->len < MCPW_KNOWN_LEAST || w->reader.saw_line_break) { /* a line break in it is not written */
+        return;
+    }
     const mcpw_ref ref = {(uint8_t)kind, (uint8_t)check, (uint16_t)index};
     /* What was read leniently may be no more than JSON. */
     const unsigned lenient = MCPW_ALLOW_UNKNOWN | MCPW_NULL_IS_ABSENT | MCPW_PEER_DEFAULTS;
     const bool is_plain = ref.kind != MCPW_KIND_SHAPED || (w->flags & lenient) != 0;
-    if (w->reader.saw_line_break) { /* it may hold one, which is not written */
-        return;
-    }
     const mcpw_known value = {json->ptr, json->len, w->tables.revision, what_of(is_plain ? any : ref),
                               w->reader.depth};
     mcpw_known_note(w->arena, &value);

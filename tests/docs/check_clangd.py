@@ -16,12 +16,14 @@ from functools import partial
 from pathlib import Path
 
 SKIPPED = 77
+PART = '#error "include <'  # of a header that is a part of another one, and no file of its own
 COMPLAINT = re.compile(r"^[EW]\[[^]]*\] (\[.*)$", re.MULTILINE)
 
 
 def files(root: Path, revisions: list[str]) -> list[Path]:
     """What is checked."""
-    found = [*sorted((root / "runtime" / "include" / "mcpw").glob("*.h"))]
+    headers = sorted((root / "runtime" / "include" / "mcpw").glob("*.h"))
+    found = [path for path in headers if PART not in path.read_text("utf-8")]
     for revision in revisions:
         found += sorted((root / "generated" / revision).rglob("*.h"))
     found += sorted((root / "generated" / "common").rglob("*.h"))

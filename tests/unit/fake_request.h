@@ -3,9 +3,9 @@
 #ifndef MCPW_TESTS_FAKE_REQUEST_H
 #define MCPW_TESTS_FAKE_REQUEST_H
 
-#include <mcpw/reflect.h>
 #include "registry.h"
 #include "write.h"
+#include <mcpw/reflect.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include <mcp/2026-07-28.h>
 #include <mcpw/protocol.h>
 
-#include "protocol.h"
 #include "check.h"
+#include "protocol.h"
 
 static void each_role_has_the_code_of_the_revision(void) {
     const mcpw_revision *const old = &mcp_20241105_revision;

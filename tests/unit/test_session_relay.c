@@ -229,8 +229,8 @@ static mcpw_status notify_log(end *e, const char *level) {
     const mcpw_revision *const revision = e->dispatch.revision;
     const int number = mcpw_method_number(revision, "notifications/message", 21);
     mcpw_arena arena = MCPW_ARENA_INIT;
-    const void *const params =
-        decoded(mcpw_method_params(mcpw_method_entry(revision, number)), fmt("{'level':'%s','data':1}", level), &arena);
+    const void *const params = decoded(mcpw_method_params(mcpw_method_entry(revision, number)),
+                                       fmt("{'level':'%s','data':1}", level), &arena);
     const mcpw_status status = mcpw_session_notify(e->session, revision, number, params, NULL);
     mcpw_arena_free(&arena);
     return status;
