@@ -188,9 +188,10 @@ static void unlink_out(mcpw_request *r) {
 
 void mcpw_request_finish(mcpw_request *r) {
     mcpw_batch *const batch = r->batch;
+    const unsigned endings = r->endings;
     unlink_out(r);
-    for (unsigned i = 0; r->endings >> i != 0; i++) {
-        if ((r->endings >> i & 1U) != 0) {
+    for (unsigned i = 0; endings >> i != 0; i++) {
+        if ((endings >> i & 1U) != 0) {
             r->session->course->ended[i](r);
         }
     }
