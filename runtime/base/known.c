@@ -5,10 +5,15 @@
  * slots than this; what finds none of them free stays unknown, and is checked when it is written. */
 enum { MOST_PROBES = 16 };
 
-enum { FIRST_SLOTS = 64, ADDRESS_SHIFT = 4, HASH_SHIFT = 16 };
+enum { FIRST_SLOTS = 64, SLOTS_FOR_EACH = 4, HALF = 32 };
 
-/* Entries by the hash of their place, with open addressing; at most half of the slots are taken. All of it
- * lies in the arena: a table that has grown leaves the smaller one behind. */
+/* Two odd numbers of many bits, to multiply an address with: values mostly lie at equal distances, and are to
+ * come to slots that are not. */
+#define SPREAD UINT64_C(0x9E3779B97F4A7C15)
+#define SPREAD_AGAIN UINT64_C(0xBF58476D1CE4E5B9)
+
+/* Entries by the hash of their place, with open addressing; at most one slot in SLOTS_FOR_EACH is taken. All
+ * of it lies in the arena: a table that has grown leaves the smaller one behind. */
 typedef struct mcpw_known_table {
     size_t count;
     size_t slots;   /* a power of two */
@@ -17,8 +22,8 @@ typedef struct mcpw_known_table {
 } mcpw_known_table;
 
 static size_t first_slot(const mcpw_known_table *t, const char *ptr) {
-    const uintptr_t at = (uintptr_t)ptr >> ADDRESS_SHIFT;
-    return (size_t)(at ^ at >> HASH_SHIFT ^ (uintptr_t)ptr) & (t->slots - 1);
+    const uint64_t spread = (uint64_t)(uintptr_t)ptr * SPREAD;
+    return (size_t)((spread ^ spread >> HALF) * SPREAD_AGAIN >> HALF) & (t->slots - 1);
 }
 
 /* The slot of the value that begins at ptr, or a free one for it; t->slots: there is none near its hash. */
@@ -64,7 +69,7 @@ static mcpw_known_table *grown(mcpw_arena *arena, const mcpw_known_table *old) {
 
 void mcpw_known_note(mcpw_arena *arena, const mcpw_known *value) {
     mcpw_known_table *t = arena->known;
-    if (t == NULL || t->count * 2 >= t->slots) {
+    if (t == NULL || t->count * SLOTS_FOR_EACH >= t->slots) {
         t = grown(arena, t);
     }
     mcpw_known *const entry = t != NULL ? mcpw_arena_bump(arena, sizeof *entry) : NULL;
