@@ -61,7 +61,7 @@ endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound.c codec/message_decode.c codec/message_validate.c codec/walk_decode.c
-       codec/walk_validate.c json/sort_names.c)
+       codec/walk_validate.c)
 else()
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/message_small.c codec/walk_small.c)
 endif()

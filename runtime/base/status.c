@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../codec/error_internal.h"
+#include "error_text.h"
 
 #include <assert.h>
 

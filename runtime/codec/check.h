@@ -9,8 +9,7 @@
 
 #include <mcpw/table.h>
 
-#include "../base/compiler.h"
-#include "error_internal.h"
+#include "../base/error_text.h"
 
 /* What checks look at of a value. */
 typedef struct mcpw_checked {

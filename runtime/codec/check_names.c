@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Formats that are of the names of an object's members. */
-#include "engine_internal.h"
+#include "check.h"
+#include "check_text.h"
+#include "keys.h"
+#include "tell.h"
 
 /* A name from..to with its quotes. */
 static bool check_name(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks on strings that are text still, with quotes and perhaps escapes. */
-#include "engine_internal.h"
+#include "check.h"
+#include "check_text.h"
+#include "keys.h"
+#include "tell.h"
 
 unsigned char *mcpw_check_string(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
     const mcpw_revision *const revision = w->tables.revision;

@@ -2,7 +2,9 @@
 /* The rule by which an alternative of a union is chosen. */
 #include "choose.h"
 
-#include "engine_internal.h"
+#include "choose.h"
+#include "kinds.h"
+#include "store.h"
 
 /* The alternative of the test that decides: of the first one that holds, or, in some unions, of the one whose
  * member comes first. *found_key: the object has a member that a test looks at. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which alternative of a union a value is that is text. */
-#include "engine_internal.h"
+#include "choose_text.h"
+#include "tell.h"
 
 /* An object that is looked at member by member. Nothing of it is changed. */
 typedef struct text_value {

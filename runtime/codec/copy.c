@@ -5,7 +5,7 @@
 #include <mcpw/table.h>
 
 #include "../base/arena_internal.h"
-#include "error_internal.h"
+#include "../base/error_text.h"
 #include "value.h"
 
 typedef struct copier {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_decode: a text to the struct of its type. */
-#include "engine_internal.h"
+#include "tell.h"
+#include "validate.h"
+#include "walks.h"
 
 /* Validates a text without the caller's callback. */
 static MCPW_COLD mcpw_status check(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena,

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What went wrong, in words and with its place. Not on the path of valid messages. */
+#include "../base/printable.h"
 #include "../json/scanner.h"
-#include "engine_internal.h"
+#include "check.h"
+#include "choose.h"
+#include "kinds.h"
+#include "tell.h"
 
 bool mcpw_is_verdict(mcpw_status status) {
     switch (status) {

@@ -2,6 +2,7 @@
 /* Structs to text: the walk over a type's tables and a C value side by side. */
 #include "../base/arena_internal.h"
 #include "../json/number.h"
+#include "validate.h"
 #include "value.h"
 #include "write.h"
 

@@ -5,6 +5,7 @@
 #include <mcpw/table.h>
 
 #include "../json/unordered.h"
+#include "value.h"
 #include "write.h"
 
 static bool equal_value(const mcpw_revision *v, mcpw_ref ref, const unsigned char *a, const unsigned char *b);

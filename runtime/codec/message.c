@@ -3,7 +3,10 @@
  * message_walk.inc reads them. */
 #include <mcpw/message.h>
 
+#include "envelope.h"
 #include "message_internal.h"
+#include "tell.h"
+#include "validate.h"
 
 const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"] = {"jsonrpc", "id",     "method",
                                                                          "params",  "result", "error"};

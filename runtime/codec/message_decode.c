@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages with their values. Small builds have message_small.c. */
-#include "message_internal.h"
 #include "policy_decode.h"
 
 #include "message_walk.inc"

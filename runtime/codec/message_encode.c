@@ -4,6 +4,7 @@
 #include <mcpw/table.h>
 
 #include "../json/number.h"
+#include "envelope.h"
 #include "write.h"
 
 static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};

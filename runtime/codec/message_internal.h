@@ -3,9 +3,9 @@
 #ifndef MCPW_MESSAGE_INTERNAL_H
 #define MCPW_MESSAGE_INTERNAL_H
 
-#include <mcpw/table.h>
+#include <mcpw/message.h>
 
-#include "engine_internal.h"
+#include "walk.h"
 
 /* A text that is read as a message, or as a batch of them. */
 typedef struct mcpw_exchange {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages where size counts: with their values, or without. */
-#include "message_internal.h"
 #include "policy_small.h"
 
 #include "message_walk.inc"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages whose values are checked and not stored. Small builds have message_small.c. */
-#include "message_internal.h"
 #include "policy_validate.h"
 
 #include "message_walk.inc"

@@ -4,8 +4,12 @@
 #ifndef MCPW_POLICY_DECODE_H
 #define MCPW_POLICY_DECODE_H
 
-#include "engine_internal.h"
+#include "check.h"
+#include "check_text.h"
+#include "kinds.h"
 #include "known_raw.h"
+#include "store.h"
+#include "tell.h"
 
 MCPW_INLINE bool policy_stores(const void *out) {
     (void)out;

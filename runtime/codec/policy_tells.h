@@ -3,7 +3,7 @@
 #ifndef MCPW_POLICY_TELLS_H
 #define MCPW_POLICY_TELLS_H
 
-#include "engine_internal.h"
+#include "tell.h"
 
 #define policy_fail mcpw_fail_text
 #define policy_fail_type mcpw_fail_type

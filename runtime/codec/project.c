@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_project: a struct of one revision as a struct of another, row by row. */
+#include "../base/print.h"
 #include "project_internal.h"
 
 static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};

@@ -17,8 +17,12 @@
 #include <mcpw/project.h>
 #include <mcpw/table.h>
 
-#include "engine_internal.h"
+#include "check.h"
+#include "choose.h"
+#include "kinds.h"
+#include "tell.h"
 #include "value.h"
+#include "walk.h"
 
 /* A member that was dropped. They are told when all is done: what an alternative drops that is given up
  * afterwards was never dropped. */

@@ -3,6 +3,7 @@
 #include <mcpw/json.h>
 
 #include "project_internal.h"
+#include "walks.h"
 #include "write.h"
 
 /* A failure whose record, if there is one, says where inside the value. */

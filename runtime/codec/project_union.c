@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A value of the source as an alternative of the target's union: the chosen one first, and then, where it may
  * be another, the others. */
+#include "../base/printable.h"
 #include "project_internal.h"
 
 /* ---- counterparts ---- */

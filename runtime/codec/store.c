@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Storing what has no fixed place in a struct: growing lists, kept members, defaults. */
+#include "store.h"
 #include "../json/number.h"
-#include "engine_internal.h"
+#include "kinds.h"
 
 enum { FIRST_ITEMS_BYTES = 1024, FIRST_ITEMS = 8, ITEM_GROWTH = 4, FIRST_MEMBERS = 4 };
 

@@ -3,7 +3,7 @@
 #ifndef MCPW_TELL_H
 #define MCPW_TELL_H
 
-#include "error_internal.h"
+#include "../base/error_text.h"
 #include "walk.h"
 
 #if defined(MCPW_NO_NAMES) && !defined(MCPW_NO_ERROR_TEXT)

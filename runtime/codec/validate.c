@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpw_validate: whether a text is a value of a type, and where it is not. */
-#include "engine_internal.h"
+#include "validate.h"
+#include "keys.h"
+#include "tell.h"
+#include "walks.h"
 
 unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref) {
     const bool saw_unknown = w->saw_unknown; /* what a value holds that stays text concerns nobody else */

@@ -6,7 +6,6 @@
 #include <mcpw/json.h>
 #include <mcpw/table.h>
 
-#include "engine_internal.h"
 #include "kinds.h"
 
 /* What lists consist of, as entries of a map; those of arrays are values without names. */

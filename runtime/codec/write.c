@@ -8,6 +8,8 @@
 #include "../json/lane_runs.h"
 #include "../json/runs.h"
 #include "../json/space.h"
+#include "keys.h"
+#include "validate.h"
 #include "value.h"
 
 enum { LONG_TEXT = 512 }; /* bytes from which on it pays to ask for the best way */

@@ -16,7 +16,9 @@
 #include "../json/characters.h"
 #include "../json/lane.h"
 #include "../json/word.h"
-#include "engine_internal.h"
+#include "check.h"
+#include "kinds.h"
+#include "tell.h"
 
 enum { MCPW_ROOM = 1024, MCPW_COPY_LANE = 16 };
 

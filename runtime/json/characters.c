@@ -4,27 +4,22 @@
 enum { HEX_DIGITS = 4, NO_UNIT = 0x10000 };
 enum { HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00, SURROGATE_BITS = 10, SURROGATE_MASK = 0x3ff };
 
-/* ---- UTF-8 ---- */
-
-unsigned mcpw_utf8_length(const unsigned char *text, size_t len) {
-    if (len == 0) {
-        return 0;
+unsigned mcpw_json_type(unsigned char c) {
+    switch (c) {
+    case '{':
+        return MCPW_IS_OBJECT;
+    case '[':
+        return MCPW_IS_ARRAY;
+    case '"':
+        return MCPW_IS_STRING;
+    case 't':
+    case 'f':
+        return MCPW_IS_BOOLEAN;
+    case 'n':
+        return MCPW_IS_NULL;
+    default:
+        return c == '-' || mcpw_is_digit(c) ? MCPW_IS_NUMBER : 0;
     }
-    return text[0] < 0x80 ? 1 : mcpw_utf8_sequence(text, len);
-}
-
-unsigned mcpw_put_character(unsigned char *to, uint32_t c) {
-    if (c < 0x80) {
-        to[0] = (unsigned char)c;
-        return 1;
-    }
-    const unsigned n = c < 0x800 ? 2U : c < 0x10000 ? 3U : 4U;
-    for (unsigned i = n - 1; i > 0; i--) {
-        to[i] = (unsigned char)(0x80U | (c & 0x3fU));
-        c >>= 6;
-    }
-    to[0] = (unsigned char)((0xf00U >> n & 0xf0U) | c);
-    return n;
 }
 
 uint32_t mcpw_next_character(const unsigned char **p) {
@@ -46,8 +41,6 @@ uint32_t mcpw_next_character(const unsigned char **p) {
     *p = at;
     return c;
 }
-
-/* ---- escapes ---- */
 
 static unsigned hex_value(unsigned char c) {
     if (mcpw_is_digit(c)) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Single characters of JSON text: classes of bytes, UTF-8, escapes. What RFC 8259 and Unicode say about them
- * stands here and nowhere else.
- */
+/* Single characters of JSON text: classes of bytes, escapes. What RFC 8259 says about them stands here and
+ * nowhere else; UTF-8 stands in base/utf8.h. */
 #ifndef MCPW_CHARACTERS_H
 #define MCPW_CHARACTERS_H
 
-#include <mcpw/error.h>
+#include <mcpw/json.h>
 
 #include "../base/compiler.h"
+#include "../base/utf8.h"
 
 /* ---- bytes ---- */
 
@@ -19,44 +18,13 @@ MCPW_INLINE bool mcpw_is_space(unsigned char c) { return c == ' ' || c == '\n' |
 /* Whether it ends a plain run of string text (see lane.h). */
 MCPW_INLINE bool mcpw_is_special(unsigned char c) { return c < ' ' || c >= 0x80 || c == '"' || c == '\\'; }
 
-/* ---- UTF-8 ---- */
+/* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */
+unsigned mcpw_json_type(unsigned char c);
 
-enum { MCPW_CHARACTER_SIZE = 4 }; /* bytes of the longest character */
-
-MCPW_INLINE bool mcpw_is_continuation(unsigned char c) { return (c & 0xc0U) == 0x80U; }
-
-/* Length of the sequence at p, whose first byte is 0x80 or more, of `left` bytes, one at least; 0 when it is
- * none or cut off (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing past U+10FFFF). */
-MCPW_INLINE unsigned mcpw_utf8_sequence(const unsigned char *p, size_t left) {
-    const unsigned char a = p[0];
-    if (a < 0xc2 || a > 0xf4 || left < 2 || !mcpw_is_continuation(p[1])) {
-        return 0;
-    }
-    if (a < 0xe0) {
-        return 2;
-    }
-    if (left < 3 || !mcpw_is_continuation(p[2])) {
-        return 0;
-    }
-    if (a < 0xf0) {
-        return (a == 0xe0 && p[1] < 0xa0) || (a == 0xed && p[1] > 0x9f) ? 0 : 3;
-    }
-    if (left < 4 || !mcpw_is_continuation(p[3])) {
-        return 0;
-    }
-    return (a == 0xf0 && p[1] < 0x90) || (a == 0xf4 && p[1] > 0x8f) ? 0 : 4;
-}
-
-/* The bytes of the character at text, from 1 to 4; 0 when it is malformed or cut off. */
-MCPW_API unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
-
-/* Writes a character, 1 to 4 bytes; returns how many. */
-unsigned mcpw_put_character(unsigned char *to, uint32_t c);
+/* ---- escapes ---- */
 
 /* One character of a string whose grammar has been checked: *p moves behind it, or behind its escape. */
 uint32_t mcpw_next_character(const unsigned char **p);
-
-/* ---- escapes ---- */
 
 /* What the letter behind a backslash stands for; 0 when it is none, or u. */
 MCPW_INLINE unsigned char mcpw_simple_escape(unsigned char letter) {

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include <json-c/json.h>
-#include <mcpw/codec.h>
 #include <mcpw/json.h>
 
 enum {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Equality of two raw values. Both are checked first; from then on nothing has to be. They are walked side by
  * side, without recursion, and no part of them more than a few times, so that nesting costs nothing. */
-#include <mcpw/codec.h>
 #include <mcpw/json.h>
 
 #include "number.h"

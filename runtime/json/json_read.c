@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading raw JSON values in place. */
-#include <mcpw/codec.h>
 #include <mcpw/json.h>
 
 #include <assert.h>
 
-#include "../codec/error_internal.h"
+#include "../base/error_text.h"
 #include "number.h"
 #include "reader.h"
 #include "scanner.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing JSON into a fixed buffer of the caller's. */
-#include <mcpw/codec.h>
 #include <mcpw/json.h>
 
 #include "number.h"

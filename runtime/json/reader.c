@@ -49,21 +49,3 @@ MCPW_NOINLINE unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char
 }
 
 /* ---- any value ---- */
-
-unsigned mcpw_json_type(unsigned char c) {
-    switch (c) {
-    case '{':
-        return MCPW_IS_OBJECT;
-    case '[':
-        return MCPW_IS_ARRAY;
-    case '"':
-        return MCPW_IS_STRING;
-    case 't':
-    case 'f':
-        return MCPW_IS_BOOLEAN;
-    case 'n':
-        return MCPW_IS_NULL;
-    default:
-        return c == '-' || mcpw_is_digit(c) ? MCPW_IS_NUMBER : 0;
-    }
-}

@@ -24,8 +24,7 @@
 #ifndef MCPW_READER_H
 #define MCPW_READER_H
 
-#include <mcpw/codec.h>
-#include <mcpw/table.h>
+#include <mcpw/json.h>
 
 #include "../base/arena_internal.h"
 #include "characters.h"
@@ -137,8 +136,5 @@ enum { MCPW_FAST_DIGITS = 18 }; /* always fit in an int64_t */
 #else
 #include "reader_fast.h"
 #endif
-
-/* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */
-unsigned mcpw_json_type(unsigned char c);
 
 #endif

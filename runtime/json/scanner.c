@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scanner.h"
 
-#include <mcpw/codec.h>
-
 #include "lane_runs.h"
 #include "runs.h"
 

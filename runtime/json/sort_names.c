@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts names byte by byte, so that the work grows with the bytes and with nothing that a peer could choose.
- * Small builds do with mcpw_sort. */
-#include "../codec/engine_internal.h"
+/* Sorts names byte by byte, so that the work grows with the bytes and with nothing that a peer could choose
+ * (names.h). */
+#include "names.h"
 
+#if !defined(MCPW_SMALL)
 #include <limits.h>
+#include <stdint.h>
+
+#include "../base/sort.h"
 
 enum { FEW_NAMES = 64 }; /* fewer are compared: a pass over all values of a byte would cost more */
 
@@ -68,3 +72,5 @@ void mcpw_sort_names(const void **items, const void **room, size_t count) {
         sort_alike(items + begin, room, end - begin);
     }
 }
+
+#endif

@@ -8,7 +8,6 @@
 #ifndef MCPW_UNORDERED_H
 #define MCPW_UNORDERED_H
 
-#include "../codec/value.h"
 #include "scanner.h"
 
 /* ---- raw values (json_equal.c) ---- */

@@ -3,6 +3,8 @@
  * begins is found by reading the text again, so that no level needs memory either. */
 #include "unordered.h"
 
+#include "names.h"
+
 #if MCPW_COMPACT || defined(MCPW_NO_MALLOC)
 
 /* The first name of the object in which the side is, as the innermost of so many levels. */

@@ -2,9 +2,12 @@
 /* Pairs members by sorting their names. Each text is looked through once for where arrays and objects end,
  * when the outermost object is met whose members stand in another order; then no value is passed twice to
  * find the names behind it, however deep it lies. */
+#include "unordered.h"
+
 #include <stdlib.h>
 
-#include "unordered.h"
+#include "../base/arena_internal.h"
+#include "names.h"
 
 #if !MCPW_COMPACT && !defined(MCPW_NO_MALLOC)
 
@@ -66,6 +69,8 @@ static bool note_skips(mcpw_comparison *c, mcpw_side *side) {
 
 /* ---- members ---- */
 
+enum { QUOTES = 2 }; /* around a name */
+
 typedef struct member {
     mcpw_str name;
     const unsigned char *value;
@@ -93,7 +98,7 @@ static void read_member(mcpw_side *side, member *m) {
     mcpw_json name;
     m->value = mcpw_scan_name(&side->scanner, side->at, &name);
     m->name.ptr = name.ptr + 1;
-    m->name.len = name.len - MCPW_VALUE_QUOTES;
+    m->name.len = name.len - QUOTES;
     m->number = side->number;
     if (*m->value == '{' || *m->value == '[') {
         const mcpw_skip *const skip = side->skips + side->number;

@@ -20,7 +20,7 @@
 
 #include <mcpw/reflect.h>
 
-#include "error_internal.h"
+#include "error_text.h"
 #include "text.h"
 
 /* ---- substitutes of alternatives ---- */

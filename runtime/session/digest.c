@@ -10,7 +10,7 @@
 
 #include <sodium.h>
 
-#include "engine_internal.h"
+#include "sort.h"
 
 enum { LEVELS = 16 };
 

@@ -5,6 +5,7 @@
  */
 #include "core.h"
 #include "declared.h"
+#include "printable.h"
 
 #include <stdarg.h>
 

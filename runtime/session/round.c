@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "judge.h"
+#include "printable.h"
 #include "request.h"
 #include "running.h"
 

@@ -3,7 +3,7 @@
 #include "server_internal.h"
 
 #include "arena_internal.h"
-#include "error_internal.h"
+#include "error_text.h"
 
 mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out) {
     out->ptr = NULL;

@@ -2,7 +2,7 @@
 #include <mcpw/project.h>
 
 #include "arena_internal.h"
-#include "error_internal.h"
+#include "error_text.h"
 #include "server_internal.h"
 
 enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that handlers give most, written straight into what the session sends. */
 #include "base64.h"
-#include "error_internal.h"
+#include "error_text.h"
 #include "far.h"
 #include "server_internal.h"
 #include "written.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena_internal.h"
-#include "error_internal.h"
+#include "error_text.h"
 #include "server_internal.h"
 
 enum { MAX_NAME = 128, MAX_FAULTS = 20 /* that are told of arguments */ };

@@ -3,7 +3,8 @@
 
 #include "arena_internal.h"
 #include "characters.h"
-#include "error_internal.h"
+#include "error_text.h"
+#include "utf8.h"
 
 enum { ESCAPE_SIZE = 3, HEX_SHIFT = 4, HEX_MASK = 15, NO_DIGIT = 16, LETTER_TEN = 10 };
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "call.h"
 #include "control.h"
+#include "printable.h"
 #include "transport_internal.h"
 
 #include <limits.h>

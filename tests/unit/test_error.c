@@ -3,7 +3,8 @@
 
 #include "characters.h"
 #include "check.h"
-#include "error_internal.h"
+#include "error_text.h"
+#include "printable.h"
 
 static mcpw_error record(void) {
     mcpw_error e;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of kinds: what it says is true of the C values that the tables describe. */
-#include <mcpw/type.h>
+#include <mcpw/codec.h>
 
 #include "check.h"
 #include "value.h"

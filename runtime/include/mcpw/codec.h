@@ -19,6 +19,7 @@
 #include <mcpw/arena.h>
 #include <mcpw/base.h>
 #include <mcpw/error.h>
+#include <mcpw/limits.h>
 #include <mcpw/type.h>
 
 MCPW_BEGIN_DECLS
@@ -58,17 +59,9 @@ typedef struct mcpw_options {
                                    * are whole: ptr and len as decoding left them, and the text as well */
 } mcpw_options;
 
-/* The defaults: the verdict of the schema, the limits below. */
+/* The defaults: the verdict of the schema, the limits of <mcpw/limits.h>. */
 #define MCPW_OPTIONS_INIT                                                                                    \
     { sizeof(mcpw_options), 0, 0, 0, 0, NULL, NULL, NULL }
-
-/* Nested arrays and objects, where the options name no limit. */
-#define MCPW_DEFAULT_DEPTH 128U
-#define MCPW_MAX_DEPTH 512U /* a larger limit is refused as MCPW_E_ARGUMENT: the engine recurses */
-/* Bytes of a text, where the options name no limit: 64 MiB. */
-#define MCPW_DEFAULT_BYTES (MCPW_CAST(size_t, 64) << 20)
-/* Elements of a text, where the options name no limit: 16 million. */
-#define MCPW_DEFAULT_ELEMENTS (MCPW_CAST(size_t, 16) << 20)
 
 /* Reads one JSON value of the given type from text into the struct at out. Everything that out refers to
  * lies in the arena; text may be freed afterwards, needs no padding or terminator, and is not written to.

@@ -13,6 +13,7 @@
 #include <mcpw/arena.h>
 #include <mcpw/base.h>
 #include <mcpw/error.h>
+#include <mcpw/limits.h>
 
 MCPW_BEGIN_DECLS
 
@@ -26,6 +27,16 @@ typedef enum mcpw_json_kind {
     MCPW_JSON_ARRAY = 5,   /* an array */
     MCPW_JSON_OBJECT = 6   /* an object */
 } mcpw_json_kind;
+
+/* The same as bits, for sets of them. The first byte of a value tells which. */
+enum {
+    MCPW_IS_OBJECT = 1,   /* { */
+    MCPW_IS_ARRAY = 2,    /* [ */
+    MCPW_IS_STRING = 4,   /* a quote */
+    MCPW_IS_NUMBER = 8,   /* a digit or a minus */
+    MCPW_IS_BOOLEAN = 16, /* t or f */
+    MCPW_IS_NULL = 32     /* n */
+};
 
 /* The JSON type of a value, by its first byte; MCPW_JSON_ABSENT for absent or empty text. */
 MCPW_API mcpw_json_kind mcpw_json_kind_of(mcpw_json value);

@@ -23,6 +23,7 @@
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
 
+#include <mcpw/json.h>
 #include <mcpw/reflect.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
@@ -95,16 +96,6 @@ typedef struct mcpw_map {
     uint16_t entry_size;   /* sizeof an entry in C; 0 in shapes */
     uint16_t value_offset; /* of the value in an entry */
 } mcpw_map;
-
-/* JSON types, as bits, told apart by the first byte of a value. */
-enum {
-    MCPW_IS_OBJECT = 1,   /* { */
-    MCPW_IS_ARRAY = 2,    /* [ */
-    MCPW_IS_STRING = 4,   /* a quote */
-    MCPW_IS_NUMBER = 8,   /* a digit or a minus */
-    MCPW_IS_BOOLEAN = 16, /* t or f */
-    MCPW_IS_NULL = 32     /* n */
-};
 
 /* Flags of a mcpw_union. */
 enum {

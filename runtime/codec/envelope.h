@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What a message is, whether it is read or written (message.c). */
+#ifndef MCPW_ENVELOPE_H
+#define MCPW_ENVELOPE_H
+
+#include <mcpw/message.h>
+
+/* The members that JSON-RPC names, as numbers; but one mean something in every message. */
+enum { MCPW_ENVELOPE_PARAMS = 3, MCPW_ENVELOPE_OTHER = 6 };
+extern const char mcpw_envelope_names[MCPW_ENVELOPE_OTHER][sizeof "jsonrpc"];
+unsigned mcpw_envelope_member(mcpw_str name);
+
+/* Why a message of that kind cannot have such an id, or that method; NULL: it can. */
+const char *mcpw_id_conflict(mcpw_message_kind kind, mcpw_id_kind id);
+const char *mcpw_method_conflict(const mcpw_method *entry, mcpw_message_kind kind);
+
+/* What else is wrong with messages that are read and with those that are written. */
+extern const char mcpw_lacks_params[];
+extern const char mcpw_empty_batch[];
+extern const char mcpw_mixed_batch[];
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Where walks are begun: the compilations of walk.inc (walk_decode.c, walk_validate.c, walk_small.c). */
+#ifndef MCPW_WALKS_H
+#define MCPW_WALKS_H
+
+#include "walk.h"
+
+/* Builds a value of a type at p, or checks it. */
+unsigned char *mcpw_build_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref, unsigned char *out);
+unsigned char *mcpw_check_ref(mcpw_walk *w, unsigned char *p, mcpw_ref ref);
+
+/* The same for a whole text. */
+unsigned char *mcpw_build_document(mcpw_walk *w, mcpw_ref ref, unsigned char *out);
+unsigned char *mcpw_check_document(mcpw_walk *w, mcpw_ref ref);
+
+#endif
