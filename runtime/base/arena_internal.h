@@ -2,10 +2,7 @@
 /* The arena as the engine uses it: an inline bump, and marks to go back to when a union alternative fails.
  *
  * Blocks form one list from the oldest to the newest. Those behind the current one are spare: a rewind
- * leaves them there, so that the next attempt allocates nothing.
- *
- * MCPW_API on a function here and in the other internal headers: the shared library of sessions calls it
- * (MCPWIRE_PRIVATE in runtime/mcpwire.map). */
+ * leaves them there, so that the next attempt allocates nothing. */
 #ifndef MCPW_ARENA_INTERNAL_H
 #define MCPW_ARENA_INTERNAL_H
 
@@ -15,27 +12,13 @@
 
 enum { MCPW_ARENA_ALIGN = 16 };
 
-/* A place in an arena. Valid until the arena is rewound to an earlier mark, reset or freed. */
-typedef struct mcpw_mark {
-    struct mcpw_block *block;
-    unsigned char *next;
-} mcpw_mark;
-
-MCPW_INLINE mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
-    const mcpw_mark mark = {arena->block, arena->next};
-    return mark;
-}
-
 /* The bytes that hold something: not what is left of the current block, which may be far larger than that. */
 MCPW_INLINE size_t mcpw_arena_used(const mcpw_arena *arena) {
     return arena->total - (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
 }
 
-/* Frees everything that was allocated after the mark. */
-MCPW_API void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
-
 /* mcpw_arena_bump where the current block is full, or size is 0; any, where size counts. */
-MCPW_API void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
+void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
 
 /* Whether the current block has room for size bytes; false for size 0. */
 MCPW_INLINE bool mcpw_arena_fits(const mcpw_arena *arena, size_t size) {
@@ -67,9 +50,6 @@ MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
 
 /* Why an allocation, which just failed, failed: MCPW_E_ARENA or MCPW_E_MEMORY. */
 MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) { return arena->status; }
-
-/* allocator's function, or malloc, realloc and free where it has none. */
-MCPW_API void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
 
 /* The function of an allocator whose user is an arena, for buffers that lie in it: what they outgrow stays
  * behind until the arena is rewound. */

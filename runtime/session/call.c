@@ -133,6 +133,11 @@ mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *th
     return MCPW_OK;
 }
 
+mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision *revision, int method,
+                               const void *params, const mcpw_type *wanted, mcpw_error *error) {
+    return mcpw_call_wants(session, session->dialect->revision, revision, method, params, wanted, error);
+}
+
 /* Where a callback has ended the request meanwhile (p->number has changed), nothing of it may be used. */
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
     const int64_t number = p->number;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session is closed, by this end or because the peer has gone. */
-#include "close.h"
-
 #include "call.h"
 #include "listen.h"
 #include "refuse.h"

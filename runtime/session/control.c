@@ -3,8 +3,6 @@
  * What only some revisions have a message for, so that code of another revision has no type to say it in:
  * ping, the level of log messages, and that the roots of a client have changed.
  */
-#include "control.h"
-
 #include "call.h"
 #include "level.h"
 #include "threads.h"

@@ -70,6 +70,10 @@ uint64_t mcpw_session_hash(const mcpw_session *session, mcpw_str text) {
 
 /* ---- What is known of it ---- */
 
+void mcpw_session_set_client(mcpw_session *session, void *client) { session->client = client; }
+
+void *mcpw_session_client(const mcpw_session *session) { return session->client; }
+
 bool mcpw_session_is_closed(const mcpw_session *session) { return session->closed; }
 
 const mcpw_revision *mcpw_session_revision(const mcpw_session *session) {

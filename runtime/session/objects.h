@@ -24,7 +24,7 @@
 #define MCPW_OBJECTS_H
 
 #include "arena_internal.h"
-#include "executor.h"
+#include "attach.h"
 #include "protocol.h"
 #include "provider.h"
 #include "text.h"
@@ -159,24 +159,6 @@ typedef struct mcpw_parcel {
     bool is_last;
     bool is_dropped; /* nobody is left to get it */
 } mcpw_parcel;
-
-/* How a session is read and written as one stream of bytes: a layer above it, which cuts them into messages.
- * It stands above because sessions know whole messages alone; a session tells it by this what it has to know.
- */
-typedef struct mcpw_stream mcpw_stream;
-typedef struct mcpw_stream_course {
-    void (*go_on)(mcpw_session *session);      /* there is room in the output again */
-    mcpw_status (*end)(mcpw_session *session); /* the input has ended; MCPW_PENDING: behind what is held */
-    void (*trim)(mcpw_session *session);       /* gives back what it keeps for later */
-    void (*free)(mcpw_session *session);
-} mcpw_stream_course;
-
-/* What every such layer begins with. */
-struct mcpw_stream {
-    const mcpw_stream_course *course;
-    bool waits; /* input is held that came while the output was full */
-    bool ends;  /* and the input ends behind it */
-};
 
 /* A question that a handler asked in the middle of its request. */
 typedef struct mcpw_question {

@@ -4,7 +4,6 @@
 
 #include "call.h"
 #include "capability.h"
-#include "close.h"
 #include "dialect.h"
 #include "outbound.h"
 #include "respond.h"

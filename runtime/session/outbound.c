@@ -126,7 +126,7 @@ bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out) {
 
 /* ---- One stream of bytes ---- */
 
-void mcpw_outbound_join(mcpw_session *session, mcpw_stream *stream, char behind) {
+void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char behind) {
     size_t at = session->sent + session->handed_out;
     session->sent = at;
     for (size_t i = session->parcel_first; i < session->parcel_end; i++) {
@@ -154,7 +154,7 @@ void mcpw_outbound_trim(mcpw_session *session) {
     }
 }
 
-size_t mcpw_outbound_bytes(const mcpw_session *session, const char **bytes) {
+size_t mcpw_stream_bytes(const mcpw_session *session, const char **bytes) {
     *bytes = session->output.data != NULL ? session->output.data + session->sent : NULL;
     return session->output.len - session->sent;
 }

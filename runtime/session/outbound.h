@@ -46,10 +46,7 @@ bool mcpw_outbound_next(mcpw_session *session, mcpw_outgoing *out);
 /* Gives back what is kept for messages to come. */
 void mcpw_outbound_trim(mcpw_session *session);
 
-/* From now on the output is one stream of bytes. */
-void mcpw_outbound_join(mcpw_session *session, mcpw_stream *stream, char behind);
-/* Its bytes; the first len of them were sent. */
-size_t mcpw_outbound_bytes(const mcpw_session *session, const char **bytes);
+/* The first len bytes of a stream were sent. */
 void mcpw_outbound_sent(mcpw_session *session, size_t len);
 void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch);
 /* Whether the peer leaves so much unread that nothing may be added which can wait. */

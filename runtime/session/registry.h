@@ -3,6 +3,7 @@
 #ifndef MCPW_REGISTRY_H
 #define MCPW_REGISTRY_H
 
+#include "attach.h"
 #include "provider.h"
 
 struct mcpw_writer;
@@ -16,11 +17,6 @@ typedef enum mcpw_change {
 
 /* Sends the notification of a change to a client that is to hear of it. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
-
-/* Whether the caller is certainly on another thread than the session's. */
-bool mcpw_session_is_away(const mcpw_session *session);
-/* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
-mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
 
 /* Whether the caller is on another thread than the request's session. Then it takes the far way: far.h. */
 bool mcpw_request_is_far(const mcpw_request *request);

@@ -2,7 +2,6 @@
 /* A session: how it is made and ended, which messages go in and come out, what time it is. */
 #include "call.h"
 #include "capability.h"
-#include "close.h"
 #include "dialect.h"
 #include "dispatch.h"
 #include "endpoint.h"
@@ -11,6 +10,7 @@
 #include "outbound.h"
 #include "receive.h"
 #include "request.h"
+#include "stream.h"
 #include "threads.h"
 #include "watch.h"
 
@@ -108,6 +108,7 @@ void mcpw_session_free(mcpw_session *session) {
     release_principal(session);
     if (session->stream != NULL) {
         session->stream->course->free(session);
+        session->stream = NULL;
     }
     mcpw_session_release(session, session->parcels, session->parcel_capacity * sizeof *session->parcels);
     mcpw_buffer_free(&session->output);
@@ -157,17 +158,6 @@ mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t
                                    : mcpw_receive(session, (mcpw_str){text, len}, context);
     session->feeding = false;
     return status;
-}
-
-/* The peer has read: what had to wait for that. */
-void mcpw_session_go_on(mcpw_session *session) {
-    if (session->feeding || session->closed || mcpw_session_is_full(session)) {
-        return;
-    }
-    mcpw_session_tell_owed(session);
-    if (session->stream != NULL) {
-        session->stream->course->go_on(session);
-    }
 }
 
 bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message) {

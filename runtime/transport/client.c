@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "call.h"
-#include "control.h"
 #include "printable.h"
 #include "transport_internal.h"
+
+#include "../session/attach.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -46,7 +46,7 @@ static void on_stderr(void *user, mcpw_str line) {
 }
 
 static void on_open(void *user, mcpw_session *session, mcpw_status status, const mcpw_error *error) {
-    mcpw_client *const client = session->client;
+    mcpw_client *const client = mcpw_session_client(session);
     (void)user;
     client->opened = true;
     client->open_status = status;
@@ -169,7 +169,7 @@ static mcpw_client *new_client(const mcpw_session_config *config, mcpw_error *er
         free(client);
         return NULL;
     }
-    client->session->client = client;
+    mcpw_session_set_client(client->session, client);
     atomic_init(&client->is_waiting, false);
     atomic_init(&client->cancelled, false);
     return client;
@@ -269,7 +269,7 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
         return MCPW_OK;
     }
     if (w->result->type != NULL && w->result->type != reply->type) {
-        /* uncovered: mcpw_call_wants has refused other types before the request was sent */
+        /* uncovered: mcpw_session_wants has refused other types before the request was sent */
         mcpw_error_set(w->error, MCPW_E_TYPE, 0, "the server answered by a %s", mcpw_type_name(reply->type));
         return MCPW_E_TYPE;
     }
@@ -351,8 +351,7 @@ mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revisi
             status = MCPW_E_ARGUMENT;
         }
         if (status == MCPW_OK) {
-            status = mcpw_call_wants(client->session, client->session->dialect->revision, revision, method,
-                                     params, result->type, error);
+            status = mcpw_session_wants(client->session, revision, method, params, result->type, error);
         }
     }
     if (status != MCPW_OK) {
@@ -392,13 +391,13 @@ mcpw_status mcpw_client_ping(mcpw_client *client, uint64_t timeout, mcpw_error *
     if (status != MCPW_OK) {
         return status;
     }
-    const mcpw_dialect *const d = client->session->dialect;
-    const int number = d->number[MCPW_OWN_PING];
+    const mcpw_revision *const revision = mcpw_session_revision(client->session);
+    const int number = mcpw_method_number(revision, "ping", sizeof "ping" - 1);
     if (number == 0) {
-        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no ping", mcpw_revision_name(d->revision));
+        mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no ping", mcpw_revision_name(revision));
         return MCPW_E_METHOD;
     }
-    return mcpw_client_request(client, d->revision, number, NULL, &call, NULL, NULL, error);
+    return mcpw_client_request(client, revision, number, NULL, &call, NULL, NULL, error);
 }
 
 mcpw_status mcpw_client_set_log_level(mcpw_client *client, mcpw_log_level level, mcpw_error *error) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "executor.h"
+#include "../session/attach.h"
 #include "transport_internal.h"
 
 #include <errno.h>

@@ -5,10 +5,7 @@
  */
 #include <mcpw/frame.h>
 
-#include "close.h"
-#include "outbound.h"
-#include "receive.h"
-#include "threads.h"
+#include "../session/attach.h"
 
 typedef struct mcpw_lines {
     mcpw_stream stream; /* first */
@@ -17,7 +14,7 @@ typedef struct mcpw_lines {
     size_t held_from;
 } mcpw_lines;
 
-static mcpw_lines *lines_in(const mcpw_session *session) { return (void *)session->stream; }
+static mcpw_lines *lines_in(const mcpw_session *session) { return (void *)mcpw_stream_of(session); }
 
 /* ---- In ---- */
 
@@ -25,20 +22,20 @@ static mcpw_lines *lines_in(const mcpw_session *session) { return (void *)sessio
 static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *len, bool stops) {
     mcpw_lines *const lines = lines_in(session);
     mcpw_status outcome = MCPW_OK;
-    while (!session->closed && !(stops && mcpw_session_is_full(session))) {
+    while (mcpw_stream_takes(session, stops)) {
         mcpw_str line;
         mcpw_status status = mcpw_framer_next(&lines->framer, at, len, &line);
         if (status == MCPW_PENDING) {
             return outcome;
         }
         if (status == MCPW_OK) {
-            status = mcpw_receive(session, line, NULL);
+            status = mcpw_stream_take(session, line);
         } else if (status == MCPW_E_SIZE) {
-            status = mcpw_receive_long(session, NULL);
+            status = mcpw_stream_take_long(session);
         }
         outcome = status != MCPW_OK ? status : outcome;
     }
-    return session->closed ? MCPW_E_CLOSED : outcome;
+    return mcpw_session_is_closed(session) ? MCPW_E_CLOSED : outcome;
 }
 
 /* Where there is no room to hold input it is handled at once, whatever answers it makes: none may be lost. */
@@ -48,7 +45,7 @@ static mcpw_status take_held(mcpw_session *session, bool stops) {
     size_t len = lines->held.len - lines->held_from;
     const mcpw_status status = take_lines(session, &at, &len, stops);
     lines->held_from = lines->held.len - len;
-    if (len == 0 || session->closed) {
+    if (len == 0 || mcpw_session_is_closed(session)) {
         mcpw_buffer_free(&lines->held);
         lines->held_from = 0;
         lines->stream.waits = false;
@@ -73,7 +70,7 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
     }
     const mcpw_status taken = take_lines(session, &at, &len, true);
     status = taken != MCPW_OK ? taken : status;
-    if (len != 0 && !session->closed && hold(lines, at, len) != MCPW_OK) {
+    if (len != 0 && !mcpw_session_is_closed(session) && hold(lines, at, len) != MCPW_OK) {
         status = take_lines(session, &at, &len, false);
     }
     return status;
@@ -88,30 +85,29 @@ static mcpw_status end_lines(mcpw_session *session) {
     if (lines->stream.ends) {
         return MCPW_PENDING;
     }
-    session->feeding = true;
-    if (mcpw_framer_end(&lines->framer, &line) == MCPW_OK) {
-        status = mcpw_receive(session, line, NULL);
+    if (mcpw_framer_end(&lines->framer, &line) != MCPW_OK) {
+        return MCPW_OK;
     }
-    session->feeding = false;
+    status = mcpw_stream_enter(session, "mcpw_session_end_input");
+    if (status == MCPW_OK) {
+        status = mcpw_stream_take(session, line);
+        mcpw_stream_leave(session);
+    }
     return status;
 }
 
 static void go_on(mcpw_session *session) {
     mcpw_lines *const lines = lines_in(session);
-    if (lines->stream.waits) {
-        session->feeding = true;
+    if (lines->stream.waits && mcpw_stream_enter(session, "mcpw_session_sent") == MCPW_OK) {
         const mcpw_status status = take_held(session, true);
-        session->feeding = false;
+        mcpw_stream_leave(session);
         if (status == MCPW_E_MEMORY) {
-            mcpw_error error;
-            /* uncovered: no memory: what was begun is taken back */
-            mcpw_error_set(&error, status, 0, "a message was lost: %s", mcpw_status_text(status));
-            mcpw_session_note(session, MCPW_NOTE_BAD_LINE, NULL, no_str, &error);
+            mcpw_stream_lost(session, status); /* uncovered: no memory: what was begun is taken back */
         }
     }
-    if (lines->stream.ends && !lines->stream.waits && !session->closed) {
+    if (lines->stream.ends && !lines->stream.waits && !mcpw_session_is_closed(session)) {
         lines->stream.ends = false;
-        mcpw_ignore(end_lines(session)); /* what is told by on_note */
+        (void)end_lines(session); /* what is told by on_note */
         mcpw_session_input_ended(session);
     }
 }
@@ -130,46 +126,37 @@ static void free_lines(mcpw_session *session) {
     mcpw_lines *const lines = lines_in(session);
     mcpw_framer_free(&lines->framer);
     mcpw_buffer_free(&lines->held);
-    session->stream = NULL;
-    mcpw_session_release(session, lines, sizeof *lines);
+    (void)mcpw_resize(&mcpw_stream_config(session)->allocator, lines, sizeof *lines, 0);
 }
 
 static const mcpw_stream_course course = {go_on, end_lines, trim, free_lines};
 
 /* The layer of a session, which is put on it by the first call; NULL: no memory. */
 static mcpw_lines *lines_of(mcpw_session *session) {
-    if (session->stream != NULL) {
-        return lines_in(session);
-    }
-    mcpw_lines *const lines = mcpw_session_alloc(session, sizeof *lines);
+    mcpw_lines *lines = lines_in(session);
     if (lines != NULL) {
+        return lines;
+    }
+    const mcpw_session_config *const config = mcpw_stream_config(session);
+    lines = mcpw_resize(&config->allocator, NULL, 0, sizeof *lines);
+    if (lines != NULL) {
+        memset(lines, 0, sizeof *lines);
         lines->stream.course = &course;
         lines->framer = (mcpw_framer)MCPW_FRAMER_INIT;
-        lines->framer.limit = session->config->max_message;
+        lines->framer.limit = config->max_message;
         lines->held = (mcpw_buffer)MCPW_BUFFER_INIT;
-        lines->framer.kept.allocator = lines->held.allocator = session->config->allocator;
-        mcpw_outbound_join(session, &lines->stream, '\n');
+        lines->framer.kept.allocator = lines->held.allocator = config->allocator;
+        mcpw_stream_join(session, &lines->stream, '\n');
     }
     return lines;
 }
 
 mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t len) {
-    if (mcpw_session_is_away(session)) {
-        /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
-        return mcpw_session_misused(session, "mcpw_session_feed", NULL);
+    mcpw_status status = mcpw_stream_enter(session, "mcpw_session_feed");
+    if (status == MCPW_OK) {
+        status = lines_of(session) != NULL ? feed(session, bytes, len) : MCPW_E_MEMORY;
+        mcpw_stream_leave(session);
     }
-    if (session->feeding) {
-        return MCPW_E_STATE; /* from a callback: the line that it is called for is still in use */
-    }
-    if (session->closed) {
-        return MCPW_E_CLOSED;
-    }
-    if (lines_of(session) == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    session->feeding = true;
-    const mcpw_status status = feed(session, bytes, len);
-    session->feeding = false;
     return status;
 }
 
@@ -178,19 +165,18 @@ mcpw_status mcpw_session_feed(mcpw_session *session, const void *bytes, size_t l
 size_t mcpw_session_output(mcpw_session *session, const char **bytes) {
     *bytes = NULL;
     if (mcpw_session_is_away(session)) {
-        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_output", NULL));
+        (void)mcpw_session_misused(session, "mcpw_session_output", NULL);
         return 0;
     }
-    return lines_of(session) != NULL ? mcpw_outbound_bytes(session, bytes) : 0;
+    return lines_of(session) != NULL ? mcpw_stream_bytes(session, bytes) : 0;
 }
 
 void mcpw_session_sent(mcpw_session *session, size_t len) {
     if (mcpw_session_is_away(session)) {
-        mcpw_ignore(mcpw_session_misused(session, "mcpw_session_sent", NULL));
+        (void)mcpw_session_misused(session, "mcpw_session_sent", NULL);
         return;
     }
     if (lines_of(session) != NULL) {
-        mcpw_outbound_sent(session, len);
-        mcpw_session_go_on(session);
+        mcpw_stream_sent(session, len);
     }
 }

@@ -4,7 +4,7 @@
  * wakes the loop. Who calls waits for the outcome; its entry lies on its stack.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "executor.h"
+#include "../session/attach.h"
 #include "transport_internal.h"
 
 #include <errno.h>

@@ -18,10 +18,6 @@ MCPW_COLD mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *
 MCPW_NODISCARD mcpw_status mcpw_io_step_beside(mcpw_io *io, int timeout, struct pollfd *beside,
                                                mcpw_error *error);
 
-/* In session.c: whether input has ended, and nothing of the session's own can bring the answers that are
- * still due. */
-bool mcpw_session_is_stalled(const mcpw_session *session);
-
 /* ---- queue.c ---- */
 
 /* The queue of a session; where it has none, one that ends with it. NULL with why in error. */

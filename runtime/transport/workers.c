@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A few threads that run handlers, in the order in which the requests came. */
 #define _POSIX_C_SOURCE 200809L
-#include "executor.h"
+#include "../session/attach.h"
 #include "transport_internal.h"
 
 #include <pthread.h>

@@ -5,7 +5,7 @@
 #include <mcpw/io.h>
 
 #include "check.h"
-#include "executor.h"
+#include "attach.h"
 
 #include <errno.h>
 #include <fcntl.h>

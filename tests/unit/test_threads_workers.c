@@ -2,7 +2,7 @@
 /* Handlers on workers: many at once, cancelled and closed at any point. */
 #include <mcp/2026-07-28.h>
 
-#include "executor.h"
+#include "attach.h"
 #include "thread_stage.h"
 
 enum { WORKERS = 4, IN_FLIGHT = 64, ROUNDS = 20 };

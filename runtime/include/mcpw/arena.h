@@ -17,6 +17,11 @@ typedef struct mcpw_allocator {
     void *user;                                                               /* passed to resize */
 } mcpw_allocator;
 
+/* Memory by an allocator, as the library itself asks for it: its function, or realloc and free where it has
+ * none. ptr NULL allocates, new_size 0 frees; old_size is what ptr was allocated with. NULL without memory.
+ */
+MCPW_API void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
+
 /* A bump allocator. Everything that was decoded into it goes at once, by mcpw_arena_reset, which keeps
  * the memory for the next message: a steady load allocates nothing. Not for use by two threads at once. */
 typedef struct mcpw_arena {
@@ -52,6 +57,24 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_arena_use(mcpw_arena *arena, void *memo
 
 /* size bytes aligned for any type, not initialised; NULL when memory or the limit runs out. */
 MCPW_NODISCARD MCPW_API void *mcpw_arena_alloc(mcpw_arena *arena, size_t size);
+
+/* A place in an arena: what stands behind it can be given back. */
+typedef struct mcpw_mark {
+    struct mcpw_block *block; /* the library's own */
+    unsigned char *next;      /* likewise */
+} mcpw_mark;
+
+/* The place that the arena has reached. It holds until the arena is rewound to an earlier one, reset or
+ * freed. */
+static inline mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
+    mcpw_mark mark;
+    mark.block = arena->block;
+    mark.next = arena->next;
+    return mark;
+}
+
+/* Forgets every value that was allocated after the mark, and keeps the memory for what comes. */
+MCPW_API void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
 
 /* A NUL-terminated copy of text in the arena; absent when memory runs out or text is absent. */
 MCPW_NODISCARD MCPW_API mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *text, size_t len);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a transport attaches to a session: all that it may know beyond <mcpw/session.h>. A transport of whole
+ * messages needs nothing of this. One of threads gives the session an executor, one of bytes is a stream.
+ */
+#ifndef MCPW_ATTACH_H
+#define MCPW_ATTACH_H
+
+#include <mcpw/session.h>
+
+/* ---- Threads ----
+ *
+ * What a session asks of the threads around it, of which it knows nothing itself. Everything in a session is
+ * touched by one thread alone. A call about a detached request that comes from another thread is brought to
+ * the session's thread, and the caller waits for it: so nothing is copied and nothing is locked.
+ * runtime/transport/queue.c does that with POSIX threads, workers.c runs handlers on other threads. */
+
+typedef struct mcpw_executor {
+    /* Whether the caller is on another thread than the session's. surely: else, where nothing is under way on
+     * the session's thread, any thread may take its place. */
+    bool (*is_away)(void *self, bool surely);
+    /* Runs a function on the session's thread; returns when it has returned. */
+    void (*call)(void *self, void (*run)(void *argument), void *argument);
+    /* On the session's thread: waits for calls of other threads, and runs them. */
+    void (*wait)(void *self);
+    /* Makes the session's loop take a step. */
+    void (*wake)(void *self);
+    /* The caller's thread is the session's from now on. */
+    void (*take)(void *self);
+    /* The session has ended. NULL: it need not be told. */
+    void (*release)(void *self);
+} mcpw_executor;
+
+/* Work for another thread; it lies where who gives it has put it. */
+typedef struct mcpw_task {
+    struct mcpw_task *next;
+    void (*run)(struct mcpw_task *task);
+} mcpw_task;
+
+/* Hands a task to another thread. */
+typedef void (*mcpw_submit)(void *self, mcpw_task *task);
+
+/* From now on calls come to this session by an executor, which outlives it. MCPW_E_STATE when it has one. */
+MCPW_NODISCARD mcpw_status mcpw_session_set_executor(mcpw_session *session, const mcpw_executor *executor,
+                                                     void *self);
+/* From now on handlers run where submit brings them. */
+void mcpw_session_set_submit(mcpw_session *session, mcpw_submit submit, void *self);
+/* The executor's self; NULL where there is none. */
+void *mcpw_session_executor(const mcpw_session *session);
+/* How many requests are detached. */
+size_t mcpw_session_detached(const mcpw_session *session);
+/* Whether the caller is certainly on another thread than the session's. */
+bool mcpw_session_is_away(const mcpw_session *session);
+/* Notes that a function was called on a wrong thread: MCPW_E_THREAD. From any thread. */
+mcpw_status mcpw_session_misused(mcpw_session *session, const char *function, mcpw_error *error);
+
+/* ---- One stream of bytes ----
+ *
+ * A layer above a session that reads and writes it as bytes, and cuts them into messages: sessions know whole
+ * messages alone. runtime/transport/lines.c is one. */
+
+typedef struct mcpw_stream mcpw_stream;
+
+/* What a session tells the layer. */
+typedef struct mcpw_stream_course {
+    void (*go_on)(mcpw_session *session);      /* there is room in the output again */
+    mcpw_status (*end)(mcpw_session *session); /* the input has ended; MCPW_PENDING: behind what is held */
+    void (*trim)(mcpw_session *session);       /* gives back what it keeps for later */
+    void (*free)(mcpw_session *session);
+} mcpw_stream_course;
+
+/* What every such layer begins with. */
+struct mcpw_stream {
+    const mcpw_stream_course *course;
+    bool waits; /* input is held that came while the output was full */
+    bool ends;  /* and the input ends behind it */
+};
+
+/* Puts a layer on a session, with the byte that stands behind each message of the output. */
+void mcpw_stream_join(mcpw_session *session, mcpw_stream *stream, char behind);
+/* The layer; NULL: messages are given and taken one by one. */
+mcpw_stream *mcpw_stream_of(const mcpw_session *session);
+/* The session's settings: limits, memory. */
+const mcpw_session_config *mcpw_stream_config(const mcpw_session *session);
+
+/* Around all that is taken in one call of the program's; function is that call. MCPW_E_THREAD, MCPW_E_CLOSED;
+ * MCPW_E_STATE from a callback, as the text that it is called for is still in use. */
+MCPW_NODISCARD mcpw_status mcpw_stream_enter(mcpw_session *session, const char *function);
+void mcpw_stream_leave(mcpw_session *session);
+/* Whether a message may be taken: the session is not closed, nor, where that counts, is its output full. */
+bool mcpw_stream_takes(const mcpw_session *session, bool unless_full);
+/* Takes a message. MCPW_E_MEMORY: it was lost. */
+MCPW_NODISCARD mcpw_status mcpw_stream_take(mcpw_session *session, mcpw_str message);
+/* Refuses one that is longer than a message may be, and was not kept. */
+MCPW_NODISCARD mcpw_status mcpw_stream_take_long(mcpw_session *session);
+/* Tells on_note that input was lost. */
+void mcpw_stream_lost(mcpw_session *session, mcpw_status status);
+/* The peer will send nothing more: subscriptions end, requests of ours fail, answers have end_grace ms. */
+void mcpw_session_input_ended(mcpw_session *session);
+/* Whether input has ended, and nothing of the session's own can bring the answers that are still due. */
+bool mcpw_session_is_stalled(const mcpw_session *session);
+
+/* The bytes that wait to be sent, and how many. */
+size_t mcpw_stream_bytes(const mcpw_session *session, const char **bytes);
+/* The first len of them were sent: what had to wait for that goes on. */
+void mcpw_stream_sent(mcpw_session *session, size_t len);
+
+/* ---- A client that waits for its answers ---- */
+
+/* What a client keeps with its session; NULL: nothing. */
+void mcpw_session_set_client(mcpw_session *session, void *client);
+void *mcpw_session_client(const mcpw_session *session);
+
+/* Whether the answer to a request with such params can be of the type that its caller wants; NULL: any. */
+MCPW_NODISCARD mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision *revision,
+                                              int method, const void *params, const mcpw_type *wanted,
+                                              mcpw_error *error);
+
+/* A request that only some revisions have; revision NULL: none is needed. */
+typedef struct mcpw_control {
+    const mcpw_revision *revision;
+    int method;
+    const void *params;
+} mcpw_control;
+
+/* Sets the level of log messages that a client wants, and makes the request that says so. */
+MCPW_NODISCARD mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
+                                              mcpw_control *out, mcpw_error *error);
+
+#endif
