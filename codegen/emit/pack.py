@@ -94,7 +94,7 @@ class Packer:
         checks = [
             f"MCPW_CHECK({c.minimum}, {c.maximum}, {c.min_number}, {c.max_number}, "
             f"{self._bound(c.min_text)}, {self._bound(c.max_text)}, {flags_text('MCPW_CHECK', c.flags)}, "
-            f"MCPW_FORMAT_{c.format})"
+            f"MCPW_FORMAT_{c.format}, {self._bound(c.argument)})"
             for c in tables.checks
         ]
         methods = [self._method(method) for method in self._plan.methods]
@@ -148,7 +148,7 @@ class Packer:
                 self._pool.name(alternative.name)
 
     def _bound(self, text: Optional[str]) -> int:
-        """Where a bound stands as the schema writes it: decoding compares numbers with it."""
+        """Where a bound or an argument stands as text: decoding compares numbers with it."""
         return self._pool.offset(text.encode()) if text is not None else 0
 
     def _check_widths(self, arrays: Sequence[Tuple[str, str, Sequence[str]]], checks: int) -> None:

@@ -28,6 +28,7 @@ from codegen.model.nodes import (
     RefType,
     StringType,
 )
+from codegen.model.rules import Misstated, Rules, rules_of
 from codegen.source.jsonfile import Json, same_json, show_json
 from codegen.source.normalise import Source
 from codegen.source.pointers import join
@@ -135,12 +136,13 @@ class _Builder:
             return NullType(pointer, None)
         if type_name == "boolean":
             return BooleanType(pointer, None)
+        rules = self._rules(type_name, raw, pointer)
         if type_name == "string":
-            return self._string(raw, pointer)
+            return self._string(raw, pointer, rules)
         if type_name == "array":
-            return self._array(raw, pointer)
+            return self._array(raw, pointer, rules)
         if type_name == "object":
-            return self._object(raw, pointer)
+            return self._object(raw, pointer, rules)
         minimum = tighter(
             self._bound(raw, "minimum", pointer), self._bound(raw, "exclusiveMinimum", pointer), 1
         )
@@ -148,26 +150,32 @@ class _Builder:
             self._bound(raw, "maximum", pointer), self._bound(raw, "exclusiveMaximum", pointer), -1
         )
         if type_name == "integer":
-            return checked(IntegerType(pointer, None, minimum, maximum))
-        return checked(NumberType(pointer, None, minimum, maximum))
+            return checked(IntegerType(pointer, None, minimum, maximum, rules))
+        return checked(NumberType(pointer, None, minimum, maximum, rules))
 
-    def _string(self, raw: Schema, pointer: str) -> Node:
+    def _rules(self, type_name: str, raw: Schema, pointer: str) -> Rules:
+        try:
+            return rules_of(type_name, raw)
+        except Misstated as error:
+            self._refuse(join(pointer, error.keyword), f'"{error.keyword}" {error}')
+
+    def _string(self, raw: Schema, pointer: str, rules: Rules) -> Node:
         text_format = raw.get("format")
         if text_format is not None and not isinstance(text_format, str):
             self._refuse(join(pointer, "format"), f'"format" must be a string, not {show_json(text_format)}')
         low, high = self._count(raw, "minLength", pointer), self._count(raw, "maxLength", pointer)
-        return checked(StringType(pointer, None, low, high, text_format))
+        return checked(StringType(pointer, None, low, high, text_format, rules))
 
-    def _array(self, raw: Schema, pointer: str) -> Node:
+    def _array(self, raw: Schema, pointer: str, rules: Rules) -> Node:
         place = join(pointer, "items")
         items = raw.get("items", True)
         if isinstance(items, list):
             self._refuse(place, "tuples, which are arrays whose items differ by position, have no C form")
         item = self.schema(items, place if "items" in raw else pointer)
         low, high = self._count(raw, "minItems", pointer), self._count(raw, "maxItems", pointer)
-        return checked(ArrayType(pointer, None, item, low, high))
+        return checked(ArrayType(pointer, None, item, low, high, rules))
 
-    def _object(self, raw: Schema, pointer: str) -> Node:
+    def _object(self, raw: Schema, pointer: str, rules: Rules) -> Node:
         additional = self._additional(raw, pointer)
         place = join(pointer, "properties")
         members = raw.get("properties", {})
@@ -187,7 +195,7 @@ class _Builder:
                 properties.append(Property(name, additional, True))
         check_size(self._source.file, pointer, properties)
         low, high = self._count(raw, "minProperties", pointer), self._count(raw, "maxProperties", pointer)
-        return checked(ObjectType(pointer, None, tuple(properties), additional, low, high))
+        return checked(ObjectType(pointer, None, tuple(properties), additional, low, high, rules))
 
     def _additional(self, raw: Schema, pointer: str) -> Optional[Node]:
         if "additionalProperties" not in raw:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Dict, FrozenSet, Tuple
 
+from codegen.model.rules import RULES
 from codegen.source.normalise import ANNOTATIONS
 
 JSON_TYPES: Tuple[str, ...] = ("null", "boolean", "integer", "number", "string", "array", "object")
@@ -39,6 +40,7 @@ KEYWORD_TYPES: Dict[str, Tuple[str, ...]] = {
     "additionalProperties": ("object",),
     "minProperties": ("object",),
     "maxProperties": ("object",),
+    **{rule.keyword: rule.types for rule in RULES},
 }
 """The types that a keyword constrains; values of other types pass it."""
 
@@ -87,7 +89,6 @@ REFUSED: Dict[str, str] = {
     "contains": _ONE_ITEM_TYPE,
     "minContains": _ONE_ITEM_TYPE,
     "maxContains": _ONE_ITEM_TYPE,
-    "multipleOf": "the runtime does not divide numbers",
     "prefixItems": _TUPLE,
     "additionalItems": _TUPLE,
     "unevaluatedItems": "state it with items",

@@ -26,9 +26,11 @@ from codegen.model.nodes import (
     ObjectType,
     Property,
     RefType,
+    Ruled,
     StringType,
     UnionType,
 )
+from codegen.model.rules import Rules, accept, all_of
 from codegen.source.jsonfile import show_json
 
 _COUNTABLE_DIGITS = 40  # beyond it two different bounds have integers between them, or do not matter
@@ -154,8 +156,8 @@ class Merger:
             return _restrict(right, left)
         if isinstance(left, (IntegerType, NumberType)) and isinstance(right, (IntegerType, NumberType)):
             if isinstance(left, IntegerType):
-                return _tighten(left, right)
-            return _tighten(right, left)
+                return self._tighten(left, right)
+            return self._tighten(right, left)
         if isinstance(left, StringType) and isinstance(right, StringType):
             return self._strings(left, right)
         if isinstance(left, ArrayType) and isinstance(right, ArrayType):
@@ -163,6 +165,20 @@ class Merger:
         if isinstance(left, ObjectType) and isinstance(right, ObjectType):
             return self._objects(left, right)
         return None
+
+    def _tighten(self, node: Numeric, other: Numeric) -> Node:
+        return replace(
+            node,
+            minimum=tighter(node.minimum, other.minimum, 1),
+            maximum=tighter(node.maximum, other.maximum, -1),
+            rules=self._rules(node, other),
+        )
+
+    def _rules(self, left: Ruled, right: Ruled) -> Rules:
+        try:
+            return all_of(left.rules, right.rules)
+        except ValueError as error:
+            raise Refusal(self._file, self._place, f"what both demand {error}") from error
 
     def _strings(self, left: StringType, right: StringType) -> Node:
         if left.format and right.format and left.format != right.format:
@@ -173,6 +189,7 @@ class Merger:
             min_length=_larger(left.min_length, right.min_length),
             max_length=_smaller(left.max_length, right.max_length),
             format=right.format or left.format,
+            rules=self._rules(left, right),
         )
 
     def _arrays(self, left: ArrayType, right: ArrayType) -> Node:
@@ -185,6 +202,7 @@ class Merger:
             item=item,
             min_items=_larger(left.min_items, right.min_items),
             max_items=_smaller(left.max_items, right.max_items),
+            rules=self._rules(left, right),
         )
 
     def _objects(self, left: ObjectType, right: ObjectType) -> Node:
@@ -214,6 +232,7 @@ class Merger:
             additional=additional,
             min_properties=_larger(left.min_properties, right.min_properties),
             max_properties=_smaller(left.max_properties, right.max_properties),
+            rules=self._rules(left, right),
         )
 
     def _additional(self, left: ObjectType, right: ObjectType) -> Optional[Node]:
@@ -290,7 +309,7 @@ def _accepts(node: Node, value: Union[str, int, bool, None]) -> bool:
     if isinstance(value, bool):
         return isinstance(node, BooleanType)
     if isinstance(value, int):
-        return isinstance(node, (IntegerType, NumberType)) and _in_range(node, Decimal(value))
+        return isinstance(node, (IntegerType, NumberType)) and _in_range(node, value)
     if not isinstance(value, str):
         return isinstance(node, NullType)
     if isinstance(node, EnumType):
@@ -298,22 +317,16 @@ def _accepts(node: Node, value: Union[str, int, bool, None]) -> bool:
     if not isinstance(node, StringType):
         return False
     enough = node.min_length is None or node.min_length <= len(value)
-    return enough and (node.max_length is None or len(value) <= node.max_length)
+    return enough and (node.max_length is None or len(value) <= node.max_length) and accept(node.rules, value)
 
 
-def _in_range(node: Numeric, value: Decimal) -> bool:
+def _in_range(node: Numeric, value: int) -> bool:
     low, high = node.minimum, node.maximum
+    if not accept(node.rules, value):
+        return False
     if low is not None and (value < Decimal(low.text) or (low.exclusive and value == Decimal(low.text))):
         return False
     return high is None or value < Decimal(high.text) or (not high.exclusive and value == Decimal(high.text))
-
-
-def _tighten(node: Numeric, other: Numeric) -> Node:
-    return replace(
-        node,
-        minimum=tighter(node.minimum, other.minimum, 1),
-        maximum=tighter(node.maximum, other.maximum, -1),
-    )
 
 
 def tighter(left: Optional[Bound], right: Optional[Bound], direction: int) -> Optional[Bound]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple, Union
 
+from codegen.model.rules import Rules
+
 
 @dataclass(frozen=True)
 class Bound:
@@ -49,6 +51,7 @@ class StringType(Node):
     min_length: Optional[int] = None
     max_length: Optional[int] = None
     format: Optional[str] = None
+    rules: Rules = ()
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ class IntegerType(Node):
 
     minimum: Optional[Bound] = None
     maximum: Optional[Bound] = None
+    rules: Rules = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,7 @@ class NumberType(Node):
 
     minimum: Optional[Bound] = None
     maximum: Optional[Bound] = None
+    rules: Rules = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,7 @@ class ArrayType(Node):
     item: Node
     min_items: Optional[int] = None
     max_items: Optional[int] = None
+    rules: Rules = ()
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,7 @@ class ObjectType(Node):
     additional: Optional[Node]
     min_properties: Optional[int] = None
     max_properties: Optional[int] = None
+    rules: Rules = ()
 
 
 @dataclass(frozen=True)
@@ -118,6 +125,10 @@ class UnionType(Node):
     alternatives that are references stay references."""
 
     alternatives: Tuple[Node, ...]
+
+
+Ruled = Union[StringType, IntegerType, NumberType, ArrayType, ObjectType]
+"""The nodes that rules constrain."""
 
 
 @dataclass(frozen=True)

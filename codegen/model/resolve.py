@@ -64,6 +64,7 @@ def is_id(node: Node) -> bool:
         and isinstance(second, IntegerType)
         and (first.min_length, first.max_length, first.format) == (None, None, None)
         and (second.minimum, second.maximum) == (None, None)
+        and first.rules == second.rules == ()
     )
 
 

@@ -10,6 +10,7 @@ from typing import List, Optional
 from codegen.errors import Refusal
 from codegen.model.keywords import FORMATS
 from codegen.model.nodes import ArrayType, Bound, IntegerType, Node, NumberType, ObjectType, StringType
+from codegen.model.rules import Rules
 from codegen.plan.cplan import CheckEntry
 
 INT64_MIN = -(2**63)
@@ -35,7 +36,18 @@ def check_of(file: str, node: Node, rule: Optional[str]) -> CheckEntry:
         entry = _count(file, node, node.min_items, node.max_items)
     elif isinstance(node, ObjectType):
         entry = _count(file, node, node.min_properties, node.max_properties)
+    if isinstance(node, (StringType, IntegerType, NumberType, ArrayType, ObjectType)):
+        entry = _with_rules(entry, node.rules)
     return with_rule(entry, rule)
+
+
+def _with_rules(entry: CheckEntry, rules: Rules) -> CheckEntry:
+    arguments = [rule.argument for rule in rules if rule.argument is not None]
+    return replace(
+        entry,
+        flags=(*entry.flags, *(rule.flag for rule in rules)),
+        argument=next(iter(arguments), None),
+    )
 
 
 def with_rule(entry: CheckEntry, rule: Optional[str]) -> CheckEntry:

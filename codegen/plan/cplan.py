@@ -111,6 +111,7 @@ class CheckEntry:
     max_number: str = "0"
     min_text: Optional[str] = None
     max_text: Optional[str] = None
+    argument: Optional[str] = None
     format: str = "NONE"
 
 

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 3
+#if MCPW_TABLE_ABI != 4
 #error "These bindings of MCP 2025-03-26 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -918,13 +918,13 @@ static const mcpw_const consts[] = {
 };
 
 static const mcpw_check checks[] = {
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE),
-    MCPW_CHECK(0, 0, 0, 1.0, 1784, 1786, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, 0, 0, 1.0, 1784, 1786, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI, 0),
 };
 
 static const mcpw_ref shapes[] = {
@@ -1376,7 +1376,7 @@ const mcpw_revision mcp_20250326_revision = {
     .name = "2025-03-26",
     .schema_sha256 = MCP_20250326_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 3,
+    .abi = 4,
     .number = 20250326,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 3
+#if MCPW_TABLE_ABI != 4
 #error "These bindings of MCP 2025-11-25 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1574,15 +1574,15 @@ static const mcpw_const consts[] = {
 };
 
 static const mcpw_check checks[] = {
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE),
-    MCPW_CHECK(0, 0, 0, 1.0, 2819, 2821, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_DATE_TIME),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_META_KEYS),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE),
-    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, 0, 0, 1.0, 2819, 2821, MCPW_CHECK_MIN | MCPW_CHECK_MAX, MCPW_FORMAT_NONE, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_DATE_TIME, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_BASE64, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_META_KEYS, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_AT_MOST_100, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_URI_TEMPLATE, 0),
+    MCPW_CHECK(0, 0, 0, 0, 0, 0, 0, MCPW_FORMAT_FILE_URI, 0),
 };
 
 static const mcpw_ref shapes[] = {
@@ -2267,7 +2267,7 @@ const mcpw_revision mcp_20251125_revision = {
     .name = "2025-11-25",
     .schema_sha256 = MCP_20251125_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 3,
+    .abi = 4,
     .number = 20251125,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),

@@ -16,33 +16,30 @@ static MCPW_NOINLINE void add(words *w, const char *text, size_t most) {
     w->out[w->len] = '\0';
 }
 
-static MCPW_NOINLINE void add_bound(words *w, const char *relation, const char *bound) {
+/* One demand: behind another one, "and" goes before it. */
+static MCPW_NOINLINE void add_demand(words *w, bool wanted, const char *demand, const char *argument) {
     enum { SHOWN = 40 };
-    add(w, relation, SIZE_MAX);
-    add(w, bound, SHOWN);
+    if (!wanted) {
+        return;
+    }
+    add(w, w->len == 0 ? "expected " : " and ", SIZE_MAX);
+    add(w, demand, SIZE_MAX);
+    add(w, argument, SHOWN);
 }
 
 const char *mcpw_check_words(char out[MCPW_ERROR_MESSAGE_SIZE], const mcpw_revision *revision, unsigned check,
                              mcpw_status status) {
     const mcpw_check *const c = revision->checks + check;
-    const bool has_min = (c->flags & MCPW_CHECK_MIN) != 0;
-    const bool has_max = (c->flags & MCPW_CHECK_MAX) != 0;
+    const char *const pool = revision->pool;
+    const bool above = (c->flags & MCPW_CHECK_ABOVE_MIN) != 0;
+    const bool below = (c->flags & MCPW_CHECK_BELOW_MAX) != 0;
     words w = {out, 0};
-    add(&w, "expected ", SIZE_MAX);
     if (status == MCPW_E_FORMAT) {
-        add(&w, mcpw_format_text(c->format), SIZE_MAX);
+        add_demand(&w, true, mcpw_format_text(c->format), "");
         return out;
     }
-    if (has_min) {
-        add_bound(&w, (c->flags & MCPW_CHECK_ABOVE_MIN) != 0 ? "more than " : "at least ",
-                  revision->pool + c->min_text);
-    }
-    if (has_min && has_max) {
-        add(&w, " and ", SIZE_MAX);
-    }
-    if (has_max) {
-        add_bound(&w, (c->flags & MCPW_CHECK_BELOW_MAX) != 0 ? "less than " : "at most ",
-                  revision->pool + c->max_text);
-    }
+    add_demand(&w, (c->flags & MCPW_CHECK_MIN) != 0, above ? "more than " : "at least ", pool + c->min_text);
+    add_demand(&w, (c->flags & MCPW_CHECK_MAX) != 0, below ? "less than " : "at most ", pool + c->max_text);
+    add_demand(&w, (c->flags & MCPW_CHECK_MULTIPLE) != 0, "a multiple of ", pool + c->argument);
     return out;
 }

@@ -109,6 +109,8 @@ class Source:
             for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
                 if self._may(0.2):
                     schema[keyword] = self._rng.choice([-1, 0, 1, 2, 3])
+        if "integer" in types and self._may(0.2):
+            schema["multipleOf"] = self._rng.choice([1, 2, 3])
 
     def _strings(self, schema: Dict[str, Any], types: Any) -> None:
         if "string" in types and self._may(0.3):

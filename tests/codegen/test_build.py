@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import random
 import unittest
+from decimal import Decimal
 from typing import Any, Optional
 
+from codegen.errors import Refusal
 from codegen.model.nodes import (
     AnyType,
     ArrayType,
@@ -25,6 +27,7 @@ from codegen.model.nodes import (
     StringType,
     UnionType,
 )
+from codegen.model.rules import MultipleOf
 from codegen.source.jsonfile import parse_json
 from tests.codegen import random_schemas
 from tests.codegen.support import build, document_07, document_2020_12, node_of
@@ -88,6 +91,12 @@ class ScalarTest(unittest.TestCase):
     def test_the_tighter_of_two_bounds_counts(self) -> None:
         schema = {"type": "number", "minimum": 1, "exclusiveMinimum": 1, "maximum": 5, "exclusiveMaximum": 6}
         self.assertEqual(node_of(schema), at("", NumberType, Bound("1", True), Bound("5")))
+
+    def test_integers_are_multiples_of_the_numerator_of_a_factor(self) -> None:
+        for factor, numerator in (("5", 5), ("2.5", 5), ("0.1", 1), ("1e3", 1000)):
+            schema = {"type": "integer", "multipleOf": Decimal(factor)}
+            with self.subTest(factor):
+                self.assertEqual(node_of(schema), at("", IntegerType, rules=(MultipleOf(numerator),)))
 
     def test_bounds_keep_their_digits(self) -> None:
         text = b'{"type": "number", "minimum": 0.10000000000000000000000000000000001}'
@@ -384,6 +393,28 @@ class AllOfTest(unittest.TestCase):
             "allOf": [{"type": "integer", "minimum": 0, "maximum": 9}, {"type": "number", "maximum": 5}]
         }
         self.assertEqual(node_of(schema), at("", IntegerType, Bound("0"), Bound("5")))
+
+    def test_multiples_of_two_numbers_are_those_of_their_least_common_multiple(self) -> None:
+        branches = [{"type": "integer", "multipleOf": 4}, {"type": "integer", "multipleOf": 6}]
+        self.assertEqual(node_of({"allOf": branches}), at("", IntegerType, rules=(MultipleOf(12),)))
+
+    def test_a_factor_in_one_branch_holds_for_all(self) -> None:
+        expected = at("", IntegerType, rules=(MultipleOf(4),))
+        for other in ({"type": "integer"}, {"type": "number"}):
+            for order in (1, -1):
+                branches = [{"type": "integer", "multipleOf": 4}, other][::order]
+                self.assertEqual(node_of({"allOf": branches}), expected)
+
+    def test_a_common_multiple_that_no_integer_reaches_is_refused(self) -> None:
+        branches = [{"type": "integer", "multipleOf": factor} for factor in (2**62, 3)]
+        with self.assertRaises(Refusal):
+            node_of({"allOf": branches})
+
+    def test_constants_that_are_no_multiple_are_lost(self) -> None:
+        schema = {"anyOf": [{"const": 4}, {"const": 5}], "allOf": [{"type": "integer", "multipleOf": 2}]}
+        node = node_of(schema)
+        assert isinstance(node, ConstType)
+        self.assertEqual(node.value, 4)
 
     def test_of_equal_bounds_the_exclusive_one_counts(self) -> None:
         branches = [{"type": "number", "exclusiveMinimum": 1}, {"type": "number", "minimum": 1}]

@@ -218,6 +218,14 @@ class KindTest(unittest.TestCase):
             ("constraint-changed", "X.a", "from 0", "from 1", why, None, []),
         )
 
+    def test_factor(self) -> None:
+        why = "an integer is refused where an integer is expected"
+        self.assert_entries(
+            {"X": thing(a={**INTEGER, "multipleOf": 4})},
+            {"X": thing(a={**INTEGER, "multipleOf": 8, "minimum": 0})},
+            ("constraint-changed", "X.a", "multiple of 4", "from 0 multiple of 8", why, None, []),
+        )
+
     def test_an_exclusive_bound_of_an_integer_is_the_next_one(self) -> None:
         self.assert_entries(
             {"X": thing(a={**INTEGER, "minimum": 1})},
@@ -636,6 +644,20 @@ class InclusionTest(unittest.TestCase):
         for source, target, fits in cases:
             with self.subTest(f"{source} {target}"):
                 found = self.gap({"type": "number", **source}, {"type": "number", **target})
+                self.assertEqual(found is None, fits)
+
+    def test_factors(self) -> None:
+        cases = (
+            ({"multipleOf": 6}, {"multipleOf": 3}, True),
+            ({"multipleOf": 3}, {"multipleOf": 6}, False),
+            ({"multipleOf": 3}, {}, True),
+            ({}, {"multipleOf": 3}, False),
+            ({"const": 9}, {"multipleOf": 3}, True),
+            ({"const": 8}, {"multipleOf": 3}, False),
+        )
+        for source, target, fits in cases:
+            with self.subTest(f"{source} {target}"):
+                found = self.gap({**INTEGER, **source}, {**INTEGER, **target})
                 self.assertEqual(found is None, fits)
 
 

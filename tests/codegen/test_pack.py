@@ -176,6 +176,10 @@ class RowTest(unittest.TestCase):
         self.assertEqual((check.minimum, check.maximum), ("INT64_C(1)", "INT64_C(9)"))
         self.assertEqual((check.flags, check.min_text), (("MIN", "MAX"), "0.5"))
 
+    def test_a_factor_becomes_a_check_of_its_own(self) -> None:
+        check = plan(X={"type": "integer", "minimum": 0, "multipleOf": 5}).tables.checks[1]
+        self.assertEqual((check.flags, check.argument), (("MIN", "MULTIPLE"), "5"))
+
     def test_a_closed_object_keeps_no_others(self) -> None:
         schema = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
         entry = plan(X=schema).tables.structs[0]

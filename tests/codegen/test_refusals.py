@@ -41,7 +41,6 @@ KEYWORDS: Dict[str, str] = {
     "contains": _ONE_TYPE,
     "minContains": _ONE_TYPE,
     "maxContains": _ONE_TYPE,
-    "multipleOf": "the runtime does not divide numbers",
     "prefixItems": _TUPLE,
     "additionalItems": _TUPLE,
     "unevaluatedItems": "state it with items",
@@ -159,6 +158,7 @@ class KeywordTest(RefusalCase):
 
 class MalformedTest(RefusalCase):
     def test_malformed_keywords(self) -> None:
+        not_factor = "must be a number above 0, not"
         not_count = "must be an integer that is not negative, not"
         no_type = "it must be one of null, boolean, integer, number, string, array, object"
         self.assert_all_refused(
@@ -172,6 +172,23 @@ class MalformedTest(RefusalCase):
                 ({"type": "string", "format": 1}, "/format", '"format" must be a string, not 1'),
                 ({"type": "string", "minLength": -1}, "/minLength", f'"minLength" {not_count} -1'),
                 ({"type": "string", "maxLength": True}, "/maxLength", f'"maxLength" {not_count} true'),
+                ({"type": "integer", "multipleOf": 0}, "/multipleOf", f'"multipleOf" {not_factor} 0'),
+                ({"type": "integer", "multipleOf": True}, "/multipleOf", f'"multipleOf" {not_factor} true'),
+                (
+                    {"type": "integer", "multipleOf": 2**63},
+                    "/multipleOf",
+                    '"multipleOf" does not fit 64 bits',
+                ),
+                (
+                    {"type": "integer", "multipleOf": 10**99},
+                    "/multipleOf",
+                    '"multipleOf" does not fit 64 bits',
+                ),
+                (
+                    {"type": "number", "multipleOf": 2},
+                    "/multipleOf",
+                    '"multipleOf" is not generated for a number: the runtime does not divide fractions',
+                ),
                 ({"type": "integer", "minimum": "1"}, "/minimum", '"minimum" must be a number, not "1"'),
                 (
                     {"type": "integer", "exclusiveMinimum": True},

@@ -61,6 +61,8 @@ def _is_number(value: Any) -> bool:
 def _number(node: Any, value: Decimal) -> bool:
     if isinstance(node, IntegerType) and value != value.to_integral_value():
         return False
+    if any(value % rule.factor != 0 for rule in node.rules):
+        return False
     for bound, sign in ((node.minimum, 1), (node.maximum, -1)):
         if bound is not None:
             distance = (value - Decimal(bound.text)) * sign

@@ -5,6 +5,7 @@
 
 #include <mcpw/codec.h>
 #include <mcpw/table.h>
+#include <stdio.h>
 
 #include "check.h"
 
@@ -28,9 +29,34 @@ typedef struct changed {
     mcpw_check checks[CHANGED_CHECKS];
 #if defined(MCPW_SMALL)
     mcpw_ref refs[CHANGED_ROWS];
-    char pool[CHANGED_POOL];
 #endif
+    char pool[CHANGED_POOL];
 } changed;
+
+enum { OWN_TEXT = 4 }; /* bytes of a text of OWN_CHECK, with its NUL */
+
+/* Puts a number into the pool, behind what is there, as one of the texts of OWN_CHECK. Returns its place. */
+static inline uint16_t own_text(changed *c, int text, int number) {
+    const uint16_t at = (uint16_t)(c->revision.pool_size + text * OWN_TEXT);
+    (void)snprintf(c->pool + at, OWN_TEXT, "%d", number);
+    return at;
+}
+
+/* Adds to OWN_CHECK that integers are multiples of a factor, and takes its bounds away. */
+static inline void set_factor(changed *c, int factor) {
+    c->checks[OWN_CHECK].flags = MCPW_CHECK_MULTIPLE;
+    c->checks[OWN_CHECK].argument = own_text(c, 2, factor);
+}
+
+/* The bounds of OWN_CHECK. */
+static inline void set_bounds(changed *c, int min, int max) {
+    c->checks[OWN_CHECK].min_text = own_text(c, 0, min);
+    c->checks[OWN_CHECK].max_text = own_text(c, 1, max);
+#if !defined(MCPW_SMALL)
+    c->checks[OWN_CHECK].min = min;
+    c->checks[OWN_CHECK].max = max;
+#endif
+}
 
 #if defined(MCPW_SMALL)
 /* Gives each row a type of its own, behind those that there are. */
@@ -53,24 +79,7 @@ static inline void own_types(changed *c, const mcpw_revision *v) {
 
 static inline mcpw_ref *type_in(changed *c, mcpw_row *row) { return c->refs + row->value; }
 
-/* The bounds of OWN_CHECK, of one digit each. Small tables have them as text. */
-static inline void set_bounds(changed *c, int min, int max) {
-    char *const texts = c->pool + c->revision.pool_size;
-    c->checks[OWN_CHECK].min_text = c->revision.pool_size;
-    c->checks[OWN_CHECK].max_text = c->revision.pool_size + 2;
-    memcpy(c->pool, c->revision.pool, c->revision.pool_size);
-    texts[0] = (char)('0' + min);
-    texts[2] = (char)('0' + max);
-    texts[1] = texts[3] = '\0';
-    c->revision.pool = c->pool;
-}
 #else
-/* The bounds of OWN_CHECK. */
-static inline void set_bounds(changed *c, int min, int max) {
-    c->checks[OWN_CHECK].min = min;
-    c->checks[OWN_CHECK].max = max;
-}
-
 static inline mcpw_ref *type_in(changed *c, mcpw_row *row) {
     (void)c;
     return &row->value;
@@ -95,6 +104,9 @@ static inline void change(changed *c, const mcpw_type *type) {
     c->revision.enum_values = c->enum_values;
     c->revision.enums = c->enums;
     c->revision.checks = c->checks;
+    CHECK(v->pool_size + 3 * OWN_TEXT <= CHANGED_POOL);
+    memcpy(c->pool, v->pool, v->pool_size);
+    c->revision.pool = c->pool;
     memcpy(c->checks, v->checks, v->check_count * sizeof *v->checks);
     memset(c->checks + OWN_CHECK, 0, sizeof *c->checks);
     c->checks[OWN_CHECK].flags = MCPW_CHECK_MIN | MCPW_CHECK_MAX;

@@ -91,6 +91,30 @@ static void one_bound_may_stand_alone(void) {
     check_refused("{\"messages\":[],\"maxTokens\":4}", MCPW_E_RANGE, "/maxTokens", "at most");
 }
 
+static void integers_may_have_to_be_multiples(void) {
+    change(&c, sampling);
+    type_of(&c, "maxTokens")->check = OWN_CHECK;
+    set_factor(&c, 7);
+    check_taken("{\"messages\":[],\"maxTokens\":0}");
+    check_taken("{\"messages\":[],\"maxTokens\":21}");
+    check_taken("{\"messages\":[],\"maxTokens\":-7}");
+    check_refused("{\"messages\":[],\"maxTokens\":20}", MCPW_E_RANGE, "/maxTokens",
+                  "expected a multiple of 7");
+    check_refused("{\"messages\":[],\"maxTokens\":-9223372036854775808}", MCPW_E_RANGE, "/maxTokens",
+                  "expected a multiple of 7");
+}
+
+static void multiples_may_have_bounds(void) {
+    change(&c, sampling);
+    type_of(&c, "maxTokens")->check = OWN_CHECK;
+    set_bounds(&c, 2, 6);
+    set_factor(&c, 4);
+    c.checks[OWN_CHECK].flags |= MCPW_CHECK_MIN | MCPW_CHECK_MAX;
+    check_taken("{\"messages\":[],\"maxTokens\":4}");
+    check_refused("{\"messages\":[],\"maxTokens\":5}", MCPW_E_RANGE, "/maxTokens", "and a multiple of 4");
+    check_refused("{\"messages\":[],\"maxTokens\":8}", MCPW_E_RANGE, "/maxTokens", "at most");
+}
+
 /* The bounds of priority, 0 and 1, which the schema has as decimals too. */
 static mcpw_check *priority_check(void) {
     const mcpw_type *const type = &mcp_20251125_annotations_table;
@@ -319,6 +343,8 @@ static void projection_follows_unions_behind_pointers(void) {
 int main(void) {
     RUN(strings_have_bounds_in_characters);
     RUN(integers_have_bounds);
+    RUN(integers_may_have_to_be_multiples);
+    RUN(multiples_may_have_bounds);
     RUN(bounds_may_exclude_their_ends);
     RUN(one_bound_may_stand_alone);
     RUN(numbers_have_bounds_with_or_without_their_ends);

@@ -24,10 +24,12 @@ from codegen.model.nodes import (
     NullType,
     NumberType,
     ObjectType,
+    Ruled,
     StringType,
     UnionType,
 )
 from codegen.model.resolve import Index
+from codegen.model.rules import accept, imply
 from codegen.source.pointers import join
 
 ENVELOPE = ("jsonrpc", "id")
@@ -142,6 +144,7 @@ class Inclusion:
             yield from self._others(source, target)
         low, high = source.min_properties or 0, source.max_properties
         yield from _counts(low, high, target.min_properties or 0, target.max_properties, "members")
+        yield from _rules(source, target)
 
     def _others(self, source: ObjectType, target: ObjectType) -> Iterator[str]:
         """The members that the source does not name."""
@@ -161,6 +164,7 @@ class Inclusion:
         yield from _counts(
             source.min_items or 0, source.max_items, target.min_items or 0, target.max_items, "items"
         )
+        yield from _rules(source, target)
         if source.max_items != 0:
             yield from self._one(source.item, target.item, "/*")
 
@@ -211,6 +215,11 @@ def _counts(
         yield f": more than {wanted_high} {what} are refused"
 
 
+def _rules(source: Ruled, target: Ruled) -> Iterator[str]:
+    if not imply(source.rules, target.rules):
+        yield ": must be " + " and ".join(rule.words() for rule in target.rules)
+
+
 def _scalar_within(source: Node, target: Node) -> bool:
     if isinstance(source, NullType):
         return isinstance(target, NullType)
@@ -221,18 +230,26 @@ def _scalar_within(source: Node, target: Node) -> bool:
     if isinstance(source, EnumType):
         return all(_value_within(value, target) for value in source.values)
     if isinstance(source, StringType):
-        return isinstance(target, StringType) and not any(
-            _counts(source.min_length or 0, source.max_length, target.min_length or 0, target.max_length, "")
+        return (
+            isinstance(target, StringType)
+            and imply(source.rules, target.rules)
+            and not any(
+                _counts(
+                    source.min_length or 0, source.max_length, target.min_length or 0, target.max_length, ""
+                )
+            )
         )
     if isinstance(source, IntegerType) and isinstance(target, (IntegerType, NumberType)):
-        return _within(_whole(source), _range(target))
+        return imply(source.rules, target.rules) and _within(_whole(source), _range(target))
     if isinstance(source, NumberType) and isinstance(target, NumberType):
-        return _within(_range(source), _range(target))
+        return imply(source.rules, target.rules) and _within(_range(source), _range(target))
     return False
 
 
 def _value_within(value: object, target: Node) -> bool:
     """Whether a target accepts one value."""
+    if isinstance(target, (StringType, IntegerType, NumberType)) and not accept(target.rules, value):
+        return False
     if isinstance(target, ConstType):
         return type(value) is type(target.value) and value == target.value
     if isinstance(target, EnumType):

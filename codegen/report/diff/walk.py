@@ -8,7 +8,7 @@ the name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Dict, Iterator, List, Mapping, Optional, Tuple
 
 from codegen.model.nodes import (
@@ -177,12 +177,11 @@ class Walker:
         """What the bounds of the nodes alone refuse, whatever they hold."""
         if isinstance(old, ArrayType) and isinstance(new, ArrayType):
             item = AnyType("", None)
-            old = ArrayType("", None, item, old.min_items, old.max_items)
-            new = ArrayType("", None, item, new.min_items, new.max_items)
+            old, new = replace(old, item=item), replace(new, item=item)
         if isinstance(old, ObjectType) and isinstance(new, ObjectType):
             free = AnyType("", None)
-            old = ObjectType("", None, (), free, old.min_properties, old.max_properties)
-            new = ObjectType("", None, (), free, new.min_properties, new.max_properties)
+            old = replace(old, properties=(), additional=free)
+            new = replace(new, properties=(), additional=free)
         return self.wire(old, new)
 
     # Objects
@@ -326,7 +325,7 @@ def _rest(additional: Optional[Node]) -> str:
 def _bounds(node: Node) -> str:
     """The bounds of a node alone."""
     if isinstance(node, StringType):
-        node = StringType("", None, node.min_length, node.max_length)
+        node = replace(node, format=None)
     return constraints(node).strip()
 
 

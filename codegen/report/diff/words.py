@@ -81,6 +81,8 @@ def constraints(node: Node) -> str:
         parts += _counts(node.min_items, node.max_items, "items")
     elif isinstance(node, ObjectType):
         parts += _counts(node.min_properties, node.max_properties, "members")
+    if isinstance(node, (StringType, IntegerType, NumberType, ArrayType, ObjectType)):
+        parts += [rule.words() for rule in node.rules]
     return "".join(" " + part for part in parts)
 
 

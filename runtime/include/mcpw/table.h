@@ -28,7 +28,7 @@
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
-#define MCPW_TABLE_ABI 3
+#define MCPW_TABLE_ABI 4
 
 /* Definitions that all of a program must agree on leave out of the tables what can be done without:
  *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out
@@ -111,7 +111,8 @@ enum {
     MCPW_CHECK_MIN = 1,       /* there is a least value */
     MCPW_CHECK_MAX = 2,       /* there is a greatest value */
     MCPW_CHECK_ABOVE_MIN = 4, /* which is itself too small */
-    MCPW_CHECK_BELOW_MAX = 8  /* which is itself too great */
+    MCPW_CHECK_BELOW_MAX = 8, /* which is itself too great */
+    MCPW_CHECK_MULTIPLE = 16  /* an integer is a multiple of the argument, which is above 0 */
 };
 
 /* What the specification's prose or "format" demands of a text; checked under MCPW_STRICT alone. */

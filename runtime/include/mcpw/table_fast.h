@@ -110,8 +110,9 @@ struct mcpw_const {
     uint8_t reserved; /* 0 */
 };
 
-/* Bounds and formats. What is bounded follows from the kind: the value of a number, the code points of a
- * string, the items of an array, the members of a map. checks[0] is all zero. */
+/* Bounds, formats and what else is asked of a single value. What is bounded follows from the kind: the value
+ * of a number, the code points of a string, the items of an array, the members of a map. checks[0] is all
+ * zero. */
 struct mcpw_check {
     int64_t min;       /* integers and counts */
     int64_t max;       /* likewise */
@@ -121,7 +122,7 @@ struct mcpw_check {
     uint16_t max_text; /* likewise */
     uint8_t flags;     /* MCPW_CHECK_...; ABOVE and BELOW make the bound exclusive */
     uint8_t format;    /* mcpw_format */
-    uint16_t reserved; /* 0 */
+    uint16_t argument; /* pool: what a flag beyond bounds goes by, NUL-terminated; 0 without */
 };
 
 /* Initialisers, each of which leaves out what this layout has no place for. key_number and ref_number are
@@ -159,8 +160,8 @@ struct mcpw_check {
 #define MCPW_CONST(integer, text, mask, len, is)                                                             \
     { integer, text, mask, len, is, 0 }
 /* Initialises a mcpw_check. */
-#define MCPW_CHECK(min, max, min_number, max_number, min_text, max_text, flags, format)                      \
-    { min, max, min_number, max_number, min_text, max_text, flags, format, 0 }
+#define MCPW_CHECK(min, max, min_number, max_number, min_text, max_text, flags, format, argument)            \
+    { min, max, min_number, max_number, min_text, max_text, flags, format, argument }
 
 /* ---- reading ---- */
 
