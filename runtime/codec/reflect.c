@@ -13,25 +13,24 @@ static mcpw_field nothing(void) {
     return field;
 }
 
-static mcpw_field settle(mcpw_field f) {
-    while (f.at != NULL) {
-        if (f.ref.kind == MCPW_KIND_STRUCT) {
-            return f;
-        }
-        if (!mcpw_is_present(f.revision, f.ref, f.at)) {
+/* In line and by its parts: a struct that was put together in memory a moment ago is slow to copy. */
+MCPW_INLINE mcpw_field settle(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
+    while (at != NULL && ref.kind != MCPW_KIND_STRUCT) {
+        if (!mcpw_is_present(revision, ref, at)) {
             return nothing();
         }
-        if (mcpw_is_pointer(f.ref)) {
-            f.at = mcpw_load_pointer(f.at);
-            f.ref = mcpw_plain_ref(f.ref);
-        } else if (f.ref.kind == MCPW_KIND_UNION &&
-                   (f.revision->unions[f.ref.index].flags & MCPW_UNION_BARE) != 0) {
-            f.ref = mcpw_bare_value(f.revision, f.revision->unions + f.ref.index);
+        if (mcpw_is_pointer(ref)) {
+            at = mcpw_load_pointer(at);
+            ref = mcpw_plain_ref(ref);
+        } else if (ref.kind == MCPW_KIND_UNION &&
+                   (revision->unions[ref.index].flags & MCPW_UNION_BARE) != 0) {
+            ref = mcpw_bare_value(revision, revision->unions + ref.index);
         } else {
             break;
         }
     }
-    return f;
+    const mcpw_field field = {revision, ref, at};
+    return field;
 }
 
 /* ---- Types ---- */
@@ -112,16 +111,14 @@ static mcpw_field member(const mcpw_revision *revision, const unsigned char *of,
     if (!mcpw_slot_exists(slot)) {
         return nothing();
     }
-    const mcpw_field field = {revision, slot.ref, of + slot.offset};
-    return settle(field);
+    return settle(revision, slot.ref, of + slot.offset);
 }
 
 mcpw_field mcpw_field_of(const mcpw_type *type, const void *value) {
     if (type == NULL) {
         return nothing();
     }
-    const mcpw_field field = {type->revision, type->ref, value};
-    return settle(field);
+    return settle(type->revision, type->ref, value);
 }
 
 static mcpw_field find_entry(mcpw_field of, const char *name) {
@@ -130,8 +127,7 @@ static mcpw_field find_entry(mcpw_field of, const char *name) {
     for (size_t i = 0; i < l.count; i++) {
         const unsigned char *const entry = l.items + i * m->entry_size;
         if (mcpw_str_is(mcpw_load_str(entry), name)) {
-            const mcpw_field field = {of.revision, m->value, entry + m->value_offset};
-            return settle(field);
+            return settle(of.revision, m->value, entry + m->value_offset);
         }
     }
     return nothing();
@@ -155,6 +151,19 @@ mcpw_field mcpw_field_get(mcpw_field of, const char *name) {
 
 mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, mcpw_slot slot) {
     return value != NULL ? member(type->revision, value, slot) : nothing();
+}
+
+mcpw_str mcpw_slot_str(const void *value, mcpw_slot slot) {
+    const mcpw_str absent = {NULL, 0};
+    return value != NULL && slot.ref.kind == MCPW_KIND_STRING
+               ? mcpw_load_str((const unsigned char *)value + slot.offset)
+               : absent;
+}
+
+mcpw_json mcpw_slot_json(const void *value, mcpw_slot slot) {
+    const mcpw_json absent = {NULL, 0};
+    return value != NULL && mcpw_is_raw(slot.ref) ? mcpw_load_json((const unsigned char *)value + slot.offset)
+                                                  : absent;
 }
 
 mcpw_str mcpw_field_str(mcpw_field field) {
@@ -228,7 +237,7 @@ mcpw_field mcpw_field_item(mcpw_field field, size_t index) {
         field.at = items + index * a->item_size;
         field.ref = a->item;
     }
-    return settle(field);
+    return settle(field.revision, field.ref, field.at);
 }
 
 mcpw_field mcpw_field_alternative(mcpw_field field, const char **name) {
@@ -244,7 +253,7 @@ mcpw_field mcpw_field_alternative(mcpw_field field, const char **name) {
     field.at += u->as_offset;
     if (kind == MCPW_UNKNOWN) {
         field.ref = raw;
-        return settle(field);
+        return settle(field.revision, field.ref, field.at);
     }
     if (kind < 1 || kind > u->alternative_count) {
         return nothing();
@@ -254,7 +263,7 @@ mcpw_field mcpw_field_alternative(mcpw_field field, const char **name) {
         *name = field.revision->pool + a->name;
     }
     field.ref = mcpw_alternative_value(field.revision, a);
-    return settle(field);
+    return settle(field.revision, field.ref, field.at);
 }
 
 mcpw_status mcpw_field_text(mcpw_field field, mcpw_arena *arena, mcpw_json *out) {

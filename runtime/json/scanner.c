@@ -161,7 +161,8 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
     return p;
 }
 
-const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
+/* A value at p, which opens an object or array. */
+static const unsigned char *scan_levels(mcpw_scanner *s, const unsigned char *p) {
     levels l;
     memset(&l, 0, sizeof l);
     do {
@@ -187,6 +188,13 @@ const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
         }
     } while (p != NULL && l.open > 0);
     return p;
+}
+
+const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p) {
+    if (p == s->end) {
+        return fail(s, p, MCPW_E_SYNTAX);
+    }
+    return *p == '{' || *p == '[' ? scan_levels(s, p) : mcpw_scan_scalar(s, p);
 }
 
 mcpw_status mcpw_scan_whole(mcpw_json value, unsigned depth, mcpw_json *out, size_t *offset) {

@@ -72,7 +72,7 @@ static mcpw_status peer_method(mcpw_pending *p, const mcpw_dialect *dialect, mcp
 }
 
 static mcpw_status emit_request(mcpw_pending *p, const mcpw_dialect *dialect, const void *value,
-                                mcpw_json raw, mcpw_error *error) {
+                                mcpw_json raw, const mcpw_arena *checked, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_REQUEST;
     message.method = p->peer_method;
@@ -82,7 +82,7 @@ static mcpw_status emit_request(mcpw_pending *p, const mcpw_dialect *dialect, co
     message.value = value;
     message.raw = raw;
     const mcpw_route route = {NULL, p->context, false};
-    return mcpw_session_emit(p->session, dialect, &message, &route, error);
+    return mcpw_session_emit(p->session, dialect, &message, &route, checked, error);
 }
 
 /* Whether an answer may ask for input: its type is chosen among several. */
@@ -138,8 +138,21 @@ mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision 
     return mcpw_call_wants(session, session->dialect->revision, revision, method, params, wanted, error);
 }
 
+/* The text of params, for the answers that a round of input may add to them. */
+static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void *params,
+                             const mcpw_arena *checked) {
+    mcpw_buffer buffer = mcpw_buffer_in(&p->arena);
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    options.flags = MCPW_ALLOW_UNKNOWN;
+    options.checked = checked;
+    const mcpw_status status = mcpw_encode(type, params, &buffer, &options, NULL);
+    p->text = status == MCPW_OK ? mcpw_buffer_take(&buffer) : no_json;
+    return status == MCPW_E_MEMORY ? p->arena.status : status;
+}
+
 /* Where a callback has ended the request meanwhile (p->number has changed), nothing of it may be used. */
-static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, mcpw_error *error) {
+static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, const mcpw_arena *checked,
+                            mcpw_error *error) {
     const int64_t number = p->number;
     mcpw_session *const session = p->session;
     const mcpw_dialect *const dialect = session->dialect;
@@ -170,8 +183,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
                                      p->call.on_progress != NULL ? &token : NULL, &p->arena, &params);
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
-        const mcpw_status kept =
-            mcpw_field_text(mcpw_field_of(mcpw_method_params(method), params), &p->arena, &p->text);
+        const mcpw_status kept = keep_text(p, mcpw_method_params(method), params, checked);
         if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* else it shows when they are encoded */
             mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
             status = kept;
@@ -179,7 +191,7 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     if (status == MCPW_OK) {
         p->task = mcpw_call_is_task(session, dialect->revision, p->peer_method, params);
-        status = emit_request(p, dialect, params, no_json, error);
+        status = emit_request(p, dialect, params, no_json, checked, error);
     }
     p->kind = MCPW_PENDING_SENT;
     p->dialect = dialect;
@@ -217,7 +229,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         p->call = *send->call;
     }
     if (session->open || send->unguarded) {
-        status = transmit(p, send->params, send->unguarded, &local);
+        status = transmit(p, send->params, send->unguarded, send->checked, &local);
     } else if (send->params != NULL && mcpw_method_params(method) != NULL) {
         void *const copy = mcpw_arena_alloc(&p->arena, mcpw_type_size(mcpw_method_params(method)));
         p->params = copy;
@@ -244,7 +256,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
 mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision, int method,
                                  const void *params, const mcpw_call *call, mcpw_on_reply on_reply,
                                  void *user, int64_t *number, mcpw_error *error) {
-    const mcpw_send send = {revision, method, params, call, on_reply, user, NULL, false, false};
+    const mcpw_send send = {revision, method, params, call, on_reply, user, NULL, false, false, NULL};
     if (mcpw_session_is_away(session)) {
         return mcpw_session_misused(session, "mcpw_session_request", error);
     }
@@ -262,7 +274,7 @@ void mcpw_call_flush(mcpw_session *session) {
         mcpw_error error;
         error.code = MCPW_OK;
         const int64_t number = p->number;
-        const mcpw_status status = transmit(p, p->params, false, &error);
+        const mcpw_status status = transmit(p, p->params, false, NULL, &error);
         if (p->number == number && status != MCPW_OK) {
             mcpw_reply reply = {0};
             mcpw_explain(&error, status);
@@ -292,8 +304,9 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_pending_drop_id(p);
     mcpw_pending_take_id(p);
     mcpw_call_extend(p);
-    status = text.status == MCPW_OK ? emit_request(p, p->session->dialect, NULL, mcpw_text_get(&text), &error)
-                                    : text.status;
+    status = text.status == MCPW_OK
+                 ? emit_request(p, p->session->dialect, NULL, mcpw_text_get(&text), NULL, &error)
+                 : text.status;
     mcpw_text_free(&text);
     if (status != MCPW_OK) {
         mcpw_pending_fail(p, status, "the answers to the server's questions could not be sent");

@@ -15,6 +15,7 @@ typedef struct mcpw_send {
     void *context;  /* of the request of the peer's that it is asked for; NULL: none */
     bool unguarded; /* part of the negotiation: no capabilities, now, not cancelled */
     bool listening;
+    const mcpw_arena *checked; /* where params may lie as they were received; NULL: nowhere */
 } mcpw_send;
 MCPW_NODISCARD mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t *number,
                                           mcpw_error *error);

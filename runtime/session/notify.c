@@ -63,7 +63,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
         const bool by_subscription = mcpw_method_number(revision, listen, sizeof listen - 1) != 0 &&
                                      mcpw_is_change(dialect->bindings[number].own, &change);
         status = by_subscription ? mcpw_tell_change(session, dialect, change, mcpw_change_uri(from, params))
-                                 : mcpw_session_emit(session, dialect, &message, &mcpw_no_route, error);
+                                 : mcpw_session_emit(session, dialect, &message, &mcpw_no_route, NULL, error);
     }
     if (status != MCPW_OK) {
         mcpw_explain(error, status);

@@ -257,8 +257,9 @@ struct mcpw_request {
     const mcpw_dialect *dialect;
     mcpw_binding *binding;
     mcpw_message message;
-    size_t charged; /* of the session's held_bytes */
-    size_t spare;   /* what its arena has from earlier ones, of the session's kept_bytes */
+    size_t charged;   /* of the session's held_bytes */
+    size_t spare;     /* what its arena has from earlier ones, of the session's kept_bytes */
+    uint32_t id_hash; /* of its id, while it is in flight */
     mcpw_str round_key;
     void *cancel_user;
     const void *entry; /* of the registry */
@@ -399,6 +400,7 @@ struct mcpw_session {
     mcpw_kept *kept;      /* what lives as long as the session, the newest first */
     mcpw_arena scratch;   /* what lives for one step */
     mcpw_stream *stream;  /* NULL: messages are given and taken one by one */
+    mcpw_arena *answer;   /* what the peer answers lies in, while who waits for it is told; else NULL */
     mcpw_buffer output;   /* messages, each with one byte behind it */
     size_t sent;          /* of these bytes */
     char behind;          /* that byte: NUL, or what the stream wants */

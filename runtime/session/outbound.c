@@ -180,11 +180,12 @@ static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before
 }
 
 mcpw_status mcpw_session_emit(mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *message,
-                              const mcpw_route *route, mcpw_error *error) {
+                              const mcpw_route *route, const mcpw_arena *checked, mcpw_error *error) {
     mcpw_buffer *const out = route->batch != NULL ? &route->batch->text : &session->output;
     mcpw_options options = MCPW_OPTIONS_INIT;
     const size_t before = out->len;
     options.flags = MCPW_ALLOW_UNKNOWN;
+    options.checked = checked;
     mcpw_status status = mcpw_message_encode(dialect->revision, message, out, &options, error);
     if (status != MCPW_OK) {
         return status;
@@ -242,7 +243,7 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
     answer.error.data = data;
     const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true};
     session->inbound_open = session->inbound_open && batch != NULL;
-    if (mcpw_session_emit(session, dialect, &answer, &route, NULL) != MCPW_OK) {
+    if (mcpw_session_emit(session, dialect, &answer, &route, NULL, NULL) != MCPW_OK) {
         session->inbound_open = batch == NULL;
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
@@ -261,7 +262,7 @@ mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, 
                        mcpw_revision_name(dialect->revision));
         return MCPW_E_METHOD;
     }
-    return mcpw_session_emit(session, dialect, &message, route, error);
+    return mcpw_session_emit(session, dialect, &message, route, NULL, error);
 }
 
 mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,

@@ -490,13 +490,16 @@ static inline bool is_ordinary(const state *s, const message *m) {
         [MCPW_ROLE_CLIENT][MCPW_MESSAGE_NOTIFICATION] = MCPW_METHOD_FROM_CLIENT | MCPW_METHOD_NOTIFICATION,
         [MCPW_ROLE_SERVER][MCPW_MESSAGE_REQUEST] = MCPW_METHOD_FROM_SERVER | MCPW_METHOD_REQUEST,
         [MCPW_ROLE_SERVER][MCPW_MESSAGE_NOTIFICATION] = MCPW_METHOD_FROM_SERVER | MCPW_METHOD_NOTIFICATION};
-    if (m->kind > MCPW_MESSAGE_NOTIFICATION || m->version.ptr != NULL || m->cancels != 0 || m->batched ||
-        m->inside) {
+    /* Not all in one: compilers would read neighbours at once that were written one by one, and wait. */
+    if (m->kind > MCPW_MESSAGE_NOTIFICATION || m->version.ptr != NULL || m->cancels != 0) {
         return false;
     }
     const unsigned wanted = flags_of[m->from][m->kind];
     const unsigned flags = mcpw_method_flags(mcpw_method_entry(m->revision, m->method));
-    return (flags & (wanted | MCPW_METHOD_INPUT)) == wanted &&
+    if (m->batched) {
+        return false;
+    }
+    return !m->inside && (flags & (wanted | MCPW_METHOD_INPUT)) == wanted &&
            (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !may_be_initialize(m))) &&
            (m->from == MCPW_ROLE_CLIENT || !has_gates(m->revision, m->method));
 }

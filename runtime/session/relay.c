@@ -22,6 +22,7 @@
 #include "declared.h"
 #include "level.h"
 #include "refuse.h"
+#include "respond.h"
 #include "running.h"
 
 /* A question that waits to be answered in a round of input. It lies in the memory of its request. */
@@ -71,15 +72,17 @@ static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64
                : code;
 }
 
-/* The request is held, and may be gone behind it. */
-static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply) {
+/* The request is held, and may be gone behind it. The result lies in the arena `checked` as it was received;
+ * NULL: it was copied. */
+static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply,
+                       const mcpw_arena *checked) {
     mcpw_error error;
     mcpw_status status;
     r->relay = NULL;
     switch (reply->status) {
     case MCPW_OK:
         error.code = MCPW_OK;
-        status = mcpw_respond(r, reply->type, reply->value, &error);
+        status = mcpw_respond_received(r, reply->type, reply->value, checked, &error);
         if (status != MCPW_OK) {
             mcpw_explain(&error, status);
             refuse(r, MCPW_E_PROJECTION, &error);
@@ -322,7 +325,7 @@ static mcpw_status ask_questions(mcpw_request *r) {
         return let_wait(r);
     }
     if (relay->answered != NULL) {
-        bring_back(r, relay->answered, &relay->reply);
+        bring_back(r, relay->answered, &relay->reply, NULL);
         free_kept(relay);
     }
     return MCPW_OK;
@@ -387,7 +390,7 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
     refuse_questions(relay, "The request that this question belongs to is answered");
     if (r->relay == relay) {
         const bool kept = relay->key != 0;
-        bring_back(r, mcpw_session_revision(session), reply);
+        bring_back(r, mcpw_session_revision(session), reply, session->answer);
         if (kept) {
             free_kept(relay);
         }
@@ -505,7 +508,8 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     if (status == MCPW_OK && r->in_flight) {
         const mcpw_relay *const carrier = mcpw_is_server(to) ? carrier_of(to, r->session) : NULL;
         void *const context = carrier != NULL && carrier->request != NULL ? carrier->request->context : NULL;
-        const mcpw_send send = {revision, method, params, &call, on_reply, relay, context, false, false};
+        const mcpw_send send = {revision, method,  params, &call, on_reply,
+                                relay,    context, false,  false, &r->arena};
         status = mcpw_session_is_away(to) ? mcpw_session_misused(to, "mcpw_request_relay", &error)
                                           : mcpw_call_send(to, &send, &relay->number, &error);
     }

@@ -65,7 +65,9 @@ void mcpw_call_answered(mcpw_session *session, const mcpw_dialect *dialect, mcpw
         return;
     }
     if (m->kind == MCPW_MESSAGE_RESULT) {
+        session->answer = &carrier->arena;
         reply_result(p, dialect, carrier);
+        session->answer = NULL;
         return;
     }
     mcpw_error_set(&error, MCPW_E_REMOTE, 0, "the peer answered %lld: %.*s", (long long)m->error.code,

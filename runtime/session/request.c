@@ -15,13 +15,16 @@ static mcpw_request **buckets_of(mcpw_session *session) {
 }
 
 /* The peer chooses the ids. */
-static mcpw_request **bucket_of(mcpw_session *session, const mcpw_id *id) {
-    const uint64_t hash = mcpw_session_hash_id(session, id) >> 32;
+static uint32_t hash_of(const mcpw_session *session, const mcpw_id *id) {
+    return (uint32_t)(mcpw_session_hash_id(session, id) >> 32);
+}
+
+static mcpw_request **bucket_of(mcpw_session *session, uint32_t hash) {
     return buckets_of(session) + (hash & (session->id_buckets - 1));
 }
 
 static void put_in_bucket(mcpw_request *r) {
-    mcpw_request **const bucket = bucket_of(r->session, &r->message.id);
+    mcpw_request **const bucket = bucket_of(r->session, r->id_hash);
     r->next_in_bucket = *bucket;
     *bucket = r;
 }
@@ -130,7 +133,7 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
     if (id->kind == MCPW_ID_ABSENT || session->requests == NULL) {
         return NULL;
     }
-    mcpw_request *r = *bucket_of(session, id);
+    mcpw_request *r = *bucket_of(session, hash_of(session, id));
     while (r != NULL && !mcpw_id_equal(&r->message.id, id)) {
         r = r->next_in_bucket;
     }
@@ -160,6 +163,7 @@ void mcpw_request_link(mcpw_request *r) {
     r->in_flight = true;
     r->guarded = session->executor != NULL;
     if (r->round == NULL) {
+        r->id_hash = hash_of(session, &r->message.id);
         put_in_bucket(r);
     }
     if (session->request_count > session->id_buckets && session->id_buckets < MCPW_MOST_BUCKETS) {
@@ -174,7 +178,7 @@ static void unlink_out(mcpw_request *r) {
         r->next->at = r->at;
     }
     if (r->round == NULL) {
-        mcpw_request **at = bucket_of(session, &r->message.id);
+        mcpw_request **at = bucket_of(session, r->id_hash);
         while (*at != r) {
             at = &(*at)->next_in_bucket;
         }

@@ -76,7 +76,7 @@ static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type
 }
 
 static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_json raw,
-                        mcpw_error *error) {
+                        const mcpw_arena *checked, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_RESULT;
     message.id = r->message.id;
@@ -84,7 +84,7 @@ static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *valu
     message.value = value;
     message.raw = raw;
     const mcpw_route route = mcpw_route_last(r);
-    const mcpw_status status = mcpw_session_emit(r->session, r->dialect, &message, &route, error);
+    const mcpw_status status = mcpw_session_emit(r->session, r->dialect, &message, &route, checked, error);
     if (status == MCPW_OK) {
         mcpw_request_finish(r);
     }
@@ -124,11 +124,12 @@ static inline mcpw_status close_result(const mcpw_request *r, mcpw_writer *w, un
 }
 
 /* A result that has no _meta, with this program in one: its text is copied, and the result written behind. */
-static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value, mcpw_error *error) {
+static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value,
+                               const mcpw_arena *checked, mcpw_error *error) {
     mcpw_writer w;
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
-    options.checked = &r->arena; /* what a handler passes on of its params */
+    options.checked = checked;
     unsigned char *p = open_result(r, r->dialect->self_meta, &w, &options, error);
     w.depth--; /* the message */
     if (p != NULL) {
@@ -177,13 +178,10 @@ static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
 }
 
-mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
-                         mcpw_error *error) {
+mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, const void *result,
+                                  const mcpw_arena *checked, mcpw_error *error) {
     mcpw_error local;
     mcpw_error *const e = error != NULL ? error : &local;
-    if (mcpw_request_is_elsewhere(request)) {
-        return mcpw_far_respond(mcpw_respond, request, type, result, error);
-    }
     mcpw_status status = gone(request, e);
     if (status != MCPW_OK) {
         return status;
@@ -215,10 +213,19 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
     }
     if (status == MCPW_OK) {
         status = request->round != NULL ? answer_round(request, target, result, e)
-                 : bare                 ? emit_signed(request, target, result, e)
-                                        : emit(request, target, result, no_json, e);
+                 : bare                 ? emit_signed(request, target, result, checked, e)
+                                        : emit(request, target, result, no_json, checked, e);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
+}
+
+mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const void *result,
+                         mcpw_error *error) {
+    if (mcpw_request_is_elsewhere(request)) {
+        return mcpw_far_respond(mcpw_respond, request, type, result, error);
+    }
+    /* The request's own arena: what a handler passes on of its params. */
+    return mcpw_respond_received(request, type, result, &request->arena, error);
 }
 
 /* What a result's text lacks. */
@@ -351,7 +358,7 @@ mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_
             request->round->course->answer(request, result);
         }
     } else {
-        status = emit(request, type, NULL, result, e);
+        status = emit(request, type, NULL, result, NULL, e);
     }
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(request, status, e);
 }
@@ -448,7 +455,7 @@ mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *
     answer.error.message = mcpw_str_from(message);
     answer.error.data = data;
     const mcpw_route route = mcpw_route_last(request);
-    status = mcpw_session_emit(request->session, request->dialect, &answer, &route, &error);
+    status = mcpw_session_emit(request->session, request->dialect, &answer, &route, NULL, &error);
     if (status != MCPW_OK) {
         return mcpw_request_unsendable(request, status, &error);
     }

@@ -124,8 +124,12 @@ static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_to
         rows->name = mcpw_type_slot(type, "name");
         rows->arguments = mcpw_type_slot(type, "arguments");
     }
-    call->name = mcpw_field_str(mcpw_field_at(type, params, rows->name));
+    call->name = mcpw_slot_str(params, rows->name);
+    call->arguments = mcpw_slot_json(params, rows->arguments);
     call->value = NULL;
+    if (call->arguments.ptr != NULL) {
+        return MCPW_OK;
+    }
     const mcpw_status status = mcpw_field_text(mcpw_field_at(type, params, rows->arguments),
                                                mcpw_request_arena(request), &call->arguments);
     if (status == MCPW_E_NOT_FOUND) {

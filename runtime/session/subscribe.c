@@ -54,7 +54,7 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
                               void *user, mcpw_error *error) {
     const mcpw_dialect *const dialect = session->dialect;
     mcpw_send send = {
-        dialect->revision, dialect->number[own], NULL, NULL, on_reply, user, NULL, false, false};
+        dialect->revision, dialect->number[own], NULL, NULL, on_reply, user, NULL, false, false, NULL};
     mcpw_text text = mcpw_session_text(session);
     void *value = NULL;
     mcpw_text_put(&text, "{\"uri\":");
@@ -129,7 +129,7 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
 mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
                                 void *user, int64_t *number, mcpw_error *error) {
     mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, 0, 0};
-    mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, NULL, false, false};
+    mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, NULL, false, false, NULL};
     mcpw_status status = MCPW_OK;
     mcpw_error local;
     error = error != NULL ? error : &local;

@@ -26,9 +26,9 @@ COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent", "mcp
 MAKE = "make"
 LIMITS: Mapping[Tuple[str, str], int] = {
     (MAKE, "2026-07-28"): 1500,  # a session of an endpoint; 15,000 are some 5 us
-    ("registry", "2026-07-28"): 4900,
+    ("registry", "2026-07-28"): 4680,
     ("typed", "2026-07-28"): 5700,
-    ("registry", "2025-11-25"): 3300,
+    ("registry", "2025-11-25"): 3150,
     ("typed", "2025-11-25"): 10100,
 }
 

@@ -247,6 +247,22 @@ static void a_member_is_written_by_its_slot(void) {
     CHECK(mcpw_field_bool(mcpw_field_at(type, &result, slot)));
 }
 
+static void text_and_raw_members_are_read_by_their_slots(void) {
+    const mcpw_type *const type = &mcp_20251125_call_tool_request_params_table;
+    const mcpw_slot name = mcpw_type_slot(type, "name");
+    const mcpw_slot arguments = mcpw_type_slot(type, "arguments");
+    mcp_20251125_call_tool_request_params params;
+    memset(&params, 0, sizeof params);
+    CHECK(mcpw_slot_str(&params, name).ptr == NULL && mcpw_slot_json(&params, arguments).ptr == NULL);
+    params.name = mcpw_str_from("t");
+    params.arguments = mcpw_json_from("{}");
+    check_str(mcpw_slot_str(&params, name), "t");
+    CHECK(mcpw_slot_json(&params, arguments).ptr == params.arguments.ptr);
+    CHECK(mcpw_slot_json(&params, name).ptr == NULL && mcpw_slot_str(&params, arguments).ptr == NULL);
+    CHECK(mcpw_slot_str(NULL, name).ptr == NULL && mcpw_slot_json(NULL, arguments).ptr == NULL);
+    CHECK(mcpw_slot_str(&params, mcpw_type_slot(type, "none")).ptr == NULL);
+}
+
 static void the_slots_of_a_struct_are_its_members(void) {
     const mcpw_type *const type = &mcp_20251125_call_tool_request_params_table;
     const mcpw_revision *const of = mcpw_type_revision(type);
@@ -364,6 +380,7 @@ int main(void) {
     RUN(of_nothing_comes_nothing);
     RUN(a_slot_tells_where_a_member_lies);
     RUN(a_member_is_written_by_its_slot);
+    RUN(text_and_raw_members_are_read_by_their_slots);
     RUN(the_slots_of_a_struct_are_its_members);
     RUN(members_of_a_struct_behind_a_pointer_have_slots);
     RUN(unnamed_members_are_found);

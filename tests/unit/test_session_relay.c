@@ -25,6 +25,69 @@ static bool has_all(const void *handlers, int method) {
     return (mcpw_method_flags(mcpw_method_entry(e->dispatch.revision, method)) & MCPW_METHOD_REQUEST) != 0;
 }
 
+/* ---- Ends whose memory is watched ---- */
+
+enum { LONG_TEXT = 2000, BROKEN = '\001' /* stands in no JSON string */ };
+
+static const char mark[] = "MARK";
+
+static const char *marked_text(void) {
+    static char text[LONG_TEXT + 1];
+    memset(text, 'x', LONG_TEXT);
+    memcpy(text, mark, sizeof mark - 1);
+    return text;
+}
+
+/* Breaks what was received, as no program may: then it shows whether somebody looks. */
+static void break_mark(char *text, size_t len) {
+    for (char *at = text; at + sizeof mark <= text + len; at++) {
+        if (memcmp(at, mark, sizeof mark - 1) == 0) {
+            *at = BROKEN;
+        }
+    }
+}
+
+/* Blocks of one end, which are broken when the other end asks for memory to write to. */
+typedef struct breaking {
+    mcpw_allocator behind;
+    struct {
+        char *at;
+        size_t size;
+    } blocks[64];
+    bool watches;
+    bool is_armed;
+} breaking;
+
+static breaking memory_of_back;
+static mcpw_allocator memory_of_front;
+
+static void *note_block(void *user, void *ptr, size_t old_size, size_t new_size) {
+    breaking *const b = user;
+    char *const fresh = mcpw_resize(&b->behind, ptr, old_size, new_size);
+    size_t i = 0;
+    if (new_size > old_size && fresh != NULL) {
+        memset(fresh + old_size, 0, new_size - old_size);
+    }
+    while (i + 1 < sizeof b->blocks / sizeof *b->blocks && b->blocks[i].at != ptr) {
+        i++;
+    }
+    b->blocks[i].at = fresh;
+    b->blocks[i].size = new_size;
+    return fresh;
+}
+
+static void *break_first(void *user, void *ptr, size_t old_size, size_t new_size) {
+    breaking *const b = &memory_of_back;
+    for (size_t i = 0; b->is_armed && i < sizeof b->blocks / sizeof *b->blocks; i++) {
+        if (b->blocks[i].at != NULL) {
+            break_mark(b->blocks[i].at, b->blocks[i].size);
+        }
+    }
+    return mcpw_resize(user, ptr, old_size, new_size);
+}
+
+/* ---- Making and ending them ---- */
+
 static void open_relay_of(const char *client, const char *handled, const char *server) {
     it.front = server_of(client, handled);
     it.back = client_of(server, handled);
@@ -34,6 +97,12 @@ static void open_relay_of(const char *client, const char *handled, const char *s
         ends[i]->dispatch.has = has_all;
         ends[i]->dispatch.request = pass_on;
         ends[i]->dispatch.relays = true;
+    }
+    if (memory_of_back.watches) {
+        memory_of_back.behind = it.back->config.allocator;
+        it.back->config.allocator = (mcpw_allocator){note_block, &memory_of_back};
+        memory_of_front = it.front->config.allocator;
+        it.front->config.allocator = (mcpw_allocator){break_first, &memory_of_front};
     }
     open_client(it.back);
     open_server(it.front);
@@ -80,6 +149,47 @@ static void a_request_and_its_result_pass(void) {
         const char *const answer_line = heard(it.front);
         CHECK_HAS(answer_line, "'id':'mine'");
         CHECK_HAS(answer_line, "'content':[{'type':'text','text':'x'}]");
+        close_relay();
+    }
+}
+
+/* ---- What was checked as it came is not checked again ---- */
+
+static mcpw_status break_then_pass_on(const void *handlers, int method, mcpw_request *request,
+                                      const void *params, void *user) {
+    const mcpw_type *type = NULL;
+    (void)mcpw_request_params(request, &type);
+    const mcpw_json arguments = mcpw_field_json(mcpw_field_get(mcpw_field_of(type, params), "arguments"));
+    break_mark((char *)(uintptr_t)arguments.ptr, arguments.len);
+    return pass_on(handlers, method, request, params, user);
+}
+
+static void arguments_that_are_passed_on_are_not_checked_again(void) {
+    for (const char *const *speaks = (const char *const[]){MODERN, HANDSHAKE, NULL}; *speaks != NULL;
+         speaks++) {
+        open_relay(*speaks, *speaks);
+        it.front->dispatch.request = break_then_pass_on;
+        it.back->unchecked = true;
+        say_request(it.front, "'mine'", "tools/call",
+                    fmt("'name':'t','arguments':{'a':'%s'}", marked_text()));
+        CHECK_HAS(heard(it.back), "'arguments':{'a':'\001ARKxx");
+        close_relay();
+    }
+}
+
+static void a_result_that_is_passed_on_is_not_checked_again(void) {
+    for (const char *const *speaks = (const char *const[]){MODERN, HANDSHAKE, NULL}; *speaks != NULL;
+         speaks++) {
+        memory_of_back.watches = true;
+        open_relay(*speaks, *speaks);
+        memory_of_back.watches = false;
+        say_request(it.front, "'mine'", "tools/call", "'name':'t'");
+        const char *const id = passed_id(heard(it.back));
+        memory_of_back.is_armed = true;
+        it.front->unchecked = true;
+        say_result(it.back, id, fmt("'content':[],'structuredContent':{'a':'%s'}", marked_text()));
+        CHECK_HAS(heard(it.front), "'structuredContent':{'a':'\001ARKxx");
+        memory_of_back.is_armed = false;
         close_relay();
     }
 }
@@ -817,6 +927,8 @@ static bool signs_states(void) {
 
 int main(void) {
     RUN(a_request_and_its_result_pass);
+    RUN(arguments_that_are_passed_on_are_not_checked_again);
+    RUN(a_result_that_is_passed_on_is_not_checked_again);
     RUN(an_error_passes_with_its_data);
     RUN(a_missing_resource_has_the_code_of_its_client);
     RUN(codes_that_a_revision_forbids_are_replaced);
