@@ -6,10 +6,10 @@
 # the generator changes. The library links mcpwire::mcpwire; whatever links the library gets its headers. With PIN,
 # <mcp/pinned.h> and its short names stand for this revision in whatever links the library.
 #
-# SCHEMA is a schema.json as it is published, or one like it. LIKE says that what is known by hand about a revision of
-# mcpwire (how its unions are told apart, what its methods need) holds for this one too: a later draft needs it. Where
-# that does not do, FACTS names a folder with unions.json and the other files of mcpwire's schema/, changed. It needs
-# Python 3.9 with Jinja2: the interpreter that MCPW_PYTHON names, or else the one that CMake finds.
+# SCHEMA is a schema.json as it is published, or one like it. What is known by hand about a revision of mcpwire (how
+# its unions are told apart, what its methods need) holds for this one too, wherever it has the same shape: that of the
+# nearest, or of the one that LIKE names. Where that does not do, FACTS names a folder with unions.json and the other
+# files of mcpwire's schema/, changed. It needs Python 3.9 with Jinja2: the interpreter that MCPW_PYTHON names, or else the one that CMake finds.
 
 function(_mcpwire_find_generator out_python out_root)
   if(mcpwire_CODEGEN_ROOT) # an installed package

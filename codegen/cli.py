@@ -9,25 +9,27 @@ import io
 import os
 import re
 import sys
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from codegen import __version__
+from codegen.add import add
 from codegen.emit import output
-from codegen.errors import BadInput, Refusal
-from codegen.model.load import load_document
-from codegen.model.nodes import Document
+from codegen.errors import BadInput, Note, Refusal
+from codegen.facts.edition import NOBODY, Edition, Request, find_listed, read_edition
 from codegen.report import commands as reading
 from codegen.report import counts
+from codegen.report.diff.notes import write_notes
 from codegen.report.verify import verify
+from codegen.source.revisions import FILE_NAME as REVISIONS_FILE
 from codegen.source.revisions import Revisions, is_revision_name
 from codegen.source.revisions import load as load_revisions
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SCHEMA_DIR = _ROOT / "schema"
 _OUT = _ROOT / "generated"
+_NOTES = _ROOT / "docs" / "migration"
 _COMMAND = "python3 -m codegen"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -39,6 +41,9 @@ Generate the C bindings: types, tables and functions of one revision or of all.
 Without options all revisions of schema/ go into generated/. Files that are up to date are not touched;
 those left over from an earlier generation are removed. When anything in a schema is not understood, nothing
 is written and one line says where: FILE: /json/pointer: cause.
+
+What is known by hand about the nearest revision holds for a schema of --schema too, wherever it has the same
+shape. The output names that revision, and warnings list what does not fit.
 
 example:
   %(prog)s --check
@@ -55,27 +60,22 @@ corrections of schema/errata/ are listed apart, each with the published value th
 example:
   %(prog)s --published ../specification/schema
 """
+_ADD = """\
+Add a revision: schema/REVISION/schema.json, which stands there already, gets a row in schema/revisions.json,
+and the bindings of all revisions and the migration notes are generated anew.
+
+What is known by hand about the nearest older revision, or the one that --like names, holds for it wherever it
+has the same shape; warnings list what does not fit, and where to state what holds instead.
+
+example:
+  mkdir schema/2027-01-15 && cp draft/schema.json schema/2027-01-15/ && %(prog)s 2027-01-15
+"""
 _LIST = """\
 List the revisions: status, the number of definitions, members and methods, and which one is the pin.
 
 example:
   %(prog)s
 """
-
-
-_UNDECIDED = "unions.json"
-"""In what is said when a union is not decided: the file that would decide it."""
-
-
-@dataclass(frozen=True)
-class _Job:
-    """One document to generate from."""
-
-    revision: str
-    schema: Path
-    errata: Optional[Path]
-    like: str = ""
-    """The revision whose facts hold; empty: its own."""
 
 
 def main(arguments: Optional[Sequence[str]] = None, program: str = _COMMAND, out: Path = _OUT) -> int:
@@ -102,7 +102,7 @@ def _run(arguments: Optional[Sequence[str]], program: str, out: Path) -> int:
     try:
         status: int = options.run(options)
     except (Refusal, BadInput) as error:
-        print(_CONTROL.sub(_escaped, str(error)), file=sys.stderr)
+        print(_one_line(str(error)), file=sys.stderr)
         return _EXIT_BAD_INPUT
     return status
 
@@ -136,6 +136,16 @@ def _parser(program: str, out: Path) -> argparse.ArgumentParser:
     )
     command.set_defaults(run=_run_verify)
 
+    command = _add_command(commands, "add", "add a revision whose schema stands in schema/", _ADD)
+    command.add_argument("revision", metavar="REVISION", help="its date, such as 2027-01-15")
+    command.add_argument(
+        "--like", metavar="R", help="the revision that it is like (default: the nearest older)"
+    )
+    command.add_argument(
+        "--released", action="store_true", help="it is released; without this it is listed as a draft"
+    )
+    command.set_defaults(run=_run_add)
+
     command = _add_command(commands, "list", "list the revisions", _LIST)
     command.set_defaults(run=_run_list)
     reading.add_commands(partial(_add_command, commands))
@@ -157,8 +167,9 @@ def _add_generate(commands: argparse._SubParsersAction[argparse.ArgumentParser],
     command.add_argument(
         "--like",
         metavar="R",
-        help="with --schema: what is known by hand about revision R (unions, methods, raw and strict values) "
-        "holds for this one",
+        help="with --schema: what is known by hand about revision R (unions, methods, errata, strict values) "
+        f"holds for this one wherever it has the same shape; {NOBODY}: that of no revision (default: that of "
+        "the nearest, which is named)",
     )
     command.add_argument(
         "--facts",
@@ -189,15 +200,9 @@ def _add_command(
 
 def _run_generate(options: argparse.Namespace) -> int:
     revisions = load_revisions(_SCHEMA_DIR)
-    jobs = _jobs(options, revisions)
-    try:
-        files = _render(jobs, revisions, options.facts, with_common=options.schema is None)
-    except Refusal as refusal:
-        if options.schema is None or options.like or _UNDECIDED not in refusal.cause:
-            raise
-        hint = f"; or let the decisions about a known revision hold: --like {revisions.names[-1]}"
-        raise Refusal(refusal.file, refusal.pointer, refusal.cause + hint) from refusal
-    names = [job.revision for job in jobs]
+    editions = [read_edition(revisions, request) for request in _requests(options, revisions)]
+    files, notes = render_all(editions, revisions, with_common=options.schema is None)
+    names = [edition.document.revision for edition in editions]
     out: Path = options.out
     if out.exists() and not out.is_dir():
         raise BadInput(f"{out}: cannot write: not a folder")
@@ -207,12 +212,27 @@ def _run_generate(options: argparse.Namespace) -> int:
             print(f"{out} is not up to date:", *(f"  {line}" for line in lines), sep="\n")
             print(f"run: {_command_for(options)}")
         return _EXIT_DIFFERENT if lines else _EXIT_OK
+    _show(editions, notes)
     changed = output.write(out, files, names)
     print(f"{out}: {len(files)} files, {len(changed)} changed")
     return _EXIT_OK
 
 
-def _jobs(options: argparse.Namespace, revisions: Revisions) -> List[_Job]:
+def _show(editions: Sequence[Edition], notes: Sequence[Note]) -> None:
+    """Says whose facts hold, and what a user has to know."""
+    for edition in editions:
+        if edition.kin.names:
+            print(f"{edition.document.revision}: {edition.kin}")
+    for note in notes:
+        print(_one_line(str(note)), file=sys.stderr)
+
+
+def _one_line(text: str) -> str:
+    """The text without what would end a line or command a terminal."""
+    return _CONTROL.sub(_escaped, text)
+
+
+def _requests(options: argparse.Namespace, revisions: Revisions) -> List[Request]:
     schema: Optional[Path] = options.schema
     if schema is not None and options.all:
         raise BadInput("--schema reads one document: it does not go with --all")
@@ -225,35 +245,33 @@ def _jobs(options: argparse.Namespace, revisions: Revisions) -> List[_Job]:
         if not is_revision_name(name):
             cause = "the revision must be a date of the form YYYY-MM-DD"
             raise BadInput(f'"{name}" is no revision: {cause}; state it with --revision')
-        like = revisions.find(options.like).name if options.like else ""
-        return [_Job(name, schema, None if options.no_errata else revisions.errata_file(name), like)]
+        return [Request(name, schema, options.like, not options.no_errata, options.facts)]
     names = revisions.names if options.revision is None else [revisions.find(options.revision).name]
     return [
-        _Job(name, revisions.schema_file(name), None if options.no_errata else revisions.errata_file(name))
+        Request(name, revisions.schema_file(name), None, not options.no_errata, options.facts)
         for name in names
     ]
 
 
-def _render(jobs: Sequence[_Job], revisions: Revisions, facts_dir: Path, with_common: bool) -> Dict[str, str]:
+def render_all(
+    editions: Sequence[Edition], revisions: Revisions, with_common: bool
+) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
     """All files, in memory: a refusal of any document comes before the first file is written."""
-    documents = [load_document(job.schema, job.revision, job.errata) for job in jobs]
     try:
-        from codegen.emit.render import generate_common_files, generate_files
-        from codegen.facts.facts import Reference
-        from codegen.facts.load import load as load_facts
+        from codegen.emit.render import generate, generate_common_files
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
             raise
         raise BadInput("Python's jinja2 is missing: install the package python3-jinja2") from error
     files: Dict[str, str] = {}
-    for job, document in zip(jobs, documents):
-        facts = load_facts(facts_dir, job.like or job.revision)
-        if job.like:
-            facts = replace(facts, revision=job.revision, known=False, reference=Reference())
-        files.update(generate_files(document, facts))
+    notes: Tuple[Note, ...] = ()
+    for edition in editions:
+        made = generate(edition.document, edition.facts)
+        files.update(made.files)
+        notes += edition.notes + made.notes
     if with_common:
         files.update(generate_common_files(revisions))
-    return files
+    return files, notes
 
 
 def _command_for(options: argparse.Namespace) -> str:
@@ -274,6 +292,20 @@ def _command_for(options: argparse.Namespace) -> str:
     return " ".join(words)
 
 
+def _run_add(options: argparse.Namespace) -> int:
+    status = "released" if options.released else "draft"
+    added = add(_SCHEMA_DIR, options.revision, options.like, status)
+    files, notes = render_all(added.all, added.revisions, with_common=True)
+    output.write(_SCHEMA_DIR, {REVISIONS_FILE: added.list_text}, [])
+    _show([added.edition], notes)
+    changed = output.write(_OUT, files, added.revisions.names)
+    print(f"{_OUT}: {len(files)} files, {len(changed)} changed")
+    if _NOTES.is_dir():
+        written, total = write_notes(added.revisions, _NOTES)
+        print(f"{_NOTES}: {total} files, {written} changed")
+    return _EXIT_OK
+
+
 def _run_verify(options: argparse.Namespace) -> int:
     findings = verify(load_revisions(_SCHEMA_DIR), options.published)
     for finding in findings:
@@ -286,11 +318,12 @@ def _run_list(options: argparse.Namespace) -> int:
     revisions = load_revisions(_SCHEMA_DIR)
     for revision in revisions.all:
         name = revision.name
-        document: Document = load_document(revisions.schema_file(name), name, revisions.errata_file(name))
-        found = counts.count(document)
+        edition = find_listed(revisions, name)
+        found = counts.count(edition.document)
         pin = "  pin" if name == revisions.default_pin else ""
+        like = f"  {edition.kin}" if edition.kin.names else ""
         print(
             f"{name}  {revision.status:8}  {found.definitions:3} definitions  {found.members:4} members  "
-            f"{found.methods:2} methods{pin}"
+            f"{found.methods:2} methods{pin}{like}"
         )
     return _EXIT_OK

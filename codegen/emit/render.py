@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict
+from typing import Dict, Tuple
 
 from codegen import __version__
 from codegen.emit.headers import codec_file, methods_file, short_name_lines, types_file
@@ -12,20 +12,40 @@ from codegen.emit.pack import Packer
 from codegen.emit.protocol_file import protocol_file
 from codegen.emit.tables_file import dictionary_word, tables_file
 from codegen.emit.text import Header, render
+from codegen.errors import Note
 from codegen.facts.facts import Facts
 from codegen.model.nodes import Document
 from codegen.plan import names
 from codegen.plan.comments import Comments
+from codegen.plan.cplan import Plan
 from codegen.plan.revision_plan import plan_revision
 from codegen.source.revisions import Revisions
 
 COMMAND = "python3 -m codegen generate"
 
 
+@dataclass(frozen=True)
+class Generated:
+    """The files of one revision, by their paths under the folder of generated code, and what a user has to
+    know about them."""
+
+    files: Dict[str, str]
+    notes: Tuple[Note, ...]
+
+
 def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
-    """All files of one revision, by their paths under the folder of generated code."""
+    """All files of one revision."""
+    return generate(document, facts).files
+
+
+def generate(document: Document, facts: Facts) -> Generated:
+    """All files of one revision, with notes."""
     plan = plan_revision(document, facts)
-    packer = Packer(plan, document.file)
+    return Generated(_files(plan, document.file, facts), plan.notes)
+
+
+def _files(plan: Plan, file: str, facts: Facts) -> Dict[str, str]:
+    packer = Packer(plan, file)
     packed = packer.pack()
     own = plan.source.startswith("schema/")
     header = Header(

@@ -11,7 +11,7 @@ replaces it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -66,6 +66,20 @@ class Docs:
             return None
         held = [line for since, line in self.entries[source] if since <= revision]
         return held[-1] if held else None
+
+    def of(self, lineage: Sequence[str]) -> Docs:
+        """The lines of a revision that is like others, the nearest first: its own, else theirs."""
+        found: dict[str, Entry] = {}
+        for key, entry in self.entries.items():
+            exact = [line for name in lineage[:-1] for since, line in entry if since == name]
+            line = exact[0] if exact else self.line(lineage[-1], key)
+            if line is not None:
+                found[key] = ((_ALWAYS, line),)
+        return Docs(found)
+
+    def without(self, keys: Collection[str]) -> Docs:
+        """The same but for the entries of these keys."""
+        return Docs({key: entry for key, entry in self.entries.items() if key not in keys})
 
 
 def _unique(file: str, pairs: list[tuple[str, object]]) -> dict[str, object]:

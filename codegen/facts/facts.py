@@ -32,6 +32,8 @@ class UnionFact:
     otherwise: Optional[str]
     reason: str
     first_member: bool = False
+    own: bool = True
+    """Stated for this revision, and not for one that it is like."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,10 @@ class Gate:
 
 @dataclass(frozen=True)
 class ResultTag:
-    """The member of a result that selects its type, with the definition for each of its values."""
+    """The member of a result that selects its type, with the definition for each of its values. `pointer` is
+    the place of the fact in its file."""
 
+    pointer: str
     member: str
     values: Tuple[Tuple[str, str], ...]
 
@@ -110,11 +114,15 @@ class Reference:
 
 @dataclass(frozen=True)
 class Facts:
-    """All facts about one revision. Those of a schema of the user's own are empty."""
+    """All facts about one revision. Those of a schema of the user's own are empty, or those of the revision
+    that it is like."""
 
     revision: str
     file: str = ""
     known: bool = False
+    complete: bool = False
+    """Everything that the schema leaves open is stated; what is not is a mistake. Elsewhere a rule of its own
+    decides, with a note."""
     docs: Docs = field(default_factory=lambda: Docs({}))
     unions: Mapping[str, UnionFact] = field(default_factory=dict)
     raw: FrozenSet[str] = frozenset()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from pathlib import Path
-from typing import Dict, FrozenSet, List, Mapping, Optional, Tuple
+from typing import Dict, FrozenSet, List, Mapping, Optional, Sequence, Tuple
 
 from codegen.facts.docs import Docs
 from codegen.facts.facts import (
@@ -27,29 +27,43 @@ from codegen.facts.facts import (
 from codegen.facts.places import FactFile, Place
 from codegen.model.keywords import FORMATS
 
+Lineage = Sequence[str]
+"""A revision, the one that it is like, the one that this is like, and so on: the nearer one's facts first."""
 
-def load(schema_dir: Path, revision: str) -> Facts:
-    """The facts about a revision from the files of `schema_dir`; a file that is not there states none."""
+
+def load(
+    schema_dir: Path,
+    revision: str,
+    like: Lineage = (),
+    listed: Optional[bool] = None,
+) -> Facts:
+    """The facts about a revision from the files of `schema_dir`; a file that is not there states none. What
+    holds for the revisions that it is like holds for it too, where nothing is stated for itself. `listed`
+    says whether the list of revisions has it, where the list is not that of the folder."""
+    lineage = (revision, *like)
     methods = FactFile(schema_dir / "methods.json")
-    docs = schema_dir / "docs.json"
-    known = revision in _revisions(FactFile(schema_dir / "revisions.json"))
+    docs = Docs.load(schema_dir / "docs.json") if (schema_dir / "docs.json").exists() else Docs({})
+    known = listed
+    if known is None:
+        known = revision in _revisions(FactFile(schema_dir / "revisions.json"))
     return Facts(
         revision=revision,
         file=str(schema_dir / "methods.json"),
         known=known,
-        docs=Docs.load(docs) if docs.exists() else Docs({}),
-        unions=_unions(FactFile(schema_dir / "unions.json"), revision),
-        raw=_raw(FactFile(schema_dir / "raw.json"), revision),
-        strict=_strict(FactFile(schema_dir / "strict.json"), revision),
-        codes=_error_codes(methods, revision, known),
-        result_tags=_result_tags(methods, revision),
-        task_results=_task_results(methods, revision),
-        capabilities=_capabilities(methods, revision),
-        gates=_gates(methods, revision),
-        argument_results=revision in [row.text() for row in methods.rows("argument_results")],
+        complete=known and not like,
+        docs=docs.of(lineage) if like else docs,
+        unions=_unions(FactFile(schema_dir / "unions.json"), lineage),
+        raw=_raw(FactFile(schema_dir / "raw.json"), lineage),
+        strict=_strict(FactFile(schema_dir / "strict.json"), lineage),
+        codes=_error_codes(methods, lineage, known or bool(like)),
+        result_tags=_result_tags(methods, lineage),
+        task_results=_task_results(methods, lineage),
+        capabilities=_capabilities(methods, lineage),
+        gates=_gates(methods, lineage),
+        argument_results=_argument_results(methods, lineage),
         session_owned=_known_methods(methods, "session_owned"),
         session_made=_known_methods(methods, "session_made"),
-        peer_defaults=_peer_defaults(methods, revision),
+        peer_defaults=_peer_defaults(methods, lineage),
         reference=_reference(FactFile(schema_dir / "reference.json"), revision),
     )
 
@@ -66,25 +80,39 @@ def _reference(file: FactFile, revision: str) -> Reference:
     return Reference()
 
 
-def _applies(row: Mapping[str, Place], revision: str) -> bool:
-    """Whether a fact holds for a revision: one that lists no revisions holds for all."""
-    return "revisions" not in row or revision in [r.text() for r in row["revisions"].array()]
+def _rank(row: Mapping[str, Place], lineage: Lineage) -> Optional[int]:
+    """How near the revision is for which a fact holds, 0 being the nearest; one that lists no revisions holds
+    for all. None where it does not hold."""
+    listed = [r.text() for r in row["revisions"].array()] if "revisions" in row else lineage
+    return next((rank for rank, name in enumerate(lineage) if name in listed), None)
 
 
-def _unions(file: FactFile, revision: str) -> Dict[str, UnionFact]:
+def _applies(row: Mapping[str, Place], lineage: Lineage) -> bool:
+    return _rank(row, lineage) is not None
+
+
+def _argument_results(file: FactFile, lineage: Lineage) -> bool:
+    return not set(lineage).isdisjoint([row.text() for row in file.rows("argument_results")])
+
+
+def _unions(file: FactFile, lineage: Lineage) -> Dict[str, UnionFact]:
     found: Dict[str, UnionFact] = {}
+    ranks: Dict[str, int] = {}
     for place in file.rows("unions"):
         row = place.members("at tests reason", "otherwise revisions first_member")
-        if not _applies(row, revision):
+        rank = _rank(row, lineage)
+        if rank is None:
             continue
         tests = tuple(_union_test(test) for test in row["tests"].array())
         otherwise = row["otherwise"].text() if "otherwise" in row else None
         first = "first_member" in row and row["first_member"].flag()
-        fact = UnionFact(place.file, place.pointer, tests, otherwise, row["reason"].text(), first)
+        own = rank == 0 and ("revisions" in row or len(lineage) == 1)
+        fact = UnionFact(place.file, place.pointer, tests, otherwise, row["reason"].text(), first, own)
         for at in row["at"].array():
-            if at.text() in found:
+            if ranks.get(at.text()) == rank and found[at.text()].own == own:
                 raise at.refuse(f'"{at.text()}" has an entry already')
-            found[at.text()] = fact
+            if own or rank < ranks.get(at.text(), len(lineage)):
+                found[at.text()], ranks[at.text()] = fact, rank
     return found
 
 
@@ -94,20 +122,20 @@ def _union_test(place: Place) -> UnionTest:
     return UnionTest(row["member"].text(), value, row["alternative"].text())
 
 
-def _raw(file: FactFile, revision: str) -> FrozenSet[str]:
+def _raw(file: FactFile, lineage: Lineage) -> FrozenSet[str]:
     found: List[str] = []
     for place in file.rows("raw"):
         row = place.members("at reason", "revisions")
-        if _applies(row, revision):
+        if _applies(row, lineage):
             found.extend(at.text() for at in row["at"].array())
     return frozenset(found)
 
 
-def _strict(file: FactFile, revision: str) -> Tuple[StrictRule, ...]:
+def _strict(file: FactFile, lineage: Lineage) -> Tuple[StrictRule, ...]:
     found = []
     for place in file.rows("rules"):
         row = place.members("member rule reason", "revisions")
-        if _applies(row, revision):
+        if _applies(row, lineage):
             owner, _, path = row["member"].text().partition(".")
             steps = "." + path
             if row["rule"].text() not in FORMATS:
@@ -116,7 +144,7 @@ def _strict(file: FactFile, revision: str) -> Tuple[StrictRule, ...]:
     return tuple(found)
 
 
-def _error_codes(file: FactFile, revision: str, known: bool) -> CodeFacts:
+def _error_codes(file: FactFile, lineage: Lineage, known: bool) -> CodeFacts:
     rows: Dict[str, Dict[str, Place]] = {}
     for place in file.rows("error_codes"):
         row = place.members("name code revisions doc", "not_emitted successor")
@@ -124,20 +152,27 @@ def _error_codes(file: FactFile, revision: str, known: bool) -> CodeFacts:
     own = tuple(
         ErrorCode(name, row["code"].integer(), row["doc"].text())
         for name, row in rows.items()
-        if _applies(row, revision)
+        if _emits(row, lineage)
     )
-    sent = {name: _sent(rows, name, revision) for name in rows}
+    sent = {name: _sent(rows, name, lineage) for name in rows}
     pairs = [(row["code"].integer(), sent[name]) for name, row in rows.items()]
     replaced = tuple((code, to) for code, to in pairs if to != code and known)
     table = file.members("error_roles", " ".join(ERROR_ROLES))
     return CodeFacts(own, replaced, tuple(sent[_known_name(table[role], rows)] for role in table))
 
 
-def _sent(rows: Mapping[str, Dict[str, Place]], name: str, revision: str) -> int:
+def _emits(row: Mapping[str, Place], lineage: Lineage) -> bool:
+    """Whether a revision sends a code: the nearest one that is named among those that do, or do not, says."""
+    refused = [place.text() for place in row["not_emitted"].array()] if "not_emitted" in row else []
+    nearest = next((rank for rank, name in enumerate(lineage) if name in refused), len(lineage))
+    return _applies(row, lineage[:nearest])
+
+
+def _sent(rows: Mapping[str, Dict[str, Place]], name: str, lineage: Lineage) -> int:
     """The code by which a revision says an error: its own, or that of the successor."""
     row = rows[name]
     for place in row["not_emitted"].array() if "not_emitted" in row else ():
-        if _applies(row, place.text()):
+        if _applies(row, (place.text(),)):
             raise place.refuse(f'"{place.text()}" is among its revisions too')
     if "successor" not in row:
         for place in row["not_emitted"].array() if "not_emitted" in row else ():
@@ -146,7 +181,7 @@ def _sent(rows: Mapping[str, Dict[str, Place]], name: str, revision: str) -> int
     successor = rows[_known_name(row["successor"], rows)]
     if "successor" in successor:
         raise row["successor"].refuse("has a successor itself: name a code that every revision has")
-    return (row if _applies(row, revision) else successor)["code"].integer()
+    return (row if _emits(row, lineage) else successor)["code"].integer()
 
 
 def _known_name(place: Place, rows: Mapping[str, object]) -> str:
@@ -155,29 +190,35 @@ def _known_name(place: Place, rows: Mapping[str, object]) -> str:
     return place.text()
 
 
-def _result_tags(file: FactFile, revision: str) -> Dict[str, ResultTag]:
+def _nearest(table: Mapping[str, Place], lineage: Lineage) -> Optional[Place]:
+    """What a table by revisions has for the nearest one."""
+    return next((table[name] for name in lineage if name in table), None)
+
+
+def _result_tags(file: FactFile, lineage: Lineage) -> Dict[str, ResultTag]:
     table = file.table("result_alternatives")
-    found = {}
-    for method, place in table[revision].object().items() if revision in table else ():
-        row = place.members("member values")
-        values = tuple((value, name.text()) for value, name in row["values"].object().items())
-        found[method] = ResultTag(row["member"].text(), values)
+    found: Dict[str, ResultTag] = {}
+    for revision in reversed([name for name in lineage if name in table]):
+        for method, place in table[revision].object().items():
+            row = place.members("member values")
+            values = tuple((value, name.text()) for value, name in row["values"].object().items())
+            found[method] = ResultTag(place.pointer, row["member"].text(), values)
     return found
 
 
-def _task_results(file: FactFile, revision: str) -> Dict[str, str]:
-    table = file.table("task_results")
-    if revision not in table:
+def _task_results(file: FactFile, lineage: Lineage) -> Dict[str, str]:
+    place = _nearest(file.table("task_results"), lineage)
+    if place is None:
         return {}
-    row = table[revision].object()
+    row = place.object()
     return {method: row["created"].text() for method in row["methods"].object()}
 
 
-def _capabilities(file: FactFile, revision: str) -> Dict[str, Optional[Capability]]:
+def _capabilities(file: FactFile, lineage: Lineage) -> Dict[str, Optional[Capability]]:
     table = file.table("capabilities")
     places = dict(table["common"].object()) if "common" in table else {}
     exceptions = table["exceptions"].object() if "exceptions" in table else {}
-    if revision in exceptions:
+    for revision in reversed([name for name in lineage if name in exceptions]):
         places.update(exceptions[revision].object())
     return {
         method: None if place.value is None else _capability(place, place.members("side capability"))
@@ -192,13 +233,13 @@ def _capability(place: Place, row: Mapping[str, Place]) -> Capability:
     return Capability(place.pointer, side, row["capability"].text())
 
 
-def _gates(file: FactFile, revision: str) -> Tuple[Gate, ...]:
+def _gates(file: FactFile, lineage: Lineage) -> Tuple[Gate, ...]:
     table = file.table("capabilities")
     found: List[Gate] = []
     for place in table["by_params"].array() if "by_params" in table else ():
         row = place.members("method member side capability", "value revisions")
         value = row["value"].text() if "value" in row else None
-        if _applies(row, revision):
+        if _applies(row, lineage):
             found.append(Gate(row["method"].text(), row["member"].text(), value, _capability(place, row)))
     return tuple(found)
 
@@ -215,10 +256,10 @@ def _known_methods(file: FactFile, name: str) -> FrozenSet[str]:
     return frozenset(found)
 
 
-def _peer_defaults(file: FactFile, revision: str) -> Tuple[PeerDefault, ...]:
-    table = file.table("peer_defaults")
+def _peer_defaults(file: FactFile, lineage: Lineage) -> Tuple[PeerDefault, ...]:
+    rows = _nearest(file.table("peer_defaults"), lineage)
     found: List[PeerDefault] = []
-    for place in table[revision].array() if revision in table else ():
+    for place in rows.array() if rows is not None else ():
         row = place.members("member value", "below_minimum")
         value = row["value"].value
         if isinstance(value, (dict, list, Decimal)):

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple, Union
 
+from codegen.errors import Note
+
 
 @dataclass(frozen=True)
 class Ref:
@@ -306,3 +308,4 @@ class Plan:
     batches: bool
     argument_results: bool
     short_names: Tuple[Tuple[str, str], ...]
+    notes: Tuple[Note, ...] = ()

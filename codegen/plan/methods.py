@@ -154,7 +154,7 @@ def _known(planner: Planner, row: _Found, name: str) -> str:
 
 def _capability(planner: Planner, row: _Found) -> Optional[Capability]:
     capabilities = planner.facts.capabilities
-    if planner.facts.known and row.method not in capabilities:
+    if planner.facts.complete and row.method not in capabilities:
         raise Refusal(planner.facts.file, "/capabilities/common", f'"{row.method}" is missing')
     return capabilities.get(row.method)
 

@@ -80,6 +80,7 @@ class Planner:
         self._shapes: Dict[str, Value] = {}
         self._underway: List[str] = []
         self._members: Dict[str, Value] = {}
+        self.undecided: Dict[str, str] = {}  # places of unions that are read in the schema's order, and why
 
     # Definitions
 
@@ -302,6 +303,8 @@ class Planner:
 
     def _fill_union(self, node: UnionType, place: Place, index: int, c_type: Optional[str]) -> None:
         plan = plan_union(self.index, self.facts, node, place.label)
+        if plan.undecided:
+            self.undecided[place.label] = plan.undecided
         forms = [self._alternative(leaf, place) for leaf in plan.alternatives]
         choices = (
             ("DISJOINT", plan.disjoint),

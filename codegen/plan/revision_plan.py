@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Dict, List, Set, Tuple, Union
 
-from codegen.errors import Refusal
+from codegen.errors import Note, Refusal
 from codegen.facts.facts import Facts
 from codegen.model.nodes import ArrayType, Document
 from codegen.plan import names
@@ -90,7 +90,17 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
         batches=_batches(planner),
         argument_results=facts.argument_results,
         short_names=registry.short_names(),
+        notes=_notes(planner),
     )
+
+
+def _notes(planner: Planner) -> Tuple[Note, ...]:
+    """One for all unions that nothing decides."""
+    if not planner.undecided:
+        return ()
+    places = ", ".join(f"{place} ({why})" for place, why in sorted(planner.undecided.items()))
+    what = "read in the schema's order, as the first alternative that validates, unless unions.json decides"
+    return (Note(planner.file, "", f"{len(planner.undecided)} unions are {what}: {places}"),)
 
 
 def _source(document: Document) -> str:

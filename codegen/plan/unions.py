@@ -2,8 +2,9 @@
 """How the alternatives of a union are told apart.
 
 The verdict on a value is always that of anyOf. What is decided here is which alternative the decoder tries
-first, and whether it may stop there because no value can match two. Where nothing proves that, a person has
-to decide what a value that matches two is read as, and an entry in unions.json says so.
+first, and whether it may stop there because no value can match two. Where nothing proves that, an entry in
+unions.json says what a value that matches two is read as; without one it is the first in the schema's order.
+A revision whose facts are complete must have such an entry.
 """
 
 from __future__ import annotations
@@ -54,22 +55,37 @@ class UnionPlan:
     disjoint: bool
     one_key: bool
     first_member: bool = False
+    undecided: str = ""
+    """Why the alternatives are tried in the order of the schema; empty where a rule or an entry decides."""
 
 
 def plan_union(index: Index, facts: Facts, union: UnionType, path: str) -> UnionPlan:
     """Plans a union. `path` is the key of the place in the schema, by which facts name it."""
     leaves = index.leaves(union)
     fact = facts.unions.get(path) or facts.unions.get(key(union))
+    undecided = ""
     if fact is not None:
-        return _by_fact(leaves, fact, path)
+        stranger = _stranger(leaves, fact)
+        if stranger is None:
+            return _by_fact(leaves, fact)
+        undecided = f'"{stranger}" is no alternative of the union at "{path}"'
+        if fact.own:
+            raise Refusal(fact.file, fact.pointer, undecided)
     for left, right in combinations(leaves, 2):
         if not _disjoint(index, left, right):
-            cause = (
-                f'no rule tells "{label(left)}" from "{label(right)}": '
-                f'decide in unions.json, with an entry at "{path}"'
-            )
-            raise Refusal(index.file, union.pointer, cause)
+            cause = f'no rule tells "{label(left)}" from "{label(right)}"'
+            if facts.complete:
+                decide = f'decide in unions.json, with an entry at "{path}"'
+                raise Refusal(index.file, union.pointer, f"{cause}: {decide}")
+            return UnionPlan(leaves, (), None, False, False, undecided=undecided or cause)
     return _by_rule(index, leaves)
+
+
+def _stranger(leaves: Tuple[Node, ...], fact: UnionFact) -> Optional[str]:
+    """What an entry names that is no alternative."""
+    known = {label(leaf) for leaf in leaves}
+    named = [test.alternative for test in fact.tests] + ([fact.otherwise] if fact.otherwise else [])
+    return next((name for name in named if name not in known), None)
 
 
 def label(node: Node) -> str:
@@ -97,16 +113,10 @@ _LABELS = (
 )
 
 
-def _by_fact(leaves: Tuple[Node, ...], fact: UnionFact, path: str) -> UnionPlan:
+def _by_fact(leaves: Tuple[Node, ...], fact: UnionFact) -> UnionPlan:
     numbers = {label(leaf): number for number, leaf in enumerate(leaves)}
-
-    def number(name: str) -> int:
-        if name not in numbers:
-            raise Refusal(fact.file, fact.pointer, f'"{name}" is no alternative of the union at "{path}"')
-        return numbers[name]
-
-    tests = tuple(Test(t.member, t.value, number(t.alternative)) for t in fact.tests)
-    otherwise = None if fact.otherwise is None else number(fact.otherwise)
+    tests = tuple(Test(t.member, t.value, numbers[t.alternative]) for t in fact.tests)
+    otherwise = None if fact.otherwise is None else numbers[fact.otherwise]
     return UnionPlan(leaves, tests, otherwise, False, _one_key(tests), fact.first_member)
 
 

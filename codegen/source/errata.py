@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Dict, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
-from codegen.errors import Refusal
+from codegen.errors import Note, Refusal
 from codegen.source.jsonfile import Json, read_json, same_json, show_json
+from codegen.source.nearest import definitions_of, same_definitions
+from codegen.source.normalise import DEFINITION_KEYWORDS
 from codegen.source.pointers import child, join, lookup, split
 from codegen.source.structure import without_annotations
 
@@ -52,6 +54,38 @@ def apply_errata(document: Json, errata: Tuple[Erratum, ...]) -> Json:
     for erratum in errata:
         document = _replaced(document, split(erratum.pointer), erratum.new)
     return document
+
+
+def inherited(
+    document: Json, errata: Tuple[Erratum, ...], own: Tuple[Erratum, ...]
+) -> Tuple[Tuple[Erratum, ...], Tuple[Note, ...]]:
+    """Of the errata of another revision those that fit this document, put as it writes them, and notes about
+    those that do not. `own` come before them. What is corrected here already, or gone with its definition,
+    needs no word."""
+    fitting: List[Erratum] = []
+    notes: List[Note] = []
+    keyword = next((name for name in DEFINITION_KEYWORDS if name in _members(document)), "")
+    for erratum in errata:
+        tokens = split(erratum.pointer)
+        moved = replace(
+            erratum,
+            pointer=join("", keyword, *tokens[1:]),
+            old=same_definitions(erratum.old, keyword),
+            new=same_definitions(erratum.new, keyword),
+        )
+        gone = tokens[0] in DEFINITION_KEYWORDS and tokens[1] not in definitions_of(document)
+        if gone or any(_overlap(moved.pointer, other.pointer) for other in own):
+            continue
+        cause = mismatch(document, moved)
+        if cause is None:
+            fitting.append(moved)
+        elif mismatch(document, replace(moved, old=moved.new, old_absent=False)) is not None:
+            notes.append(Note(erratum.file, erratum.place, f"does not fit and is left out: {cause}"))
+    return tuple(fitting), tuple(notes)
+
+
+def _members(value: Json) -> Dict[str, Json]:
+    return value if isinstance(value, dict) else {}
 
 
 def _entry(entry: Json, file: str, place: str) -> Erratum:

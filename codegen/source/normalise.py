@@ -38,6 +38,9 @@ SUBSCHEMAS: Dict[str, Holds] = {
 }
 """The keywords under which a generated schema has further schemas; other places hold names and values."""
 
+DEFINITION_KEYWORDS: Tuple[str, ...] = ("$defs", "definitions")
+"""Where definitions stand."""
+
 _ROOT_KEYWORDS = ANNOTATIONS | {"$schema", "$id"}
 
 

@@ -7,13 +7,14 @@ import re
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Dict, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from codegen.errors import BadInput, Refusal
 from codegen.source.jsonfile import Json, read_json, show_json
 from codegen.source.pointers import join
 
 FILE_NAME = "revisions.json"
+_ERRATA = "errata"
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -38,6 +39,10 @@ class Revision:
     status: str
     order: int
     """Place in the order of release; 1 is the oldest."""
+    like: Optional[str] = None
+    """The revision whose facts hold for this one too, wherever it has the same shape."""
+    like_open: bool = False
+    """`like` is not stated: the nearest older revision is meant."""
 
 
 @dataclass(frozen=True)
@@ -60,18 +65,26 @@ class Revisions:
                 return revision
         raise BadInput(f'unknown revision "{name}"; known are {", ".join(self.names)}')
 
+    def older(self, name: str) -> Tuple[str, ...]:
+        """The names of the revisions before this one, the oldest first; all where it is not listed."""
+        return self.names[: self.names.index(name)] if name in self.names else self.names
+
     def schema_file(self, name: str) -> Path:
         """Where a revision's document stands."""
         return self.schema_dir / name / "schema.json"
 
+    def document(self, name: str) -> Json:
+        """A revision's document as it stands, without corrections."""
+        return read_json(self.schema_file(name))
+
     def errata_file(self, name: str) -> Optional[Path]:
         """Where the corrections of a revision's document stand, if there are any."""
-        path = self.schema_dir / "errata" / f"{name}.json"
+        path = self.schema_dir / _ERRATA / f"{name}.json"
         return path if path.exists() else None
 
 
-def load(schema_dir: Path) -> Revisions:
-    """Reads `revisions.json` of the folder `schema/`."""
+def load(schema_dir: Path, also: str = "") -> Revisions:
+    """Reads `revisions.json` of the folder `schema/`. Each folder of it must have a row, but for `also`."""
     path = schema_dir / FILE_NAME
     file = str(path)
     document = read_json(path)
@@ -90,7 +103,32 @@ def load(schema_dir: Path) -> Revisions:
     pin = _text(document, "default_pin", file, "")
     if pin not in names:
         raise Refusal(file, "/default_pin", f'"{pin}" is none of the revisions')
+    for index, revision in enumerate(found):
+        _check_like(revision, found, Refusal(file, join("/revisions", index, "like"), ""))
+    _check_folders(schema_dir, [*names, also])
     return Revisions(pin, tuple(sorted(found, key=lambda revision: revision.order)), schema_dir)
+
+
+def _check_like(revision: Revision, all_rows: List[Revision], place: Refusal) -> None:
+    """An older revision, so that no two are like each other."""
+    if revision.like is None:
+        return
+    orders = {other.name: other.order for other in all_rows}
+    if revision.like not in orders:
+        raise Refusal(place.file, place.pointer, f'"{revision.like}" is none of the revisions')
+    if orders[revision.like] >= revision.order:
+        raise Refusal(place.file, place.pointer, f'"{revision.like}" is no older revision')
+
+
+def _check_folders(schema_dir: Path, names: List[str]) -> None:
+    """What is not listed would be left out without a word."""
+    for path in sorted(schema_dir.iterdir()):
+        if path.is_dir() and path.name != _ERRATA and path.name not in names:
+            add = f"python3 -m codegen add {path.name}" if is_revision_name(path.name) else "add one"
+            raise BadInput(f"{path}: has no row in {FILE_NAME}: {add}, or remove the folder")
+    for path in sorted((schema_dir / _ERRATA).glob("*")):
+        if path.name not in [f"{name}.json" for name in names]:
+            raise BadInput(f"{path}: corrects no revision of {FILE_NAME}")
 
 
 def _revision(row: Json, file: str, place: str) -> Revision:
@@ -108,7 +146,11 @@ def _revision(row: Json, file: str, place: str) -> Revision:
     order = row.get("order")
     if isinstance(order, bool) or not isinstance(order, int):
         raise Refusal(file, join(place, "order"), f'"order" must be an integer, not {show_json(order)}')
-    return Revision(name, _text(row, "dialect", file, place), sha256, status, order)
+    like = row.get("like")
+    if like is not None and not isinstance(like, str):
+        raise Refusal(file, join(place, "like"), f'"like" must be a revision or null, not {show_json(like)}')
+    dialect = _text(row, "dialect", file, place)
+    return Revision(name, dialect, sha256, status, order, like, "like" not in row)
 
 
 def _text(row: Dict[str, Json], name: str, file: str, place: str) -> str:

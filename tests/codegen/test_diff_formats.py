@@ -285,7 +285,7 @@ class CommandTest(unittest.TestCase):
             self.assertNotIn(str(self.folder), out)
 
     def test_neither_a_file_nor_a_revision(self) -> None:
-        known = "2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28"
+        known = ", ".join(load_revisions(SCHEMA_DIR).names)
         message = f'"2025" is neither a file nor a revision; known revisions are {known}\n'
         self.assertEqual(run("diff", "2025", "2026-07-28"), (2, "", message))
         self.assertEqual(run("graph", "2025"), (2, "", message))
@@ -348,9 +348,12 @@ class NotesTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def test_one_note_for_each_revision_and_the_one_before(self) -> None:
-        self.assertEqual(run("notes", "--out", self.folder)[1], f"{self.folder}: 4 files, 4 changed\n")
-        names = sorted(path.name for path in self.folder.iterdir())
-        self.assertEqual(names[0::3], ["2024-11-05_to_2025-03-26.md", "2025-11-25_to_2026-07-28.md"])
+        names = load_revisions(SCHEMA_DIR).names
+        expected = sorted(f"{old}_to_{new}.md" for old, new in zip(names, names[1:]))
+        count = len(expected)
+        printed = f"{self.folder}: {count} files, {count} changed\n"
+        self.assertEqual(run("notes", "--out", self.folder)[1], printed)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), expected)
 
     def test_check_lists_what_is_not_current_and_the_command(self) -> None:
         run("notes", "--out", self.folder)

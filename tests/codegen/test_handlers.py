@@ -12,9 +12,8 @@ from typing import Any, Dict, List
 
 from codegen.emit.render import generate_files
 from codegen.errors import Refusal
+from codegen.facts.edition import find_listed
 from codegen.facts.facts import Facts
-from codegen.facts.load import load
-from codegen.model.load import load_document
 from codegen.plan.cplan import HandlersPlan
 from codegen.plan.revision_plan import plan_revision
 from codegen.source.revisions import load as load_revisions
@@ -79,9 +78,8 @@ def union(name: str, **alternatives: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def handlers_of(revision: str) -> HandlersPlan:
-    revisions = load_revisions(SCHEMA_DIR)
-    document = load_document(revisions.schema_file(revision), revision, revisions.errata_file(revision))
-    return plan_revision(document, load(SCHEMA_DIR, revision)).handlers
+    edition = find_listed(load_revisions(SCHEMA_DIR), revision)
+    return plan_revision(edition.document, edition.facts).handlers
 
 
 def plan(**definitions: Any) -> HandlersPlan:

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, Dict, Sequence
 
 from codegen.emit.render import generate_common_files, generate_files
+from codegen.facts.edition import find_listed
 from codegen.facts.facts import Facts
-from codegen.facts.load import load
-from codegen.model.load import load_document
 from codegen.plan.comments import plain
 from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12
@@ -115,8 +114,8 @@ def all_files() -> Dict[str, str]:
     revisions = load_revisions(SCHEMA_DIR)
     files = generate_common_files(revisions)
     for name in revisions.names:
-        document = load_document(revisions.schema_file(name), name, revisions.errata_file(name))
-        files.update(generate_files(document, load(SCHEMA_DIR, name)))
+        edition = find_listed(revisions, name)
+        files.update(generate_files(edition.document, edition.facts))
     return files
 
 

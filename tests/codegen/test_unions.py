@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import unittest
-from typing import Any, Optional, Tuple
+from typing import Any, ClassVar, Dict, Optional, Tuple
 
 from codegen.errors import Refusal
 from codegen.facts.facts import Facts, UnionFact, UnionTest
@@ -12,7 +12,8 @@ from codegen.facts.load import load
 from codegen.model.load import load_document
 from codegen.model.nodes import Node, UnionType
 from codegen.model.resolve import Index, key
-from codegen.plan.unions import Test, UnionPlan, plan_union
+from codegen.plan.revision_plan import plan_revision
+from codegen.plan.unions import Test, UnionPlan, label, plan_union
 from codegen.source.revisions import load as load_revisions
 from tests.codegen.support import SCHEMA_DIR, build, document_2020_12
 
@@ -29,12 +30,15 @@ def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def plan(*alternatives: Any, fact: Optional[UnionFact] = None, **definitions: Any) -> UnionPlan:
+def plan(
+    *alternatives: Any, fact: Optional[UnionFact] = None, complete: bool = False, **definitions: Any
+) -> UnionPlan:
     """The plan of a definition U with these alternatives."""
+    facts = Facts("2000-01-01", complete=complete, unions={"U": fact} if fact else {})
     document = build(document_2020_12(U={"anyOf": list(alternatives)}, **definitions))
     node = document.definition("U").node
     assert isinstance(node, UnionType)
-    return plan_union(Index(document), Facts("2000-01-01", unions={"U": fact} if fact else {}), node, "U")
+    return plan_union(Index(document), facts, node, "U")
 
 
 class RuleTest(unittest.TestCase):
@@ -109,9 +113,11 @@ class RuleTest(unittest.TestCase):
 
 
 class RefusalTest(unittest.TestCase):
+    """A revision whose facts are complete."""
+
     def assert_refused(self, left: str, right: str, *alternatives: Any, **definitions: Any) -> None:
         with self.assertRaises(Refusal) as caught:
-            plan(*alternatives, **definitions)
+            plan(*alternatives, complete=True, **definitions)
         self.assertEqual(
             str(caught.exception),
             f'schema.json: /$defs/U: no rule tells "{left}" from "{right}": decide in unions.json, '
@@ -171,6 +177,31 @@ class FactTest(unittest.TestCase):
         )
 
 
+class OrderTest(unittest.TestCase):
+    """A schema that nobody has annotated."""
+
+    A: ClassVar[Dict[str, Any]] = {"type": "object", "properties": {"a": TEXT}, "required": ["a"]}
+    B: ClassVar[Dict[str, Any]] = {"type": "object", "properties": {"b": TEXT}, "required": ["b"]}
+
+    def test_alternatives_that_nothing_tells_apart_are_tried_in_the_order_of_the_schema(self) -> None:
+        found = plan(ref("B"), ref("A"), A=self.A, B=self.B)
+        self.assertEqual([label(leaf) for leaf in found.alternatives], ["B", "A"])
+        self.assertEqual((found.tests, found.otherwise, found.disjoint), ((), None, False))
+        self.assertEqual(found.undecided, 'no rule tells "B" from "A"')
+
+    def test_one_warning_lists_all_such_unions(self) -> None:
+        either = {"anyOf": [ref("A"), ref("B")]}
+        document = build(document_2020_12(A=self.A, B=self.B, U=either, V={"type": "array", "items": either}))
+        notes = plan_revision(document, Facts("2000-01-01")).notes
+        self.assertEqual(len(notes), 1)
+        self.assertIn("schema.json: /: warning: 2 unions are read in the schema's order", str(notes[0]))
+        self.assertIn('U (no rule tells "A" from "B"), V[] (no rule tells "A" from "B")', str(notes[0]))
+
+    def test_what_a_rule_decides_needs_no_warning(self) -> None:
+        document = build(document_2020_12(U={"anyOf": [TEXT, {"type": "boolean"}]}))
+        self.assertEqual(plan_revision(document, Facts("2000-01-01")).notes, ())
+
+
 class PublishedTest(unittest.TestCase):
     def test_every_entry_is_needed_in_each_of_its_revisions(self) -> None:
         revisions = load_revisions(SCHEMA_DIR)
@@ -183,7 +214,7 @@ class PublishedTest(unittest.TestCase):
                 if at in facts.unions:
                     wanted.add(at)
                     with self.subTest(revision=name, at=at), self.assertRaises(Refusal):
-                        plan_union(Index(document), Facts(name), union, at)
+                        plan_union(Index(document), Facts(name, complete=True), union, at)
         entries = {at for name in revisions.names for at in load(SCHEMA_DIR, name).unions}
         self.assertEqual(entries, wanted)
 

@@ -184,8 +184,33 @@ def _combine(key: str, a: Any, b: Any) -> Any:
 def load(revision: str, schema_dir: Path = SCHEMA_DIR, errata: bool = True) -> Document:
     """A revision's schema; by default with its errata applied."""
     root = json.loads((schema_dir / revision / "schema.json").read_text(encoding="utf-8"))
-    if errata:
-        path = schema_dir / "errata" / f"{revision}.json"
-        for erratum in json.loads(path.read_text(encoding="utf-8"))["errata"]:
-            _apply_erratum(root, erratum, str(path.name))
+    for name in lineage(revision, schema_dir) if errata else ():
+        for erratum in errata_of(name, schema_dir):
+            if name == revision or _stands(root, erratum):
+                _apply_erratum(root, erratum, f"{name}.json")
     return Document(revision, root)
+
+
+def errata_of(revision: str, schema_dir: Path) -> list[Node]:
+    """The corrections that are stated for a revision."""
+    path = schema_dir / "errata" / f"{revision}.json"
+    return list(json.loads(path.read_text(encoding="utf-8"))["errata"]) if path.exists() else []
+
+
+def lineage(revision: str, schema_dir: Path = SCHEMA_DIR) -> list[str]:
+    """A revision, and those whose facts hold for it too, the nearest first."""
+    table = json.loads((schema_dir / "revisions.json").read_text(encoding="utf-8"))
+    like = {row["revision"]: row.get("like") for row in table["revisions"]}
+    found = [revision]
+    while like.get(found[-1]):
+        found.append(like[found[-1]])
+    return found
+
+
+def _stands(root: Any, erratum: Node) -> bool:
+    """Whether a correction of another revision finds what it expects."""
+    try:
+        _apply_erratum(copy.deepcopy(root), erratum, "")
+    except (SchemaError, LookupError, TypeError):
+        return False
+    return True

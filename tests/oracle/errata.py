@@ -11,7 +11,6 @@ Example:
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -86,8 +85,7 @@ CASES = [
 
 def errata_of(schema_dir: Path, revision: str) -> set[str]:
     """The pointers of a revision's errata, without their first two steps."""
-    path = schema_dir / "errata" / f"{revision}.json"
-    errata = json.loads(path.read_text(encoding="utf-8"))["errata"]
+    errata = documents.errata_of(revision, schema_dir)
     return {str(erratum["pointer"]).split("/", 2)[2] for erratum in errata}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional
 
-from tests.oracle.documents import Document, Node
+from tests.oracle.documents import Document, Node, lineage
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,11 @@ class Rule:
 
 
 def read_rules(schema_dir: Path, revision: str) -> list[Rule]:
-    """The rules that hold in a revision."""
+    """The rules that hold in a revision, those of itself before those of the ones that it is like."""
+    names = lineage(revision, schema_dir)
     entries = json.loads((schema_dir / "unions.json").read_text(encoding="utf-8"))["unions"]
+    entries = [entry for entry in entries if not set(names).isdisjoint(entry.get("revisions", names))]
+    entries.sort(key=lambda entry: min(names.index(n) for n in names if n in entry.get("revisions", names)))
     return [
         Rule(
             frozenset(entry["at"]),
@@ -45,7 +48,6 @@ def read_rules(schema_dir: Path, revision: str) -> list[Rule]:
             entry.get("otherwise"),
         )
         for entry in entries
-        if revision in entry.get("revisions", [revision])
     ]
 
 

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Dict, Optional, Tuple
 
 from codegen.errors import BadInput
+from codegen.facts.edition import Request, find_listed, read_edition
 from codegen.facts.facts import Facts
-from codegen.facts.load import load as load_facts
-from codegen.model.load import load_document
-from codegen.model.nodes import ConstType, Document, Node, ObjectType
+from codegen.model.nodes import Document, Node, ObjectType
 from codegen.model.resolve import Index
-from codegen.model.walk import walk
 from codegen.plan.cplan import Plan
 from codegen.plan.revision_plan import plan_revision
 from codegen.source.revisions import Revisions, is_revision_name
@@ -57,49 +55,19 @@ def load_sides(old: str, new: str, revisions: Revisions, errata: bool) -> Tuple[
 
 def load_side(argument: str, revisions: Revisions, errata: bool, like: Optional[str]) -> Side:
     """A side by what the command line calls it. What no schema states is known of revisions alone: a draft is
-    read with the facts of the revision `like`, as far as they fit it."""
+    read with the facts of the revision `like`, or else of the nearest, as far as they fit it."""
     if argument in revisions.names:
-        return _side(revisions, revisions.schema_file(argument), argument, errata, None)
+        edition = find_listed(revisions, argument, errata)
+        return side_of(edition.document, edition.facts)
     path = Path(argument)
     if not path.exists():
         known = ", ".join(revisions.names)
         raise BadInput(f'"{argument}" is neither a file nor a revision; known revisions are {known}')
     folder = path.resolve().parent.name
     name = folder if is_revision_name(folder) or path.name == "schema.json" else path.stem
-    return _side(revisions, path, name, errata, like)
-
-
-def _side(revisions: Revisions, path: Path, revision: str, errata: bool, like: Optional[str]) -> Side:
-    corrections = revisions.errata_file(revision) if errata else None
-    document = load_document(path, revision, corrections)
-    if revision in revisions.names or like is None:
-        return side_of(document, load_facts(revisions.schema_dir, revision))
-    return side_of(document, _fitting(load_facts(revisions.schema_dir, like), document))
-
-
-def _fitting(facts: Facts, document: Document) -> Facts:
-    """The facts about a revision that can be said of a draft: those whose methods and types it has."""
-    types = {definition.name for definition in document.definitions}
-    methods = {
-        member.node.value
-        for definition in document.definitions
-        for node in walk(definition.node)
-        if isinstance(node, ObjectType)
-        for member in node.properties
-        if member.name == "method" and isinstance(member.node, ConstType)
-    }
-    tags = {
-        method: tag
-        for method, tag in facts.result_tags.items()
-        if method in methods and types.issuperset(name for _, name in tag.values)
-    }
-    return replace(
-        facts,
-        known=False,
-        result_tags=tags,
-        task_results={method: name for method, name in facts.task_results.items() if name in types},
-        gates=tuple(gate for gate in facts.gates if gate.method in methods),
-    )
+    listed = name in revisions.names
+    edition = read_edition(revisions, Request(name, path, None if listed else like, errata))
+    return side_of(edition.document, edition.facts)
 
 
 def members_of(node: Node) -> Dict[str, Tuple[Node, bool]]:
