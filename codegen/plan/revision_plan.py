@@ -99,8 +99,8 @@ def _notes(planner: Planner) -> Tuple[Note, ...]:
     if not planner.undecided:
         return ()
     places = ", ".join(f"{place} ({why})" for place, why in sorted(planner.undecided.items()))
-    what = "read in the schema's order, as the first alternative that validates, unless unions.json decides"
-    return (Note(planner.file, "", f"{len(planner.undecided)} unions are {what}: {places}"),)
+    what = "unions read in the schema's order, the first that validates, until unions.json decides"
+    return (Note(planner.file, "", f"{what}: {places}"),)
 
 
 def _source(document: Document) -> str:

@@ -28,8 +28,8 @@ class Match:
 
 
 def nearest(document: Json, documents: Dict[str, Json]) -> Optional[Match]:
-    """The nearest of several documents by name; the first one where two are as near. None is near enough where
-    most definitions have names that it does not know."""
+    """The nearest of several documents by name, the first one where two are as near; none where most
+    definitions have names that it does not know."""
     own = definitions_of(document)
     mine = _features(own)
     best: Optional[Match] = None
