@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "known.h"
 
-#if !defined(MCPW_NO_MALLOC)
-#include <stdlib.h>
-#endif
-
 enum { ARENA_FIRST_BLOCK = 4096, ARENA_MAX_GROWTH = 1 << 24, BUFFER_FIRST = 256 };
 
 typedef struct mcpw_block {
@@ -19,24 +15,6 @@ enum {
 };
 
 const mcpw_nothing mcpw_empty = {0};
-
-void *mcpw_resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
-    if (allocator->resize != NULL) {
-        return allocator->resize(allocator->user, ptr, old_size, new_size);
-    }
-#if defined(MCPW_NO_MALLOC)
-    (void)ptr;
-    (void)old_size;
-    (void)new_size;
-    return NULL; /* MCPW_E_MEMORY to the caller: an allocator has to be given */
-#else
-    if (new_size == 0) {
-        free(ptr);
-        return NULL;
-    }
-    return realloc(ptr, new_size);
-#endif
-}
 
 static size_t arena_limit(const mcpw_arena *arena) {
     return arena->limit != 0 ? arena->limit : MCPW_ARENA_DEFAULT_LIMIT;

@@ -30,22 +30,12 @@ MCPW_INLINE size_t mcpw_arena_round(size_t size) {
     return (size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1);
 }
 
-/* size bytes aligned for any type, never NULL on success even for size 0; NULL when memory or the limit
- * runs out. The free part of a block is always a multiple of MCPW_ARENA_ALIGN, so a size that fits still
- * fits after rounding up, and the rounding cannot overflow. */
-#if MCPW_COMPACT
-#define mcpw_arena_bump mcpw_arena_bump_slow
+/* mcpw_arena_bump(arena, size): size bytes aligned for any type, never NULL on success even for size 0; NULL
+ * when memory or the limit runs out. */
+#if defined(MCPW_SMALL)
+#include "bump_small.h"
 #else
-MCPW_INLINE void *mcpw_arena_bump(mcpw_arena *arena, size_t size) {
-    unsigned char *const at = arena->next;
-    if (MCPW_UNLIKELY(!mcpw_arena_fits(arena, size))) {
-        return mcpw_arena_bump_slow(arena, size);
-    }
-    MCPW_ASSUME(at != NULL); /* there is room behind it */
-    arena->next = at + mcpw_arena_round(size);
-    return at;
-}
-
+#include "bump_fast.h"
 #endif
 
 /* Why an allocation, which just failed, failed: MCPW_E_ARENA or MCPW_E_MEMORY. */

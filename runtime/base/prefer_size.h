@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MCPW_COMPACT 1
+enum { MCPW_COMPACT = 1 }; /* prefer_size.h is included, not prefer_speed.h */
 #define MCPW_INLINE static MCPW_UNUSED
 
 /* A function of a header of which one source file, which declares it `extern inline`, has the only copy. It

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define MCPW_COMPACT 0
+enum { MCPW_COMPACT = 0 }; /* prefer_speed.h is included, not prefer_size.h */
 #define MCPW_INLINE static MCPW_ALWAYS_INLINE
 #define MCPW_ONE_COPY MCPW_INLINE
 

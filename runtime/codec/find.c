@@ -3,29 +3,7 @@
 #include <mcpw/codec.h>
 #include <mcpw/table.h>
 
-#include "../base/compiler.h"
-
-#if defined(MCPW_SMALL)
-mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind) {
-    const mcpw_str text = {pool + offset + 1, strlen(pool + offset) - 1 - behind};
-    return text;
-}
-
-mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row) {
-    enum { BEHIND = 2 }; /* ": */
-    return mcpw_unquoted(pool, mcpw_row_key(revision, row), BEHIND);
-}
-
-#if !defined(MCPW_NO_PROJECT)
-mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s) {
-    mcpw_row_set set = 0;
-    for (unsigned i = s->count; i-- > 0;) {
-        set = set << 1 | revision->rows[s->first + i].required;
-    }
-    return set;
-}
-#endif
-#endif
+#include "tables.h"
 
 const mcpw_revision *mcpw_find_revision(const char *revision) {
     size_t count = 0;
@@ -71,22 +49,14 @@ static bool is_named(const mcpw_revision *revision, const mcpw_method *m, const 
     return m->name_len == len && memcmp(revision->pool + m->name + 1, name, len) == 0;
 }
 
-/* By its hash, which small tables have no use for. */
-static int hashed_number(const mcpw_revision *revision, const char *name, size_t len) {
-    const unsigned char *const k = (const unsigned char *)name;
-    const unsigned h =
-        MCPW_HASH(k, len, revision->method_hash_mul, revision->method_hash_shift, revision->method_hash_mask);
-    const unsigned place = revision->method_slots[h];
-    const bool found = place != MCPW_NO_INDEX && is_named(revision, revision->methods + place, name, len);
-    return found ? (int)place + 1 : 0;
-}
-
 int mcpw_method_number(const mcpw_revision *revision, const char *name, size_t len) {
     if (revision == NULL || name == NULL || len == 0 || len > MCPW_MAX_KEY) {
         return 0;
     }
-    if (!MCPW_COMPACT && revision->method_hash_mul != 0) {
-        return hashed_number(revision, name, len);
+    if (mcpw_has_method_slots(revision)) {
+        const unsigned place = mcpw_method_slot(revision, name, len);
+        const bool found = place != MCPW_NO_INDEX && is_named(revision, revision->methods + place, name, len);
+        return found ? (int)place + 1 : 0;
     }
     int number = revision->method_count;
     while (number > 0 && !is_named(revision, revision->methods + (number - 1), name, len)) {

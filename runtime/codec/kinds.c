@@ -62,10 +62,6 @@ static_assert(offsetof(mcpw_members, items) == offsetof(mcpw_list, items) &&
               "extra members are a list");
 static_assert(sizeof(mcpw_id) <= UINT8_MAX, "sizes fit into a byte");
 
-#if MCPW_COMPACT
-extern inline bool mcpw_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at);
-#endif
-
 bool mcpw_bare_is_present(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *at) {
     return mcpw_is_present(revision, mcpw_bare_value(revision, revision->unions + ref.index), at);
 }

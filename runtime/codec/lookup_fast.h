@@ -63,4 +63,16 @@ MCPW_INLINE bool mcpw_find_hashed(const mcpw_revision *revision, const mcpw_stru
     return true;
 }
 
+/* Whether methods can be found by a hash of their names, and the place of the only one that may have a name;
+ * MCPW_NO_INDEX: none has. */
+MCPW_INLINE bool mcpw_has_method_slots(const mcpw_revision *revision) {
+    return revision->method_hash_mul != 0;
+}
+
+MCPW_INLINE unsigned mcpw_method_slot(const mcpw_revision *revision, const char *name, size_t len) {
+    const unsigned char *const k = (const unsigned char *)name;
+    return revision->method_slots[MCPW_HASH(k, len, revision->method_hash_mul, revision->method_hash_shift,
+                                            revision->method_hash_mask)];
+}
+
 #endif

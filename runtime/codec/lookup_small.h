@@ -29,4 +29,8 @@ MCPW_INLINE bool mcpw_const_is(const mcpw_const *want, mcpw_json text, int64_t v
     return mcpw_parse_int64(text.ptr, text.len, &wanted) == MCPW_OK && value == wanted;
 }
 
+/* Small tables have no hashes of methods. */
+#define mcpw_has_method_slots(revision) false
+#define mcpw_method_slot(revision, name, len) ((unsigned)MCPW_NO_INDEX)
+
 #endif

@@ -91,27 +91,13 @@ MCPW_INLINE mcpw_status mcpw_walk_open_inline(mcpw_walk *w, const mcpw_revision 
     return len <= most ? mcpw_reader_start(&w->reader, text, len, (unsigned)depth, arena) : MCPW_E_SIZE;
 }
 
-#if MCPW_COMPACT
-#define mcpw_walk_start mcpw_walk_open
+/* mcpw_walk_start        mcpw_walk_open, for the decoders
+ * mcpw_zero(to, n)       zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena that was
+ *                        asked for with MCPW_ZERO_STEP bytes behind it */
+#if defined(MCPW_SMALL)
+#include "walk_start_small.h"
 #else
-#define mcpw_walk_start mcpw_walk_open_inline
-#endif
-
-/* Zeroes n bytes and up to MCPW_ZERO_STEP - 1 more: for memory of the arena that was asked for with
- * MCPW_ZERO_STEP bytes behind it. */
-#if MCPW_COMPACT
-enum { MCPW_ZERO_STEP = 0 };
-#define mcpw_zero(to, n) ((void)memset((to), 0, (n)))
-#else
-enum { MCPW_ZERO_STEP = 64 };
-
-MCPW_INLINE void mcpw_zero(unsigned char *to, size_t n) {
-    size_t i = 0;
-    do {
-        memset(to + i, 0, MCPW_ZERO_STEP);
-        i += MCPW_ZERO_STEP;
-    } while (MCPW_UNLIKELY(i < n));
-}
+#include "walk_start_fast.h"
 #endif
 
 /* Takes bytes off the budget for re-reading; false (and MCPW_E_WORK) when it is used up. */

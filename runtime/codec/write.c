@@ -5,14 +5,11 @@
 #include <assert.h>
 
 #include "../base/arena_internal.h"
-#include "../json/lane_runs.h"
-#include "../json/runs.h"
+#include "../json/copy_plain.h"
 #include "../json/space.h"
 #include "keys.h"
 #include "validate.h"
 #include "value.h"
-
-enum { LONG_TEXT = 512 }; /* bytes from which on it pays to ask for the best way */
 
 MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status) {
     w->status = mcpw_error_status(w->error, status);
@@ -46,21 +43,6 @@ MCPW_NOINLINE unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, s
     set_limit(w);
     return (unsigned char *)w->out->data + used;
 }
-
-#if MCPW_COMPACT
-unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n) {
-    return w->limit - p >= (ptrdiff_t)n ? p : mcpw_write_grow(w, p, n);
-}
-
-unsigned char *mcpw_write_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
-    p = mcpw_room(w, p, text.len);
-    if (p == NULL) {
-        return NULL;
-    }
-    *p = '"';
-    return mcpw_write_string_rest(w, p + 1, (const unsigned char *)text.ptr, text.len);
-}
-#endif
 
 unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
                                const mcpw_options *options, mcpw_error *error) {
@@ -103,11 +85,6 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
 
 /* ---- strings ---- */
 
-/* Copies text up to the first special byte; returns how many come before it. */
-MCPW_INLINE size_t copy_plain(unsigned char *to, const unsigned char *from, size_t n) {
-    return MCPW_LIKELY(n < LONG_TEXT) ? mcpw_lane_copy(to, from, n) : mcpw_runs_here()->copy(to, from, n);
-}
-
 /* A run of non-ASCII characters. */
 static unsigned char *copy_non_ascii(mcpw_writer *w, unsigned char *p, const unsigned char **s,
                                      const unsigned char *end) {
@@ -136,7 +113,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
                                                     size_t n) {
     const unsigned char *const end = s + n;
     for (;;) {
-        const size_t plain = copy_plain(p, s, (size_t)(end - s));
+        const size_t plain = mcpw_copy_plain(p, s, (size_t)(end - s));
         p += plain;
         s += plain;
         if (s == end) {
@@ -156,19 +133,6 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
         }
     }
 }
-
-#if !MCPW_COMPACT
-/* A string of at least 32 bytes. */
-MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
-                                                    size_t n) {
-    const size_t plain = copy_plain(p, s, n);
-    if (MCPW_UNLIKELY(plain != n)) {
-        return mcpw_write_string_rest(w, p + plain, s + plain, n - plain);
-    }
-    p[n] = '"';
-    return p + n + 1;
-}
-#endif
 
 /* ---- raw text ---- */
 

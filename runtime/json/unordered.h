@@ -35,13 +35,9 @@ typedef struct mcpw_comparison {
     struct mcpw_pairs *pairs; /* as are those of the innermost unordered object */
 } mcpw_comparison;
 
-#if MCPW_COMPACT || defined(MCPW_NO_MALLOC)
-#define mcpw_pairs_init(c) ((void)0)
-#define mcpw_pairs_free(c) ((void)0)
-#else
+/* Before and after a comparison. */
 void mcpw_pairs_init(mcpw_comparison *c);
 void mcpw_pairs_free(mcpw_comparison *c);
-#endif
 
 /* Both sides are at names that differ: goes to the values of the first pair. False: the objects differ, or
  * memory ran out. */

@@ -5,7 +5,11 @@
 
 #include "names.h"
 
-#if MCPW_COMPACT || defined(MCPW_NO_MALLOC)
+#if defined(MCPW_SMALL) || defined(MCPW_NO_MALLOC)
+
+void mcpw_pairs_init(mcpw_comparison *c) { (void)c; }
+
+void mcpw_pairs_free(mcpw_comparison *c) { (void)c; }
 
 /* The first name of the object in which the side is, as the innermost of so many levels. */
 static const unsigned char *first_name(mcpw_side *side, unsigned level) {

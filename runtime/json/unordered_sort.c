@@ -9,7 +9,7 @@
 #include "../base/arena_internal.h"
 #include "names.h"
 
-#if !MCPW_COMPACT && !defined(MCPW_NO_MALLOC)
+#if !defined(MCPW_SMALL) && !defined(MCPW_NO_MALLOC)
 
 /* ---- where arrays and objects end ---- */
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of <mcpw/table_small.h>, which are inline in <mcpw/table_fast.h>. */
+#include <mcpw/table.h>
+
+mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind) {
+    const mcpw_str text = {pool + offset + 1, strlen(pool + offset) - 1 - behind};
+    return text;
+}
+
+mcpw_str mcpw_row_name(const mcpw_revision *revision, const char *pool, const mcpw_row *row) {
+    enum { BEHIND = 2 }; /* ": */
+    return mcpw_unquoted(pool, mcpw_row_key(revision, row), BEHIND);
+}
+
+#if !defined(MCPW_NO_PROJECT)
+mcpw_row_set mcpw_required_rows(const mcpw_revision *revision, const mcpw_struct *s) {
+    mcpw_row_set set = 0;
+    for (unsigned i = s->count; i-- > 0;) {
+        set = set << 1 | revision->rows[s->first + i].required;
+    }
+    return set;
+}
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing strings and texts of the pool in a few copies of a fixed size. Part of write.h. */
+#ifndef MCPW_WRITE_FAST_H
+#define MCPW_WRITE_FAST_H
+
+MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n) {
+    return MCPW_LIKELY(w->limit - p >= (ptrdiff_t)n) ? p : mcpw_write_grow(w, p, n);
+}
+
+MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
+    memcpy(p, text, MCPW_COPY_LANE);
+    if (MCPW_UNLIKELY(n > MCPW_COPY_LANE)) {
+        memcpy(p + MCPW_COPY_LANE, text + MCPW_COPY_LANE, MCPW_COPY_LANE);
+        if (MCPW_UNLIKELY(n > 2 * MCPW_COPY_LANE)) {
+            memcpy(p + 2 * MCPW_COPY_LANE, text + 2 * MCPW_COPY_LANE, n - 2 * MCPW_COPY_LANE);
+        }
+    }
+    return p + n;
+}
+
+/* Copies 8 to 15 bytes as two words that overlap. The source has no readable byte beyond n. */
+MCPW_INLINE uint64_t mcpw_copy_words(unsigned char *to, const unsigned char *from, size_t n) {
+    uint64_t a;
+    uint64_t b;
+    memcpy(&a, from, sizeof a);
+    memcpy(&b, from + n - sizeof b, sizeof b);
+    memcpy(to, &a, sizeof a);
+    memcpy(to + n - sizeof b, &b, sizeof b);
+    return mcpw_special_in_word(a) | mcpw_special_in_word(b);
+}
+
+/* Copies up to 7 bytes. */
+MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from, size_t n) {
+    const uint64_t plain = UINT64_C(0x2020202020202020);
+    if (n >= sizeof(uint32_t)) {
+        uint32_t a;
+        uint32_t b;
+        memcpy(&a, from, sizeof a);
+        memcpy(&b, from + n - sizeof b, sizeof b);
+        memcpy(to, &a, sizeof a);
+        memcpy(to + n - sizeof b, &b, sizeof b);
+        return mcpw_special_in_word((uint64_t)a | (uint64_t)b << 32);
+    }
+    if (n == 0) {
+        return 0;
+    }
+    const unsigned char a = from[0];
+    const unsigned char b = from[n / 2];
+    const unsigned char c = from[n - 1];
+    to[0] = a;
+    to[n / 2] = b;
+    to[n - 1] = c;
+    return mcpw_special_in_word((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
+}
+
+/* A string of at least 32 bytes (write_fast.c). */
+MCPW_API unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
+                                               size_t n);
+
+/* A string with its quotes. Short ones, which are most, are copied and tested in two overlapping pieces. */
+MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
+    const unsigned char *const s = (const unsigned char *)text.ptr;
+    const size_t n = text.len;
+    p = mcpw_room(w, p, n);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
+    }
+    *p++ = '"';
+    uint64_t special;
+    if (n >= 2 * MCPW_COPY_LANE) {
+        return mcpw_write_string_long(w, p, s, n);
+    }
+    if (n >= MCPW_COPY_LANE) {
+        special = mcpw_copy16(p, s) | mcpw_copy16(p + n - MCPW_COPY_LANE, s + n - MCPW_COPY_LANE);
+    } else if (n >= sizeof(uint64_t)) {
+        special = mcpw_copy_words(p, s, n);
+    } else {
+        special = mcpw_copy_few(p, s, n);
+    }
+    if (MCPW_UNLIKELY(special != 0)) {
+        return mcpw_write_string_rest(w, p, s, n);
+    }
+    p[n] = '"';
+    return p + n + 1;
+}
+
+#endif
