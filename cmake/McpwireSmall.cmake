@@ -40,7 +40,7 @@ macro(_mcpw_leave_out option definition)
 endmacro()
 _mcpw_leave_out(STDIO MCPW_NO_STDIO=1)
 _mcpw_leave_out(MALLOC MCPW_NO_MALLOC=1)
-_mcpw_leave_out(ERROR_TEXT MCPW_NO_ERROR_TEXT=1 codec/check_words.c)
+_mcpw_leave_out(ERROR_TEXT MCPW_NO_ERROR_TEXT=1 codec/check_words.c codec/describe.c)
 _mcpw_leave_out(NAMES MCPW_NO_NAMES=1)
 _mcpw_leave_out(STRICT MCPW_NO_STRICT=1 codec/check_names.c codec/formats.c)
 _mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/reflect.c codec/encode.c codec/equal.c codec/message_encode.c codec/write.c codec/write_fast.c

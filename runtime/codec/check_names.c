@@ -10,13 +10,13 @@ static bool check_name(mcpw_walk *w, unsigned char *from, unsigned char *to, uns
     const mcpw_mark mark = mcpw_arena_mark(w->arena);
     mcpw_str text;
     if (!mcpw_token_text(w, from + 1, to - 1, &text)) { /* uncovered: no memory, at one more place */
-        mcpw_tell(w, from, w->reader.status, mcpw_status_text(w->reader.status));
+        mcpw_tell(&w->teller, &w->reader, from, w->reader.status, mcpw_status_text(w->reader.status));
         return false;
     }
     const bool holds = mcpw_name_has_format(w->tables.revision->checks[check].format, text);
     mcpw_arena_rewind(w->arena, mark);
     if (!holds) {
-        mcpw_tell_check(w, from, MCPW_E_FORMAT, check);
+        mcpw_tell_check(&w->teller, &w->reader, &w->tables, from, MCPW_E_FORMAT, check);
     }
     return holds;
 }

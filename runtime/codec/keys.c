@@ -112,7 +112,7 @@ static bool close_level(mcpw_walk *w, pass *all) {
     const level *const l = all->levels + --all->open;
     if (!mcpw_keys_unique(w, all->keys.items + l->first, all->keys.count - l->first, sizeof(mcpw_str))) {
         show_way(w, all);
-        mcpw_tell(w, l->start, w->reader.status, mcpw_status_text(w->reader.status));
+        mcpw_tell(&w->teller, &w->reader, l->start, w->reader.status, mcpw_status_text(w->reader.status));
         return false;
     }
     all->keys.count = l->first;

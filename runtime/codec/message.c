@@ -131,8 +131,9 @@ static mcpw_status run_message(mcpw_walk *w, void *what) {
     if (mcpw_message_check(c->x, c->message) != NULL) {
         return mcpw_finish_strict(w);
     }
-    mcpw_describe(w);
-    return !mcpw_report(w) && w->teller.first == MCPW_OK ? w->reader.status : w->teller.first;
+    mcpw_describe(&w->teller, &w->reader);
+    return !mcpw_report(&w->teller, &w->reader) && w->teller.first == MCPW_OK ? w->reader.status
+                                                                              : w->teller.first;
 }
 
 mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,

@@ -1,70 +1,69 @@
 /* SPDX-License-Identifier: MIT */
-/* What a walk over a text tells of failures (describe.c). */
+/*
+ * Telling of failures: what failed is noted in the reader, and described for the teller's record, if anybody
+ * wants to know (tell.c). In words that is done by describe.c; in a build without messages by
+ * describe_code.c.
+ */
 #ifndef MCPW_TELL_H
 #define MCPW_TELL_H
 
 #include "../base/error_text.h"
-#include "walk.h"
+#include "tables.h"
 
 #if defined(MCPW_NO_NAMES) && !defined(MCPW_NO_ERROR_TEXT)
 #error "MCPW_NO_NAMES needs MCPW_NO_ERROR_TEXT: messages name types"
 #endif
 
+/* Where a walk stands: a member or an item, and what contains it. */
+typedef struct mcpw_frame {
+    const struct mcpw_frame *up;
+    const char *key; /* NULL: an item */
+    size_t key_len;
+    size_t index;
+} mcpw_frame;
+
+/* To whom failures are told, and how. All zeros: nobody. */
+typedef struct mcpw_teller {
+    const mcpw_frame *frame; /* where the walk stands */
+    mcpw_error *error;       /* record of the current failure; NULL when nobody wants to know */
+    unsigned quiet;          /* >0: failures are expected and not described */
+    bool collect;            /* report errors to on_error and go on */
+    bool stopped;            /* on_error asked to stop */
+    mcpw_status first;       /* status of the first error reported */
+    mcpw_error_callback on_error;
+    void *user;
+} mcpw_teller;
+
 /* Whether a status says something about the value, so that another alternative may do better, or reading
  * may go on behind the value. */
 bool mcpw_is_verdict(mcpw_status status);
 
-/* Notes a failure and, unless nobody wants to know, describes it: by a text, one in three parts, a check,
- * what was expected (a type, a number, a value of an enum, a constant, an alternative), or the member that is
- * missing. */
+/* Whether anybody wants to know of failures. */
+MCPW_INLINE bool mcpw_is_wanted(const mcpw_teller *t) { return t->error != NULL && t->quiet == 0; }
+
+/* Notes a failure at p; whether it is to be described: by a code and a message in t->error, and then by its
+ * path. */
+bool mcpw_tell_begin(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, mcpw_status status);
+void mcpw_tell_path(const mcpw_teller *t);
+
+/* Notes a failure and, unless nobody wants to know, describes it: by a text, a check, what was expected (a
+ * type, a number, a value of an enum, a constant, an alternative), or the member that is missing. */
 #if defined(MCPW_NO_ERROR_TEXT)
-#define mcpw_tell(w, p, status, text) (MCPW_UNUSED_TEXT(text), mcpw_tell_code((w), (p), (status)))
-#define mcpw_tell_around(w, p, status, before, what, after) mcpw_tell((w), (p), (status), (what))
-#define mcpw_tell_check(w, p, status, check) mcpw_tell_code((w), (p), (status))
-#define mcpw_tell_type(w, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_tell_kind((w), (p)))
-#define mcpw_tell_number(w, p, expected) (MCPW_UNUSED_TEXT(expected), mcpw_tell_number_kind((w), (p)))
-#define mcpw_tell_missing(w, p, row) mcpw_tell_code((w), (p), MCPW_E_MISSING)
-#define mcpw_tell_enum(w, p, index) mcpw_tell_code((w), (p), MCPW_E_VALUE)
-#define mcpw_tell_const(w, p, want) mcpw_tell_code((w), (p), MCPW_E_VALUE)
-#define mcpw_tell_union(w, p, u) mcpw_tell_code((w), (p), MCPW_E_UNION)
-MCPW_COLD void mcpw_tell_code(mcpw_walk *w, const unsigned char *p, mcpw_status status);
-MCPW_COLD void mcpw_tell_kind(mcpw_walk *w, const unsigned char *p);
-MCPW_COLD void mcpw_tell_number_kind(mcpw_walk *w, unsigned char *p);
+#include "tell_codes.h"
 #else
-MCPW_COLD void mcpw_tell(mcpw_walk *w, const unsigned char *p, mcpw_status status, const char *text);
-MCPW_COLD void mcpw_tell_around(mcpw_walk *w, const unsigned char *p, mcpw_status status, const char *before,
-                                const char *what, const char *after);
-MCPW_COLD void mcpw_tell_check(mcpw_walk *w, const unsigned char *p, mcpw_status status, unsigned check);
-MCPW_COLD void mcpw_tell_type(mcpw_walk *w, const unsigned char *p, const char *expected);
-MCPW_COLD void mcpw_tell_number(mcpw_walk *w, unsigned char *p, const char *expected);
-MCPW_COLD void mcpw_tell_missing(mcpw_walk *w, const unsigned char *p, const mcpw_row *row);
-MCPW_COLD void mcpw_tell_enum(mcpw_walk *w, unsigned char *p, uint16_t index);
-MCPW_COLD void mcpw_tell_const(mcpw_walk *w, unsigned char *p, const mcpw_const *want);
-MCPW_COLD void mcpw_tell_union(mcpw_walk *w, unsigned char *p, const mcpw_union *u);
+#include "tell_words.h"
 #endif
 
-/* The same as a value: NULL, which compilers see here and would not see of a function. */
-#define mcpw_fail_text(w, p, status, text) (mcpw_tell((w), (p), (status), (text)), (unsigned char *)NULL)
-#define mcpw_fail_around(w, p, status, before, what, after)                                                  \
-    (mcpw_tell_around((w), (p), (status), (before), (what), (after)), (unsigned char *)NULL)
-#define mcpw_fail_check(w, p, status, check)                                                                 \
-    (mcpw_tell_check((w), (p), (status), (check)), (unsigned char *)NULL)
-#define mcpw_fail_type(w, p, expected) (mcpw_tell_type((w), (p), (expected)), (unsigned char *)NULL)
-#define mcpw_fail_number(w, p, expected) (mcpw_tell_number((w), (p), (expected)), (unsigned char *)NULL)
-#define mcpw_fail_enum(w, p, index) (mcpw_tell_enum((w), (p), (index)), (unsigned char *)NULL)
-#define mcpw_fail_const(w, p, want) (mcpw_tell_const((w), (p), (want)), (unsigned char *)NULL)
-#define mcpw_fail_union(w, p, u) (mcpw_tell_union((w), (p), (u)), (unsigned char *)NULL)
-
 /* Describes the failure that was noted last, unless that was done. */
-MCPW_COLD void mcpw_describe(mcpw_walk *w);
+MCPW_COLD void mcpw_describe(mcpw_teller *t, mcpw_reader *r);
 
 /* Takes the failure that was noted last back. */
-MCPW_COLD void mcpw_forgive(mcpw_walk *w);
+MCPW_COLD void mcpw_forgive(mcpw_teller *t, mcpw_reader *r);
 
 /* Reports the failure to the caller's callback; whether to go on. */
-MCPW_COLD bool mcpw_report(mcpw_walk *w);
+MCPW_COLD bool mcpw_report(mcpw_teller *t, mcpw_reader *r);
 
 /* The same, and skips the value at start: the place behind it, or NULL. */
-MCPW_COLD unsigned char *mcpw_recover(mcpw_walk *w, unsigned char *start);
+MCPW_COLD unsigned char *mcpw_recover(mcpw_teller *t, mcpw_reader *r, unsigned char *start);
 
 #endif

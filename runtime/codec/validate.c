@@ -76,7 +76,7 @@ static mcpw_status run_document(mcpw_walk *w, void *what) {
 
 mcpw_status mcpw_finish_strict(mcpw_walk *w) {
     if (w->teller.first == MCPW_OK && (w->flags & MCPW_STRICT) != 0 && !mcpw_no_duplicates(w)) {
-        (void)mcpw_report(w);
+        (void)mcpw_report(&w->teller, &w->reader);
         return w->teller.first != MCPW_OK ? w->teller.first : w->reader.status;
     }
     return w->teller.first;

@@ -4,6 +4,7 @@
 #define MCPW_WALK_H
 
 #include "tables.h"
+#include "tell.h"
 
 enum {
     MCPW_WORK_FACTOR = 8, /* bytes that unions may read again, as a multiple of the text */
@@ -16,26 +17,6 @@ enum { MCPW_LACKS_STRICT = true };
 #else
 enum { MCPW_LACKS_STRICT = false };
 #endif
-
-/* Where a walk stands: a member or an item, and what contains it. */
-typedef struct mcpw_frame {
-    const struct mcpw_frame *up;
-    const char *key; /* NULL: an item */
-    size_t key_len;
-    size_t index;
-} mcpw_frame;
-
-/* To whom failures are told, and how. All zeros: nobody. */
-typedef struct mcpw_teller {
-    const mcpw_frame *frame; /* where the walk stands */
-    mcpw_error *error;       /* record of the current failure; NULL when nobody wants to know */
-    unsigned quiet;          /* >0: failures are expected and not described */
-    bool collect;            /* report errors to on_error and go on */
-    bool stopped;            /* on_error asked to stop */
-    mcpw_status first;       /* status of the first error reported */
-    mcpw_error_callback on_error;
-    void *user;
-} mcpw_teller;
 
 typedef struct mcpw_walk {
     mcpw_reader reader;
