@@ -15,8 +15,11 @@ MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U
 
 MCPW_INLINE bool mcpw_is_space(unsigned char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
+/* Whether it cannot stand between quotes as it is. */
+MCPW_INLINE bool mcpw_needs_escape(unsigned char c) { return c < ' ' || c == '"' || c == '\\'; }
+
 /* Whether it ends a plain run of string text (see lane.h). */
-MCPW_INLINE bool mcpw_is_special(unsigned char c) { return c < ' ' || c >= 0x80 || c == '"' || c == '\\'; }
+MCPW_INLINE bool mcpw_is_special(unsigned char c) { return c >= 0x80 || mcpw_needs_escape(c); }
 
 /* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */
 unsigned mcpw_json_type(unsigned char c);

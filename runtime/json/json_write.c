@@ -87,6 +87,9 @@ void mcpw_json_write_close(mcpw_json_writer *w) {
     w->has_items >>= 1;
 }
 
+/* A string with its quotes. What has to be escaped, and how, and what is UTF-8, is said by characters.h. The
+ * codec writes strings by a loop of its own (write.c): it copies whole lanes, and so more than there is, into
+ * a buffer that has room behind it. Here the buffer may end with the closing quote. */
 static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
     const unsigned char *const bytes = (const unsigned char *)text;
     size_t plain = 0; /* where the run began that has not been copied yet */
@@ -97,7 +100,7 @@ static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
         const unsigned n = mcpw_utf8_length(bytes + i, len - i);
         if (n == 0) {
             (void)fail(w, MCPW_E_UTF8);
-        } else if (bytes[i] < ' ' || bytes[i] == '"' || bytes[i] == '\\') {
+        } else if (mcpw_needs_escape(bytes[i])) {
             put(w, text + plain, i - plain);
             const unsigned char *const end = mcpw_put_escape(escape, bytes[i]);
             put(w, (const char *)escape, (size_t)(end - escape));

@@ -216,74 +216,35 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
     }
 }
 
+/* What follows is the scanner's loop once more (scanner.c), for text with zeros behind it. The scanner, which
+ * is all that small builds have, compares with the end of the text at each byte; here no byte costs that,
+ * names and strings are skipped in lanes, and a level is a bit of a register. What a number is, an escape, or
+ * UTF-8, both ask characters.h and the scanner. */
+
 enum { LEVELS = 64 };
 
-/* One bit a level, the innermost lowest, tells whether it is an object; the next LEVELS levels are a call of
- * their own. */
-static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p) {
-    uint64_t objects = 0;
-    unsigned level = 0;
-value:
-    if (MCPW_LIKELY(*p == '"')) {
-        p = mcpw_skip_string(r, p + 1);
-    } else if (*p == '{') {
-        if (MCPW_UNLIKELY(level >= r->depth || level == LEVELS)) {
-            goto deep;
-        }
-        level++;
-        objects = objects << 1 | 1U;
-        p = mcpw_space(r, p + 1);
-        if (*p != '}') {
-            goto key;
-        }
-        goto close;
-    } else if (*p == '[') {
-        if (MCPW_UNLIKELY(level >= r->depth || level == LEVELS)) {
-            goto deep;
-        }
-        level++;
-        objects <<= 1;
-        p = mcpw_space(r, p + 1);
-        if (*p != ']') {
-            goto item;
-        }
-        goto close;
-    } else {
-        p = skip_scalar(r, p);
+/* The open arrays and objects of one skip_plainly. A bit a level, the innermost lowest, tells whether it is
+ * an object. */
+typedef struct levels {
+    uint64_t objects;
+    unsigned open;
+} levels;
+
+static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p);
+
+/* A value at p, which is one level too many: skipped by a call of its own, unless it is too deep. */
+static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p, unsigned open) {
+    if (open >= r->depth) {
+        return mcpw_stop(r, p, MCPW_E_DEPTH);
     }
-    if (MCPW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
-after:
-    if (level == 0) {
-        return p;
-    }
-    if (MCPW_UNLIKELY(*p <= ' ')) {
-        p = mcpw_skip_space(r, p);
-    }
-    if ((objects & 1U) != 0) {
-        if (*p == ',') {
-            p = mcpw_space(r, p + 1);
-            goto key;
-        }
-        if (MCPW_UNLIKELY(*p != '}')) {
-            return mcpw_stop(r, p, MCPW_E_SYNTAX);
-        }
-    } else {
-        if (*p == ',') {
-            p = mcpw_space(r, p + 1);
-            goto item;
-        }
-        if (MCPW_UNLIKELY(*p != ']')) {
-            return mcpw_stop(r, p, MCPW_E_SYNTAX);
-        }
-    }
-close:
-    level--;
-    objects >>= 1;
-    p++;
-    goto after;
-key:
+    r->depth -= LEVELS;
+    p = skip_plainly(r, p);
+    r->depth += LEVELS;
+    return p;
+}
+
+/* A name at p, and its colon, up to the value. */
+MCPW_INLINE unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
     mcpw_look_ahead(r, p);
     if (MCPW_UNLIKELY(*p != '"')) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
@@ -293,25 +254,87 @@ key:
         return NULL;
     }
     p = mcpw_space(r, p);
-    if (MCPW_UNLIKELY(*p != ':')) {
-        return mcpw_stop(r, p, MCPW_E_SYNTAX);
+    return MCPW_LIKELY(*p == ':') ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
+}
+
+/* A member or an item that begins at p: up to its value. */
+MCPW_INLINE unsigned char *skip_to_value(mcpw_reader *r, unsigned char *p, bool object) {
+    if (object) {
+        return skip_name(r, p);
+    }
+    mcpw_look_ahead(r, p);
+    return p;
+}
+
+/* The array or object at p: up to its first value; or, with *whole true, behind it, as it is empty or was
+ * skipped by a call of its own. */
+MCPW_INLINE unsigned char *skip_opening(mcpw_reader *r, unsigned char *p, levels *l, bool object,
+                                        bool *whole) {
+    *whole = true;
+    if (MCPW_UNLIKELY(l->open >= r->depth || l->open == LEVELS)) {
+        return skip_deeper(r, p, l->open);
     }
     p = mcpw_space(r, p + 1);
-    goto value;
-item:
-    mcpw_look_ahead(r, p);
-    goto value;
-deep:
-    if (level >= r->depth) {
-        return mcpw_stop(r, p, MCPW_E_DEPTH);
+    if (*p == (object ? '}' : ']')) {
+        return p + 1;
     }
-    r->depth -= LEVELS;
-    p = skip_plainly(r, p);
-    r->depth += LEVELS;
-    if (p == NULL) {
-        return NULL;
+    *whole = false;
+    l->open++;
+    l->objects = l->objects << 1 | object;
+    return skip_to_value(r, p, object);
+}
+
+/* From behind a value: closes what ends there, up to the next value, or until nothing is open. */
+MCPW_INLINE unsigned char *skip_closing(mcpw_reader *r, unsigned char *p, levels *l) {
+    while (l->open > 0) {
+        if (MCPW_UNLIKELY(*p <= ' ')) {
+            p = mcpw_skip_space(r, p);
+        }
+        if ((l->objects & 1U) != 0) {
+            if (*p == ',') {
+                return skip_to_value(r, mcpw_space(r, p + 1), true);
+            }
+            if (MCPW_UNLIKELY(*p != '}')) {
+                return mcpw_stop(r, p, MCPW_E_SYNTAX);
+            }
+        } else {
+            if (*p == ',') {
+                return skip_to_value(r, mcpw_space(r, p + 1), false);
+            }
+            if (MCPW_UNLIKELY(*p != ']')) {
+                return mcpw_stop(r, p, MCPW_E_SYNTAX);
+            }
+        }
+        l->open--;
+        l->objects >>= 1;
+        p++;
     }
-    goto after;
+    return p;
+}
+
+static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p) {
+    levels l = {0, 0};
+    for (;;) {
+        bool whole = true;
+        if (MCPW_LIKELY(*p == '"')) {
+            p = mcpw_skip_string(r, p + 1);
+        } else if (*p == '{') {
+            p = skip_opening(r, p, &l, true, &whole);
+        } else if (*p == '[') {
+            p = skip_opening(r, p, &l, false, &whole);
+        } else {
+            p = skip_scalar(r, p);
+        }
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+        if (whole) {
+            p = skip_closing(r, p, &l);
+            if (MCPW_UNLIKELY(p == NULL) || l.open == 0) {
+                return p;
+            }
+        }
+    }
 }
 
 /* An array or object by masks: in the copy, or in the source, copying as it goes. NULL: in doubt. */
