@@ -60,8 +60,8 @@ elseif(NOT MCPW_WITH_ENCODE)
 endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
-  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound.c codec/message_decode.c codec/message_validate.c codec/walk_decode.c
-       codec/walk_validate.c codec/write_fast.c)
+  list(APPEND MCPW_EXCLUDED_SOURCES base/known.c codec/bound.c codec/known_raw.c codec/message_decode.c
+       codec/message_validate.c codec/walk_decode.c codec/walk_validate.c codec/write_fast.c)
 else()
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/kinds_small.c codec/message_small.c codec/table_small.c
        codec/walk_small.c codec/write_small.c)
@@ -71,7 +71,7 @@ list(REMOVE_DUPLICATES MCPW_EXCLUDED_SOURCES)
 # What a program does not use should not be linked into it, and unwind tables are of no use to C.
 set(MCPW_SMALL_FLAGS -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables)
 if(CMAKE_SCRIPT_MODE_FILE OR CMAKE_C_COMPILER_ID STREQUAL "GNU") # what makes code larger even under -Os
-  list(APPEND MCPW_SMALL_FLAGS -fno-move-loop-invariants -fno-tree-dominator-opts)
+  list(APPEND MCPW_SMALL_FLAGS -fno-caller-saves -fno-if-conversion -fno-move-loop-invariants -fno-tree-dominator-opts)
 endif()
 if(CMAKE_SCRIPT_MODE_FILE)
   return()
