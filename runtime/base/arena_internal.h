@@ -18,7 +18,7 @@ MCPW_INLINE size_t mcpw_arena_used(const mcpw_arena *arena) {
 }
 
 /* mcpw_arena_bump where the current block is full, or size is 0; any, where size counts. */
-void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
+MCPW_API void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
 
 /* Whether the current block has room for size bytes; false for size 0. */
 MCPW_INLINE bool mcpw_arena_fits(const mcpw_arena *arena, size_t size) {
