@@ -379,6 +379,28 @@ def write_sessions(out: Path, names: Names) -> None:
             keep(out, "session", header(handlers, 2, rest=pair) + meddling(meddler) + operations(meddler))
 
 
+def streams(revision: str, rng: Random) -> bytes:
+    """The same for several sessions, each of which is chosen now and then, with streams that break."""
+    text = b""
+    for _ in range(3):
+        text += operation(rng, b"nnnbxto") + conversation(revision, rng)
+    return text
+
+
+def write_streams(out: Path, names: Names) -> None:
+    rng = Random("fuzz/streams")
+    revisions = len(names.revisions) + 1
+    for revision, number in names.revisions.items():
+        for i in range(SESSIONS):
+            handlers = rng.randrange(len(names.revisions))
+            taken = rng.choice((0, 0, 1, 3))
+            spoken = rng.choice((0, number + 1)) + revisions * rng.randrange(revisions)
+            said = streams(revision, rng)
+            said = b"!m" + bytes((rng.randrange(64, 256),)) + b"\n" + said if i % 3 == 0 else said
+            rest = bytes((rng.randrange(256), taken, spoken))
+            keep(out, "streams", header(handlers, i % 6, rest=rest) + said)
+
+
 def write_dictionary(out: Path) -> None:
     words: set[str] = set()
     for path in sorted((ROOT / "generated").glob("*/dictionary.txt")):
@@ -399,6 +421,7 @@ def main() -> int:
         write_texts(out, names)
         write_projections(out, names)
         write_sessions(out, names)
+        write_streams(out, names)
         write_commands(out, names)
         write_dictionary(out)
     for folder in sorted(path for path in out.iterdir() if path.is_dir()):

@@ -292,15 +292,34 @@ static mcpw_status complete(mcpw_request *request, const mcpw_completion *comple
 static bool has_slot(const void *handlers, int method) {
     const side *const s = handlers;
     const mcpw_str name = mcpw_method_name(s->revision, method);
-    return s->dispatch.role == MCPW_ROLE_CLIENT || (s->salt & 1U) != 0 || mcpw_str_is(name, "ping") ||
-           (name.len > 6 && memcmp(name.ptr, "tasks/", 6) == 0);
+    return s->dispatch.role == MCPW_ROLE_CLIENT || s->dispatch.relays || (s->salt & 1U) != 0 ||
+           mcpw_str_is(name, "ping") || (name.len > 6 && memcmp(name.ptr, "tasks/", 6) == 0);
+}
+
+/* Between two ends that pass on to each other what their peers ask. */
+static mcpw_status pass_on(side *s, int method, mcpw_request *request, const void *params) {
+    const size_t before = s->running_count;
+    mcpw_status status = MCPW_OK;
+    if (before < SIDE_RUNNING) {
+        s->running[s->running_count++] = request;
+    }
+    mcpw_request_on_cancel(request, forget, s);
+    side_meddle(s);
+    if (!is_over(s, request)) {
+        status = mcpw_request_relay(request, s->revision, method, params, s->relay_to->session);
+    }
+    side_meddle(s);
+    s->running_count = before;
+    return status;
 }
 
 static mcpw_status on_request(const void *handlers, int method, mcpw_request *request, const void *params,
                               void *user) {
     side *const s = user;
     (void)handlers;
-    (void)params;
+    if (s->relay_to != NULL) {
+        return pass_on(s, method, request, params);
+    }
     (void)mcpw_request_can(request, "sampling");
     (void)mcpw_request_client_capabilities(request);
     return act(s, request, s->salt >> 1 == 0 ? DO_ANSWER : (s->salt >> 1) + (unsigned)method);
@@ -686,8 +705,8 @@ static void check_line(const side *s, const char *line, size_t len) {
     FUZZ_ASSERT(len != 0 && memchr(line, '\r', len) == NULL);
 }
 
-/* A line that was checked: remembers the state in it. */
-static void remember_state(side *s, const char *line, size_t len) {
+void side_check(side *s, const char *line, size_t len) {
+    check_line(s, line, len);
     const mcpw_json message = {line, len};
     mcpw_json result = {NULL, 0};
     mcpw_json state = {NULL, 0};
@@ -726,8 +745,7 @@ mcpw_str side_output(side *s) {
     while (left != 0) {
         const char *const end = memchr(at, '\n', left);
         FUZZ_ASSERT(end != NULL);
-        check_line(s, at, (size_t)(end - at));
-        remember_state(s, at, (size_t)(end - at));
+        side_check(s, at, (size_t)(end - at));
         left -= (size_t)(end + 1 - at);
         at = end + 1;
     }
@@ -749,14 +767,16 @@ void side_start(side *s, const side_config *config) {
                                     .role = config->role,
                                     .has = has_slot,
                                     .request = on_request,
-                                    .notification = on_notification};
+                                    .notification = on_notification,
+                                    .relays = config->relays};
     mcpw_error error = {0};
     memset(s, 0, sizeof *s);
     s->dispatch = dispatch;
     s->revision = config->revision;
     s->seed = config->seed;
     s->salt = config->seed >> 3;
-    if (config->role == MCPW_ROLE_SERVER) {
+    s->whole = config->whole;
+    if (config->role == MCPW_ROLE_SERVER && config->beside == NULL && !config->relays) {
         fill_server(s);
     }
     c.max_output = config->max_output;
@@ -770,7 +790,6 @@ void side_start(side *s, const side_config *config) {
     c.revisions = config->revisions;
     c.flags = config->flags;
     c.max_requests = 16;
-    c.max_output = 1 << 16;
     c.max_message = 1 << 16;
     c.state_key = key;
     c.logs = (config->seed & 4U) != 0;
@@ -779,7 +798,9 @@ void side_start(side *s, const side_config *config) {
     c.on_close = on_close;
     c.on_watch = on_watch;
     c.clock = clock_of;
-    s->session = mcpw_session_new(&c, &error);
+    s->endpoint = config->beside == NULL ? mcpw_endpoint_new(&c, &error) : NULL;
+    mcpw_endpoint *const endpoint = config->beside != NULL ? config->beside->endpoint : s->endpoint;
+    s->session = endpoint != NULL ? mcpw_session_from(endpoint, s, &error) : NULL;
     FUZZ_SAME(s->session != NULL ? MCPW_OK : error.code, MCPW_OK, error.message);
 }
 
@@ -788,8 +809,17 @@ void side_end(side *s) {
     for (size_t i = 0; i < s->call_count; i++) {
         FUZZ_ASSERT(!s->calls[i].open);
     }
-    (void)side_output(s);
+    if (s->whole) {
+        while (side_take(s, NULL, SIDE_CONTEXTS)) {
+        }
+        for (size_t i = 0; i < SIDE_CONTEXTS; i++) {
+            FUZZ_ASSERT(s->contexts[i] != SIDE_GIVEN);
+        }
+    } else {
+        (void)side_output(s);
+    }
     mcpw_session_free(s->session);
+    mcpw_endpoint_free(s->endpoint);
     for (size_t i = 0; i < SIDE_KEPT; i++) {
         FUZZ_ASSERT(s->kept[i] == NULL);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One end of a session for fuzz_session: a server with registries and typed slots, or a client that answers.
- * What a handler does is named in the request ("n" in a tool's arguments) or follows from the method, so that
- * it does the same when it runs again. Every line that an end writes is checked.
+ * One end of a session for fuzz_session and fuzz_streams: a server with registries and typed slots, or a
+ * client that answers. What a handler does is named in the request ("n" in a tool's arguments) or follows
+ * from the method, so that it does the same when it runs again. Every line that an end writes is checked.
  */
 #ifndef MCPW_FUZZ_SIDE_H
 #define MCPW_FUZZ_SIDE_H
@@ -19,7 +19,8 @@ enum {
     SIDE_KNOWN = 32,
     SIDE_METHOD = 64,
     SIDE_ID = 32,
-    SIDE_STATE = 1024
+    SIDE_STATE = 1024,
+    SIDE_CONTEXTS = 64
 };
 
 typedef struct side side;
@@ -37,9 +38,13 @@ typedef struct side_known {
     bool task;
 } side_known;
 
+/* What a message came with, which comes back. */
+typedef enum side_context { SIDE_FREE, SIDE_GIVEN, SIDE_ABANDONED } side_context;
+
 struct side {
     mcpw_session *session;
-    mcpw_server *server; /* of a server */
+    mcpw_endpoint *endpoint; /* its own; NULL: another side's */
+    mcpw_server *server;     /* of a server */
     mcpw_dispatch dispatch;
     const mcpw_revision *revision; /* of its handlers */
     unsigned seed;
@@ -60,6 +65,9 @@ struct side {
     bool forged;            /* what it is fed now has a state that it did not give */
     char state[SIDE_STATE]; /* the last requestState that it wrote, as JSON text */
     size_t checked;         /* bytes of the output that were looked at already */
+    bool whole;             /* messages are given and taken one by one */
+    side_context contexts[SIDE_CONTEXTS];
+    side *relay_to; /* requests are passed on to it; NULL: they are answered */
 };
 
 typedef struct side_config {
@@ -69,6 +77,9 @@ typedef struct side_config {
     unsigned flags;
     unsigned seed;
     size_t max_output; /* as in mcpw_session_config */
+    side *beside;      /* whose endpoint it shares, and which outlives it; NULL: it has its own */
+    bool whole;
+    bool relays; /* set relay_to before anything is said */
 } side_config;
 
 void side_start(side *s, const side_config *config);
@@ -78,8 +89,21 @@ void side_end(side *s);
 /* What is written, checked line by line; it stays until side_sent. */
 mcpw_str side_output(side *s);
 void side_sent(side *s, size_t len);
+/* Checks a message that it has written. */
+void side_check(side *s, const char *line, size_t len);
 /* Remembers the requests among lines that are sent to it. */
 void side_expect(side *s, const char *text, size_t len);
+
+/* Gives it a message as a whole, with a context unless there are too many. */
+void side_receive(side *s, const char *text, size_t len);
+/* Takes up to that many messages, each checked, and gives them to another; NULL: to nobody. Whether there was
+ * any. */
+bool side_take(side *s, side *to, unsigned most);
+/* The stream of a context that it was given is gone. */
+void side_abandon(side *s, unsigned which);
+
+/* What a program does besides, by a letter; false: nothing goes by that. */
+bool side_operate(side *s, int letter, unsigned number);
 
 /* Makes a request (or tells a notification) of the end's, with params that fit; n goes into them. */
 void side_request(side *s, int method, unsigned n);

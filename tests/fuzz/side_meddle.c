@@ -27,6 +27,8 @@ enum {
     SENT,
     COMPLETE,
     PRINCIPAL,
+    ABANDON,
+    TRIM,
     MEDDLES
 };
 
@@ -107,7 +109,15 @@ static void meddle_once(side *s, unsigned what, unsigned n) {
         (void)!mcpw_session_log(s->session, MCPW_LOG_ALERT, NULL, mcpw_json_from("[]"));
         break;
     case FEED:
-        (void)!mcpw_session_feed(s->session, "", 0);
+        if (!s->whole) { /* it would be one stream of bytes from then on */
+            (void)!mcpw_session_feed(s->session, "", 0);
+        }
+        break;
+    case ABANDON:
+        side_abandon(s, n);
+        break;
+    case TRIM:
+        mcpw_session_trim(s->session);
         break;
     case COMPLETE:
         (void)!mcpw_session_elicitation_complete(s->session, mcpw_str_from("e"));
@@ -116,9 +126,54 @@ static void meddle_once(side *s, unsigned what, unsigned n) {
         (void)!mcpw_session_set_principal(s->session, mcpw_str_from(n % 2 == 0 ? "somebody" : NULL));
         break;
     default:
-        mcpw_session_sent(s->session, 0);
+        if (!s->whole) {
+            mcpw_session_sent(s->session, 0);
+        }
         break;
     }
+}
+
+bool side_operate(side *s, int letter, unsigned number) {
+    const mcpw_interest interest = {true, true, (number & 1U) != 0, NULL, 0};
+    switch (letter) {
+    case 't':
+        side_advance(s, LATE);
+        break;
+    case 'k':
+        side_cancel(s, number);
+        break;
+    case 'r':
+        side_answer_kept(s, number, number >> 3);
+        break;
+    case 'u':
+        side_resume_kept(s, number);
+        break;
+    case 'm':
+        s->meddling = number;
+        break;
+    case 'g':
+        side_change(s, number);
+        break;
+    case 'l':
+        (void)!mcpw_session_log(s->session, (mcpw_log_level)(number % (MCPW_LOG_EMERGENCY + 2U)), "l",
+                                mcpw_json_from("{\"a\":\n1}"));
+        break;
+    case 'i':
+        (void)!mcpw_session_listen(s->session, &interest, NULL, NULL, NULL, NULL);
+        break;
+    case 'c':
+        mcpw_session_close(s->session);
+        break;
+    case 'e':
+        (void)!mcpw_session_end_input(s->session);
+        break;
+    case 'x':
+        mcpw_session_trim(s->session);
+        break;
+    default:
+        return false;
+    }
+    return true;
 }
 
 void side_meddle(side *s) {
