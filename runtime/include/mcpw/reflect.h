@@ -141,9 +141,10 @@ MCPW_API mcpw_field mcpw_field_get(mcpw_field of, const char *name);
 /* A member of the struct at value, whose slot is known; nothing where there is no such member. */
 MCPW_API mcpw_field mcpw_field_at(const mcpw_type *type, const void *value, mcpw_slot slot);
 
-/* The text, or the raw JSON, that such a member holds itself; absent where it is of another kind. Cheaper
- * than by way of a field, for who reads one member often. */
+/* The text that such a member holds itself; absent where it is of another kind. Cheaper than by way of a
+ * field, for who reads one member often. */
 MCPW_API mcpw_str mcpw_slot_str(const void *value, mcpw_slot slot);
+/* The same of a member that is raw JSON. */
 MCPW_API mcpw_json mcpw_slot_json(const void *value, mcpw_slot slot);
 
 /* Text. */
