@@ -330,43 +330,56 @@ MCPW_NOINLINE static unsigned char *write_extra(mcpw_writer *w, unsigned char *p
 MCPW_INLINE unsigned char *inline_present(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
                                           const unsigned char *at);
 
+/* The key of a member and its colon. */
+MCPW_INLINE unsigned char *put_key(const mcpw_writer *w, unsigned char *p, const mcpw_row *row) {
+    const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
+    return mcpw_put_pool(p, name.ptr - 1, name.len + MCPW_KEY_QUOTES);
+}
+
+/* A member and a comma; nothing when it is absent. *unknown receives the member's bit, and nothing is
+ * written, when it holds a value without a name in C. */
+MCPW_NOINLINE static unsigned char *write_row(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                              const mcpw_row *row, const unsigned char *at,
+                                              mcpw_row_set *unknown) {
+    const mcpw_ref ref = mcpw_row_value(w->revision, row);
+    if (!mcpw_is_present(w->revision, ref, at)) {
+        return mcpw_row_required(s, row) ? fail_missing(w, row) : p;
+    }
+    p = mcpw_room(w, p, 0);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
+    }
+    const size_t start = (size_t)(p - (unsigned char *)w->out->data);
+    p = inline_present(w, put_key(w, p, row), ref, at);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return fail_in_row(w, row);
+    }
+    if (MCPW_UNLIKELY(w->saw_unknown)) {
+        w->saw_unknown = false;
+        *unknown |= (mcpw_row_set)1 << mcpw_row_bit(w->revision, s, row);
+        return (unsigned char *)w->out->data + start;
+    }
+    *p = ',';
+    return p + 1;
+}
+
+#if defined(MCPW_SMALL)
+#include "encode_rows_small.h"
+#else
+#include "encode_rows_fast.h"
+#endif
+
 static unsigned char *write_struct(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
                                    const unsigned char *base) {
-    const mcpw_row *row = w->revision->rows + s->first;
-    const mcpw_row *const end = row + s->count;
     mcpw_row_set unknown = 0;
     if (MCPW_UNLIKELY(w->depth == 0)) {
         return fail_depth(w);
     }
     w->depth--;
-    *p++ = '{';
-    for (; row < end; row++) {
-        const unsigned char *const at = base + row->offset;
-        const mcpw_ref ref = mcpw_row_value(w->revision, row);
-        if (!mcpw_is_present(w->revision, ref, at)) {
-            if (MCPW_UNLIKELY(mcpw_row_required(s, row))) {
-                return fail_missing(w, row);
-            }
-            continue;
-        }
-        p = mcpw_room(w, p, 0);
-        if (MCPW_UNLIKELY(p == NULL)) {
-            return NULL;
-        }
-        const size_t start = (size_t)(p - (unsigned char *)w->out->data);
-        const mcpw_str name = mcpw_row_name(w->revision, w->pool, row);
-        p = mcpw_put_pool(p, name.ptr - 1, name.len + MCPW_KEY_QUOTES);
-        p = inline_present(w, p, ref, at);
-        if (MCPW_UNLIKELY(p == NULL)) {
-            return fail_in_row(w, row);
-        }
-        if (MCPW_UNLIKELY(w->saw_unknown)) {
-            w->saw_unknown = false;
-            unknown |= (mcpw_row_set)1 << mcpw_row_bit(w->revision, s, row);
-            p = (unsigned char *)w->out->data + start;
-            continue;
-        }
-        *p++ = ',';
+    *p = '{';
+    p = write_rows(w, p + 1, s, base, &unknown);
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return NULL;
     }
     const unsigned extra = mcpw_extra_offset(w->revision, s);
     const bool has_extra =

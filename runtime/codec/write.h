@@ -15,6 +15,7 @@
 
 #include "../json/characters.h"
 #include "../json/lane.h"
+#include "../json/runs.h"
 #include "../json/word.h"
 #include "check.h"
 #include "kinds.h"
@@ -30,6 +31,7 @@ typedef struct mcpw_writer {
     size_t begin; /* length of the buffer before this value */
     const mcpw_options *options;
     const mcpw_arena *checked; /* knows raw values that need no check; NULL: none do not */
+    const mcpw_runs *runs;     /* how long texts are copied; NULL before the first */
     mcpw_error *error;
     mcpw_status status;
     unsigned depth;   /* levels that may still be opened */

@@ -57,14 +57,11 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
 MCPW_API unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                size_t n);
 
-/* A string with its quotes. Short ones, which are most, are copied and tested in two overlapping pieces. */
-MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
+/* A string with its quotes, for which room was made. Short ones, which are most, are copied and tested in two
+ * overlapping pieces. */
+MCPW_INLINE unsigned char *mcpw_put_string_here(mcpw_writer *w, unsigned char *p, mcpw_str text) {
     const unsigned char *const s = (const unsigned char *)text.ptr;
     const size_t n = text.len;
-    p = mcpw_room(w, p, n);
-    if (MCPW_UNLIKELY(p == NULL)) {
-        return NULL;
-    }
     *p++ = '"';
     uint64_t special;
     if (n >= 2 * MCPW_COPY_LANE) {
@@ -82,6 +79,11 @@ MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcp
     }
     p[n] = '"';
     return p + n + 1;
+}
+
+MCPW_INLINE unsigned char *mcpw_put_string(mcpw_writer *w, unsigned char *p, mcpw_str text) {
+    p = mcpw_room(w, p, text.len);
+    return MCPW_LIKELY(p != NULL) ? mcpw_put_string_here(w, p, text) : NULL;
 }
 
 #endif

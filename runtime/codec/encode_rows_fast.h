@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The members that a struct names, fast. Part of encode.c.
+ *
+ * One jump tells what a member is: the usual kinds are looked for and written where it leads, and leave
+ * everything else to write_row, which knows all of them. Most are pointers that are NULL when the member is
+ * absent.
+ */
+#ifndef MCPW_ENCODE_ROWS_FAST_H
+#define MCPW_ENCODE_ROWS_FAST_H
+
+/* What ends a member of a usual kind: a comma, or its name in the path of what went wrong. */
+MCPW_INLINE unsigned char *end_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row) {
+    if (MCPW_UNLIKELY(p == NULL)) {
+        return fail_in_row(w, row);
+    }
+    *p = ',';
+    return p + 1;
+}
+
+/* The room that a member needs, and its key. */
+MCPW_INLINE unsigned char *begin_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row, size_t room) {
+    p = mcpw_room(w, p, room);
+    return MCPW_LIKELY(p != NULL) ? put_key(w, p, row) : NULL;
+}
+
+MCPW_INLINE unsigned char *write_string_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row,
+                                            mcpw_str text) {
+    p = begin_row(w, p, row, text.len);
+    if (MCPW_LIKELY(p != NULL)) {
+        p = MCPW_LIKELY(row->value.check == 0) ? mcpw_put_string_here(w, p, text)
+                                               : write_bounded_string(w, p, text, row->value.check);
+    }
+    return end_row(w, p, row);
+}
+
+MCPW_INLINE unsigned char *write_raw_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row,
+                                         const unsigned char *at) {
+    p = begin_row(w, p, row, 0);
+    return end_row(w, p != NULL ? mcpw_write_raw(w, p, row->value, mcpw_load_json(at)) : NULL, row);
+}
+
+MCPW_INLINE unsigned char *write_const_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row) {
+    p = begin_row(w, p, row, 0);
+    return end_row(w, p != NULL ? write_const(w, p, row->value.index) : NULL, row);
+}
+
+MCPW_INLINE unsigned char *write_struct_row(mcpw_writer *w, unsigned char *p, const mcpw_row *row,
+                                            const unsigned char *value) {
+    p = begin_row(w, p, row, 0);
+    return end_row(w, p != NULL ? write_struct(w, p, w->revision->structs + row->value.index, value) : NULL,
+                   row);
+}
+
+MCPW_INLINE unsigned char *write_rows(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
+                                      const unsigned char *base, mcpw_row_set *unknown) {
+    const mcpw_row *row = w->revision->rows + s->first;
+    const mcpw_row *const end = row + s->count;
+    for (; row < end; row++) {
+        const unsigned char *const at = base + row->offset;
+        const unsigned char *pointer = NULL;
+        switch (row->value.kind) {
+        case MCPW_KIND_STRING:
+        case MCPW_KIND_JSON:
+        case MCPW_KIND_JSON_OBJECT:
+        case MCPW_KIND_SHAPED:
+        case MCPW_KIND_STRUCT_PTR:
+            pointer = mcpw_load_pointer(at);
+            if (pointer == NULL) {
+                if (MCPW_UNLIKELY(mcpw_row_required(s, row))) {
+                    return fail_missing(w, row);
+                }
+                continue;
+            }
+            if (row->value.kind == MCPW_KIND_STRING) {
+                p = write_string_row(w, p, row, mcpw_load_str(at));
+            } else if (row->value.kind == MCPW_KIND_STRUCT_PTR) {
+                p = write_struct_row(w, p, row, pointer);
+            } else {
+                p = write_raw_row(w, p, row, at);
+            }
+            break;
+        case MCPW_KIND_CONST:
+            p = write_const_row(w, p, row);
+            break;
+        case MCPW_KIND_STRUCT:
+            p = write_struct_row(w, p, row, at);
+            break;
+        default:
+            p = write_row(w, p, s, row, at, unknown);
+            break;
+        }
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    return p;
+}
+
+#endif
