@@ -5,7 +5,6 @@
 #include <assert.h>
 
 #include "../base/arena_internal.h"
-#include "../json/copy_plain.h"
 #include "../json/space.h"
 #include "keys.h"
 #include "validate.h"
@@ -113,7 +112,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
                                                     size_t n) {
     const unsigned char *const end = s + n;
     for (;;) {
-        const size_t plain = mcpw_copy_plain(p, s, (size_t)(end - s));
+        const size_t plain = mcpw_copy_near(w, p, s, (size_t)(end - s));
         p += plain;
         s += plain;
         if (s == end) {

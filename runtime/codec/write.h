@@ -95,6 +95,8 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
  *   mcpw_room        makes room for n bytes and MCPW_ROOM more
  *   mcpw_put_pool    text of the pool; it may be read, and p written, up to two lanes beyond n
  *   mcpw_put_string  a string with its quotes
+ *   mcpw_copy_near   copies text up to the first special byte, which is likely to be near; returns how many
+ *                    bytes come before it
  */
 #if defined(MCPW_SMALL)
 #include "write_small.h"

@@ -117,9 +117,8 @@ size_t mcpw_undo_escapes(unsigned char *to, size_t size, const unsigned char *fr
 }
 
 unsigned char *mcpw_put_escape(unsigned char *p, unsigned char c) {
-    static const char letters[] = {'b', 't', 'n', 'u', 'f', 'r'}; /* from \b to \r; u has no letter */
-    const unsigned named = (unsigned)c - '\b';
-    const char letter = c >= ' ' ? (char)c : named < sizeof letters ? letters[named] : 'u';
+    static const char letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu"; /* a letter or, for most, none but u */
+    const char letter = c >= ' ' ? (char)c : letters[c];
     *p++ = '\\';
     *p++ = (unsigned char)letter;
     if (letter != 'u') {

@@ -27,13 +27,14 @@ MCPW_LANE_TARGET MCPW_INLINE const unsigned char *mcpw_lane_scan(const unsigned 
     return p;
 }
 
-/* Copies four lanes; whether a special byte is among them. */
-MCPW_LANE_TARGET MCPW_INLINE bool mcpw_lane_copy_four(unsigned char *to, const unsigned char *from) {
-    const mcpw_special a = mcpw_special_copy(to, from) | mcpw_special_copy(to + MCPW_LANE, from + MCPW_LANE);
-    to += MCPW_FOUR_LANES / 2;
-    from += MCPW_FOUR_LANES / 2;
-    const mcpw_special b = mcpw_special_copy(to, from) | mcpw_special_copy(to + MCPW_LANE, from + MCPW_LANE);
-    return (a | b) != 0;
+/* Copies two lanes, or four; nonzero when a special byte is among them. */
+MCPW_LANE_TARGET MCPW_INLINE mcpw_special mcpw_lane_copy_two(unsigned char *to, const unsigned char *from) {
+    return mcpw_special_copy(to, from) | mcpw_special_copy(to + MCPW_LANE, from + MCPW_LANE);
+}
+
+MCPW_LANE_TARGET MCPW_INLINE mcpw_special mcpw_lane_copy_four(unsigned char *to, const unsigned char *from) {
+    const mcpw_special first = mcpw_lane_copy_two(to, from);
+    return first | mcpw_lane_copy_two(to + MCPW_FOUR_LANES / 2, from + MCPW_FOUR_LANES / 2);
 }
 
 /* Fewer bytes than a lane. */
@@ -46,15 +47,9 @@ MCPW_LANE_TARGET MCPW_INLINE size_t mcpw_lane_copy_few(unsigned char *to, const 
     return i;
 }
 
-/* Copies n bytes up to the first that is special; returns how many come before it. */
-MCPW_LANE_TARGET MCPW_INLINE size_t mcpw_lane_copy(unsigned char *to, const unsigned char *from, size_t n) {
+/* The same as mcpw_lane_copy for a lane and more, one lane after the other. */
+MCPW_LANE_TARGET static size_t mcpw_lane_copy_slowly(unsigned char *to, const unsigned char *from, size_t n) {
     size_t i = 0;
-    if (n < MCPW_LANE) {
-        return mcpw_lane_copy_few(to, from, n);
-    }
-    while (n - i >= MCPW_FOUR_LANES && !mcpw_lane_copy_four(to + i, from + i)) {
-        i += MCPW_FOUR_LANES;
-    }
     while (i < n) {
         i = n - i >= MCPW_LANE ? i : n - MCPW_LANE; /* the last lane overlaps the one before it */
         const mcpw_special m = mcpw_special_copy(to + i, from + i);
@@ -64,6 +59,31 @@ MCPW_LANE_TARGET MCPW_INLINE size_t mcpw_lane_copy(unsigned char *to, const unsi
         i += MCPW_LANE;
     }
     return n;
+}
+
+/* Copies n bytes up to the first that is special; returns how many come before it. Lengths are told apart by
+ * their magnitude alone: as many lanes from the front as from the back, which overlap. */
+MCPW_LANE_TARGET MCPW_INLINE size_t mcpw_lane_copy(unsigned char *to, const unsigned char *from, size_t n) {
+    mcpw_special special = 0;
+    size_t i = 0;
+    if (n < MCPW_LANE) {
+        return mcpw_lane_copy_few(to, from, n);
+    }
+    if (n <= MCPW_FOUR_LANES / 2) {
+        special = mcpw_special_copy(to, from);
+        special |= mcpw_special_copy(to + n - MCPW_LANE, from + n - MCPW_LANE);
+    } else if (n <= MCPW_FOUR_LANES) {
+        const size_t back = n - MCPW_FOUR_LANES / 2;
+        special = mcpw_lane_copy_two(to, from) | mcpw_lane_copy_two(to + back, from + back);
+    } else {
+        do {
+            special = mcpw_lane_copy_four(to + i, from + i);
+            i += MCPW_FOUR_LANES;
+        } while (special == 0 && n - i > MCPW_FOUR_LANES);
+        i = special == 0 ? n - MCPW_FOUR_LANES : i - MCPW_FOUR_LANES;
+        special |= mcpw_lane_copy_four(to + i, from + i);
+    }
+    return MCPW_LIKELY(special == 0) ? n : i + mcpw_lane_copy_slowly(to + i, from + i, n - i);
 }
 
 #endif

@@ -9,11 +9,19 @@ static bool has_masks(void) {
            !__builtin_cpu_is("amdfam15h") && !__builtin_cpu_is("amdfam17h");
 }
 
+static bool has_avx512(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vbmi");
+}
+
 const mcpw_runs *mcpw_runs_here(void) {
     if (!__builtin_cpu_supports("avx2")) {
         return &mcpw_runs_plain;
     }
-    return has_masks() ? &mcpw_runs_masks : &mcpw_runs_avx2;
+    if (!has_masks()) {
+        return &mcpw_runs_avx2;
+    }
+    return has_avx512() ? &mcpw_runs_avx512 : &mcpw_runs_masks;
 }
 #else
 const mcpw_runs *mcpw_runs_here(void) { return &mcpw_runs_plain; }

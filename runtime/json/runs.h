@@ -39,8 +39,9 @@ extern const mcpw_runs mcpw_runs_plain;
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(MCPW_NO_SIMD) &&            \
     !defined(MCPW_SMALL)
 #define MCPW_HAS_PATHS 1
-extern const mcpw_runs mcpw_runs_avx2;  /* runs_avx2.c */
-extern const mcpw_runs mcpw_runs_masks; /* the same with masks */
+extern const mcpw_runs mcpw_runs_avx2;   /* runs_avx2.c */
+extern const mcpw_runs mcpw_runs_masks;  /* the same with masks */
+extern const mcpw_runs mcpw_runs_avx512; /* that, and copies by wider registers (runs_avx512.c) */
 #endif
 
 #endif

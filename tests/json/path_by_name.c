@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of the library's path.c: MCPW_TEST_PATH names the way to take (plain, avx2, masks); without it the
- * best one is. A program ends with 77 where the processor, or the build, does not have it. */
+/* In place of the library's path.c: MCPW_TEST_PATH names the way to take (plain, avx2, masks, avx512);
+ * without it the best one is. A program ends with 77 where the processor, or the build, does not have it. */
 #define mcpw_runs_here best_runs
 #include "../../runtime/json/path.c"
 #undef mcpw_runs_here
@@ -20,7 +20,10 @@ static const mcpw_runs *named(const char *name) {
     if (strcmp(name, "avx2") == 0 && best != &mcpw_runs_plain) {
         return &mcpw_runs_avx2;
     }
-    if (strcmp(name, "masks") == 0 && best == &mcpw_runs_masks) {
+    if (strcmp(name, "masks") == 0 && (best == &mcpw_runs_masks || best == &mcpw_runs_avx512)) {
+        return &mcpw_runs_masks;
+    }
+    if (strcmp(name, "avx512") == 0 && best == &mcpw_runs_avx512) {
         return best;
     }
 #endif
