@@ -191,7 +191,7 @@ static bool before_initialize(const state *s, const message *m, verdict *v) {
         return false;
     }
     (void)found_broken(v, MCPW_RULE_BEFORE_INITIALIZE,
-                       "the client has not sent initialize, nor does _meta name a revision");
+                       "the client has not sent initialize, nor does _meta name a revision without it");
     receiver_refuses(v, MCPW_RPC_INVALID_PARAMS,
                      "Invalid params: send initialize first, or name a protocol version in "
                      "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");

@@ -295,6 +295,12 @@ class Revisions(TapTest):
         self.breaks("version-era", client(stateless(1, "tools/list", revision="2025-11-25")))
         self.keeps("version-era", client(stateless(1, "tools/list")))
 
+    def test_to_name_a_revision_that_begins_with_initialize_does_not_stand_for_it(self) -> None:
+        early = client(stateless(1, "tools/list", revision="2025-11-25"))
+        self.breaks("before-initialize", early)
+        codes = self.play(client(stateless(1, "ping", revision="2025-11-25"))).codes()
+        self.assertEqual(codes, ["version-era"])  # ping needs no initialize
+
     def test_a_request_that_names_another(self) -> None:
         self.breaks("version-mixed", ready() + client(stateless(1, "tools/list")))
         self.keeps("version-mixed", ready() + client(stateless(1, "tools/list", revision="2025-11-25")))

@@ -123,8 +123,8 @@ static void stage_end(stage *s) {
     end_free(s->e);
 }
 
-/* How far a scene's conversation goes before its message. */
-typedef enum opening { NOT_AT_ALL, TO_THE_ANSWER, TO_THE_END } opening;
+/* How far a scene's conversation goes before its message. With initialize: its answer is not waited for. */
+typedef enum opening { NOT_AT_ALL, WITH_INITIALIZE, TO_THE_ANSWER, TO_THE_END } opening;
 
 static void open_server_to(stage *s, opening how_far) {
     if (how_far == NOT_AT_ALL || is_modern(s->e->speaks)) {
@@ -133,6 +133,9 @@ static void open_server_to(stage *s, opening how_far) {
     tell(s, fmt("{'jsonrpc':'2.0','id':'open','method':'initialize','params':{'protocolVersion':'%s',"
                 "'capabilities':{},'clientInfo':{'name':'c','version':'1'}}}",
                 s->e->speaks->name));
+    if (how_far == WITH_INITIALIZE) {
+        return;
+    }
     CHECK_HAS(hear(s), "'result'");
     if (how_far == TO_THE_END) {
         tell(s, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
@@ -188,6 +191,9 @@ static const scene scenes[] = {
     {KEPT, LEGACY, TO_CLIENT, NOT_AT_ALL, "ping", REQUEST("ping", "")},
     {KEPT, LEGACY, TO_SERVER, TO_THE_ANSWER, "ping", NOTIFICATION("notifications/initialized", "")},
     {REFUSED(BEFORE_INITIALIZE, -32602), LEGACY, TO_SERVER, NOT_AT_ALL, "ping", REQUEST("tools/list", "")},
+    {TAKEN(BEFORE_ANSWER), LEGACY, TO_SERVER, WITH_INITIALIZE, "ping", REQUEST("tools/list", "")},
+    {DROPPED(CANCELLED_INITIALIZE), LEGACY, TO_SERVER, WITH_INITIALIZE, "ping",
+     NOTIFICATION("notifications/cancelled", "'requestId':'open'")},
     {TAKEN(INITIALIZED_MISSING), LEGACY, TO_SERVER, TO_THE_ANSWER, "ping", REQUEST("tools/list", "")},
     {REFUSED(INITIALIZE_TWICE, -32600), LEGACY, TO_SERVER, TO_THE_END, "ping",
      REQUEST("initialize",
@@ -266,7 +272,8 @@ static void check_reaction(stage *s, const scene *about, int notes_before) {
         CHECK_SCENE(has(said, fmt("'error':{'code':%d", (int)about->code)));
         break;
     case MCPW_REACTION_DROP:
-        CHECK_SCENE(*said == '\0' && is_noted);
+        /* What comes with initialize is read when that has been answered: late, which is nobody's fault. */
+        CHECK_SCENE(*said == '\0' && is_noted == (about->opened != WITH_INITIALIZE));
         break;
     case MCPW_REACTION_TAKE:
     default:
@@ -286,6 +293,9 @@ static void play(const scene *about, const mcpw_revision *revision) {
     const int notes_before = s.e->notes[MCPW_NOTE_OUT_OF_ORDER];
     tell(&s, message_of(&s, about));
     CHECK_SCENE(about->rule == MCPW_RULE_NONE ? s.found.count == 0 : reports(&s.found, about->rule));
+    if (about->opened == WITH_INITIALIZE) {
+        CHECK_SCENE(has(hear(&s), "'result'"));
+    }
     check_reaction(&s, about, notes_before);
     stage_end(&s);
 }
@@ -305,11 +315,9 @@ static void what_tap_reports_a_session_treats_as_the_rule_says(void) {
     }
 }
 
-/* Those that no session can be brought to see: a server answers initialize at once, and a request that has
- * been answered is not cancelled. */
-static void every_rule_that_a_session_can_see_has_a_scene(void) {
+static void every_rule_has_a_scene(void) {
     for (mcpw_rule rule = MCPW_RULE_BATCH; rule < MCPW_RULE_COUNT; rule++) {
-        bool has_scene = rule == MCPW_RULE_BEFORE_ANSWER || rule == MCPW_RULE_CANCELLED_INITIALIZE;
+        bool has_scene = false;
         for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
             has_scene = has_scene || scenes[k].rule == rule;
         }
@@ -335,7 +343,7 @@ static void every_rule_of_the_policy_is_one_of_the_report(void) {
 
 int main(void) {
     RUN(what_tap_reports_a_session_treats_as_the_rule_says);
-    RUN(every_rule_that_a_session_can_see_has_a_scene);
+    RUN(every_rule_has_a_scene);
     RUN(every_rule_of_the_policy_is_one_of_the_report);
     return check_end();
 }
