@@ -40,7 +40,7 @@ Generate the C bindings: types, tables and functions of one revision or of all.
 
 Without options all revisions of schema/ go into generated/. Files that are up to date are not touched;
 those left over from an earlier generation are removed. When anything in a schema is not understood, nothing
-is written and one line says where: FILE: /json/pointer: cause.
+is written and one line for each place says where: FILE: /json/pointer: cause.
 
 What is known by hand about the nearest revision holds for a schema of --schema too, wherever it has the same
 shape. The output names that revision, and warnings list what does not fit.
@@ -102,7 +102,8 @@ def _run(arguments: Optional[Sequence[str]], program: str, out: Path) -> int:
     try:
         status: int = options.run(options)
     except (Refusal, BadInput) as error:
-        print(_one_line(str(error)), file=sys.stderr)
+        for each in error.all if isinstance(error, Refusal) else (error,):
+            print(_one_line(str(each)), file=sys.stderr)
         return _EXIT_BAD_INPUT
     return status
 

@@ -4,16 +4,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Dict, Iterable, Tuple
 
 
 class Refusal(Exception):
-    """Input that is not understood. Printed as `FILE: /json/pointer: cause`; exit status 2."""
+    """Input that is not understood. Printed as `FILE: /json/pointer: cause`; exit status 2. `more` are other
+    refusals of the same file."""
 
-    def __init__(self, file: str, pointer: str, cause: str) -> None:
+    def __init__(self, file: str, pointer: str, cause: str, more: Tuple[Refusal, ...] = ()) -> None:
         super().__init__(f"{file}: {pointer or '/'}: {cause}")
         self.file = file
         self.pointer = pointer
         self.cause = cause
+        self.more = more
+
+    @property
+    def all(self) -> Tuple[Refusal, ...]:
+        """This one and the others."""
+        return (self, *self.more)
+
+    @staticmethod
+    def of_all(found: Iterable[Refusal]) -> Refusal:
+        """One refusal that stands for several, each of them once."""
+        places: Dict[Tuple[str, str, str], Refusal] = {}
+        for refusal in found:
+            places.setdefault((refusal.file, refusal.pointer, refusal.cause), refusal)
+        first, *rest = places.values()
+        return Refusal(first.file, first.pointer, first.cause, tuple(rest))
 
 
 class BadInput(Exception):

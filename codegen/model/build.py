@@ -32,16 +32,25 @@ from codegen.model.rules import Misstated, Rules, rules_of
 from codegen.source.jsonfile import Json, same_json, show_json
 from codegen.source.normalise import Source
 from codegen.source.pointers import join
+from codegen.source.structure import without_annotations
 
 MAX_NAME_BYTES = 250
+MAX_DEFINITIONS = 4096
+MAX_BRANCHES = 1024
 _MAX_INTEGER_DIGITS = 19
 
 
 def build_definitions(source: Source) -> Tuple[Definition, ...]:
-    """All definitions of a document, in its order."""
+    """All definitions of a document, in its order. What is refused is refused all at once."""
+    if len(source.definitions) > MAX_DEFINITIONS:
+        cause = f"{len(source.definitions)} definitions: at most {MAX_DEFINITIONS} are possible"
+        raise Refusal(source.file, join("", source.definitions_keyword), cause)
     check_cycles(source)
     builder = _Builder(source)
-    return tuple(Definition(name, builder.definition(name)) for name in source.definitions)
+    definitions = tuple(Definition(name, builder.definition(name)) for name in source.definitions)
+    if builder.refused:
+        raise Refusal.of_all(builder.refused)
+    return definitions
 
 
 class _Builder:
@@ -50,20 +59,29 @@ class _Builder:
         self._done: Dict[str, Node] = {}
         self._kinds = KindFinder(source)
         self._in_progress: Set[str] = set()
+        self.refused: List[Refusal] = []
 
     def definition(self, name: str) -> Node:
         """The node of a definition, built when first needed."""
         if name not in self._done:
             pointer = self._source.pointer_to(name)
-            self._check_name("definition", name, pointer)
             self._in_progress.add(name)
-            self._done[name] = self.schema(self._source.definitions[name], pointer)
+            self._done[name] = self.schema(self._source.definitions[name], pointer, name=name)
             self._in_progress.remove(name)
         return self._done[name]
 
-    def schema(self, raw: Json, pointer: str, context: Kinds = ALL_KINDS) -> Node:
-        """The node of one schema. `context` holds the kinds of value that the schemas around it, which
-        constrain the same value, leave."""
+    def schema(self, raw: Json, pointer: str, context: Kinds = ALL_KINDS, name: str = "") -> Node:
+        """The node of one schema, which is the definition `name` if it is one; any value in place of what is
+        refused, so that building can go on. `context` holds the kinds of value that the schemas around it,
+        which constrain the same value, leave."""
+        try:
+            self._check_name("definition", name, pointer)
+            return self._schema(raw, pointer, context)
+        except Refusal as refusal:
+            self.refused.append(refusal)
+            return AnyType(pointer, None)
+
+    def _schema(self, raw: Json, pointer: str, context: Kinds) -> Node:
         if raw is True:
             return AnyType(pointer, None)
         if raw is False:
@@ -108,6 +126,8 @@ class _Builder:
         branches = raw[keyword]
         if not isinstance(branches, list) or not branches:
             self._refuse(place, f'"{keyword}" must be an array of at least one schema')
+        if len(branches) > MAX_BRANCHES:
+            self._refuse(place, f"{len(branches)} alternatives: at most {MAX_BRANCHES} are possible")
         return [self.schema(branch, join(place, index), context) for index, branch in enumerate(branches)]
 
     def _own_types(self, raw: Schema, pointer: str, context: Kinds) -> List[Node]:
@@ -117,10 +137,6 @@ class _Builder:
             types = self._types(raw["type"], join(pointer, "type"))
         elif not constraints:
             return []
-        elif context == ALL_KINDS:
-            expected = KEYWORD_TYPES[constraints[0]][0]
-            cause = f'"{constraints[0]}" accepts every value of another type: add "type": "{expected}"'
-            self._refuse(join(pointer, constraints[0]), cause)
         else:
             types = [name for name in JSON_TYPES if KINDS_OF_TYPE[name] <= context]
         if "number" in types:
@@ -167,13 +183,24 @@ class _Builder:
         return checked(StringType(pointer, None, low, high, text_format, rules))
 
     def _array(self, raw: Schema, pointer: str, rules: Rules) -> Node:
-        place = join(pointer, "items")
-        items = raw.get("items", True)
-        if isinstance(items, list):
-            self._refuse(place, "tuples, which are arrays whose items differ by position, have no C form")
-        item = self.schema(items, place if "items" in raw else pointer)
+        place, items = self._items(raw, pointer)
+        item = self.schema(items, place)
         low, high = self._count(raw, "minItems", pointer), self._count(raw, "maxItems", pointer)
         return checked(ArrayType(pointer, None, item, low, high, rules))
+
+    def _items(self, raw: Schema, pointer: str) -> Tuple[str, Json]:
+        """The schema that all items have, and where it stands. Positions may have one each, if they agree."""
+        by_place, rest = self._source.dialect.tuple_keywords
+        places = raw.get(by_place, [])
+        if not isinstance(places, list) or not places:
+            return (join(pointer, "items"), raw["items"]) if "items" in raw else (pointer, True)
+        most = self._count(raw, "maxItems", pointer)
+        more = most is None or most > len(places)
+        stated = [*places[:most], *([raw.get(rest, True)] if more else [])]
+        if not all(same_json(without_annotations(each), without_annotations(stated[0])) for each in stated):
+            cause = "tuples, which are arrays whose items differ by position, have no C form"
+            self._refuse(join(pointer, by_place), cause)
+        return (join(pointer, by_place, 0), places[0]) if places else (join(pointer, rest), stated[0])
 
     def _object(self, raw: Schema, pointer: str, rules: Rules) -> Node:
         additional = self._additional(raw, pointer)
@@ -182,6 +209,8 @@ class _Builder:
         if not isinstance(members, dict):
             self._refuse(place, f'"properties" must be an object, not {show_json(members)}')
         required = self._required(raw, join(pointer, "required"))
+        check_size(self._source.file, pointer, {*members, *required})
+        self._member_names(raw, pointer)
         properties: List[Property] = []
         for name, member in members.items():
             self._check_name("member", name, join(place, name))
@@ -196,6 +225,12 @@ class _Builder:
         check_size(self._source.file, pointer, properties)
         low, high = self._count(raw, "minProperties", pointer), self._count(raw, "maxProperties", pointer)
         return checked(ObjectType(pointer, None, tuple(properties), additional, low, high, rules))
+
+    def _member_names(self, raw: Schema, pointer: str) -> None:
+        """Names are strings: what demands no more of them demands nothing."""
+        names = raw.get("propertyNames", True)
+        if names is not True and without_annotations(names) not in ({}, {"type": "string"}):
+            self._refuse(join(pointer, "propertyNames"), "what it demands of names is not checked")
 
     def _additional(self, raw: Schema, pointer: str) -> Optional[Node]:
         if "additionalProperties" not in raw:
@@ -256,6 +291,8 @@ class _Builder:
     def _enum(self, values: Json, place: str, pointer: str) -> Node:
         if not isinstance(values, list) or not values:
             self._refuse(place, '"enum" must be an array of at least one value')
+        if len(values) > MAX_BRANCHES:
+            self._refuse(place, f"{len(values)} values: at most {MAX_BRANCHES} are possible")
         for index, value in enumerate(values):
             if any(same_json(value, other) for other in values[:index]):
                 self._refuse(join(place, index), f"{show_json(value)} is listed twice")
@@ -307,7 +344,10 @@ class _Builder:
 
     def _check_keywords(self, raw: Schema, pointer: str) -> None:
         for keyword in raw:
-            if keyword not in KNOWN:
+            if keyword == "$schema" and self._source.dialect.stated_by(raw[keyword]):
+                continue
+            foreign = keyword == "prefixItems" and keyword not in self._source.dialect.tuple_keywords
+            if foreign or keyword not in KNOWN:
                 self._refuse(join(pointer, keyword), refusal_of(keyword))
 
     def _check_name(self, noun: str, name: str, pointer: str) -> None:

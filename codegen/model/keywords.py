@@ -33,11 +33,14 @@ KEYWORD_TYPES: Dict[str, Tuple[str, ...]] = {
     "minLength": ("string",),
     "maxLength": ("string",),
     "items": ("array",),
+    "prefixItems": ("array",),
+    "additionalItems": ("array",),
     "minItems": ("array",),
     "maxItems": ("array",),
     "properties": ("object",),
     "required": ("object",),
     "additionalProperties": ("object",),
+    "propertyNames": ("object",),
     "minProperties": ("object",),
     "maxProperties": ("object",),
     **{rule.keyword: rule.types for rule in RULES},
@@ -68,7 +71,6 @@ reader ignore a format that it does not know, so another one in a schema means n
 _NO_FORM = "it has no C form"
 _COMBINES = "state the alternatives with anyOf"
 _NO_REGEX = "the runtime has no regular expressions"
-_TUPLE = "arrays whose items differ by position have no C form"
 _ONE_ITEM_TYPE = "all items of an array have one type"
 _BY_NAME = "references go by definition name only"
 _AT_ROOT = "move the definitions to the root"
@@ -84,13 +86,10 @@ REFUSED: Dict[str, str] = {
     "dependentSchemas": _COMBINES,
     "pattern": _NO_REGEX,
     "patternProperties": _NO_REGEX,
-    "propertyNames": "member names are not constrained",
     "uniqueItems": "the runtime does not compare items",
     "contains": _ONE_ITEM_TYPE,
     "minContains": _ONE_ITEM_TYPE,
     "maxContains": _ONE_ITEM_TYPE,
-    "prefixItems": _TUPLE,
-    "additionalItems": _TUPLE,
     "unevaluatedItems": "state it with items",
     "unevaluatedProperties": "state it with additionalProperties",
     "$anchor": _BY_NAME,

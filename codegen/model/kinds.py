@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from decimal import Decimal
-from typing import Dict, FrozenSet, List, Set, Tuple
+from typing import Dict, FrozenSet, Iterator, List, Set, Tuple
 
 from codegen.errors import Refusal
 from codegen.model.keywords import ALL_KINDS, JSON_TYPES, KINDS_OF_TYPE
@@ -76,18 +77,31 @@ class KindFinder:
 
 
 def check_cycles(source: Source) -> None:
-    """Refuses a definition that is itself without anything in between, which no validator can decide."""
+    """Refuses definitions that are themselves without anything in between, which no validator can decide."""
+    finished: Set[str] = set()
+    cycles: List[Refusal] = []
     for definition in source.definitions:
-        reached: Set[str] = set()
-        pending = _direct(source, definition)
-        while pending:
-            name = pending.pop()
-            if name == definition:
-                cause = f'"{name}" refers back to itself without any member or item in between'
-                raise Refusal(source.file, source.pointer_to(name), cause)
-            if name not in reached:
-                reached.add(name)
-                pending.extend(_direct(source, name))
+        _follow(source, definition, finished, cycles)
+    if cycles:
+        raise Refusal.of_all(cycles)
+
+
+def _follow(source: Source, start: str, finished: Set[str], cycles: List[Refusal]) -> None:
+    """Goes depth first through what a definition is made of, each definition once."""
+    underway: Dict[str, Iterator[str]] = {}
+    if start not in finished:
+        underway[start] = iter(_direct(source, start))
+    while underway:
+        name, rest = next(reversed(underway.items()))
+        following = next(rest, None)
+        if following is None:
+            finished.add(name)
+            del underway[name]
+        elif following in underway:
+            cause = f'"{following}" refers back to itself without any member or item in between'
+            cycles.append(Refusal(source.file, source.pointer_to(following), cause))
+        elif following not in finished:
+            underway[following] = iter(_direct(source, following))
 
 
 def _direct(source: Source, definition: str) -> List[str]:
@@ -99,7 +113,8 @@ def _direct(source: Source, definition: str) -> List[str]:
         if not isinstance(raw, dict):
             continue
         if "$ref" in raw:
-            found.append(source.referenced(raw["$ref"], join(pointer, "$ref")))
+            with contextlib.suppress(Refusal):  # building refuses it
+                found.append(source.referenced(raw["$ref"], join(pointer, "$ref")))
             if source.dialect.ref_stands_alone:
                 continue
         for keyword in ("allOf", "anyOf"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from codegen.errors import Refusal
 from codegen.model.nodes import (
@@ -88,7 +88,7 @@ def checked(node: Node) -> Node:
     return node
 
 
-def check_size(file: str, pointer: str, properties: Sequence[Property]) -> None:
+def check_size(file: str, pointer: str, properties: Collection[object]) -> None:
     """Refuses an object of more members than the runtime keeps account of."""
     if len(properties) > MAX_PROPERTIES:
         cause = f"an object of {len(properties)} members: at most {MAX_PROPERTIES} are possible"

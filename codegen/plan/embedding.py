@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Dict, FrozenSet, Iterator, Set
 
-from codegen.model.nodes import AnyType, Node, ObjectType, RefType, UnionType
-from codegen.model.resolve import Index, is_id
+from codegen.model.nodes import AnyType, ArrayType, Document, Node, ObjectType, RefType, UnionType
+from codegen.model.resolve import IS_ANY, Index, is_id
+from codegen.model.walk import reachable
 
 
 def is_struct(node: Node) -> bool:
@@ -23,6 +24,36 @@ def is_open(node: Node) -> bool:
         and node.min_properties is None
         and node.max_properties is None
     )
+
+
+def takes_all(index: Index, node: Node) -> bool:
+    """Whether a union has an alternative for every JSON type: as text such a value says all that a C union
+    would."""
+    return isinstance(node, UnionType) and not is_id(node) and index.bits(node) == IS_ANY
+
+
+def without_form(document: Document) -> FrozenSet[str]:
+    """The definitions that no C type can stand for: unions that take every JSON type, and what contains
+    itself through arrays, maps and references alone."""
+    index = Index(document)
+    edges = {d.name: frozenset(_through(d.node)) for d in document.definitions}
+    found = {d.name for d in document.definitions if takes_all(index, d.node)}
+    found |= {name for name, inner in edges.items() if name in reachable(edges, inner)}
+    return frozenset(found)
+
+
+def _through(node: Node) -> Iterator[str]:
+    """The definitions that arrays, maps and references lead to, without a struct or a union in between."""
+    while isinstance(node, (ArrayType, ObjectType, RefType)):
+        if isinstance(node, RefType):
+            yield node.name
+            return
+        if isinstance(node, ArrayType):
+            node = node.item
+        elif is_struct(node) or node.additional is None:
+            return
+        else:
+            node = node.additional
 
 
 class Embedding:

@@ -38,7 +38,7 @@ class Handles:
             value = planner.member_value(owner, "params")
             assert value is not None
             place = planner.definition_place(planner.index.definition(owner))
-            c_name = f"{planner.prefix}_{place.c_name}_params"
+            c_name = f"{planner.prefix}_{place.params_name()}"
             planner.alias(c_name, value, node, f"{owner}.params")
             self._inline[owner] = self._typed(f"{owner}.params", c_name, value, node, False)
         return self._inline[owner]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Dict, List, Optional, Tuple
 
-from codegen.errors import Refusal
+from codegen.errors import Note, Refusal
 from codegen.facts.facts import Capability, ResultTag
 from codegen.model.nodes import ConstType, Node, ObjectType, Property, RefType, UnionType
 from codegen.model.resolve import IS_OBJECT
@@ -165,7 +165,10 @@ def _of_sender(planner: Planner, method: str, flags: Tuple[str, ...], capability
         return capability.side == "sender"
     if "FROM_CLIENT" in flags and "FROM_SERVER" in flags:
         cause = f'{method} goes both ways: "side" must be sender or receiver'
-        raise Refusal(planner.facts.file, capability.pointer, cause)
+        if planner.facts.complete:
+            raise Refusal(planner.facts.file, capability.pointer, cause)
+        planner.notes.append(Note(planner.facts.file, capability.pointer, f"{cause}; taken to be receiver"))
+        return False
     return f"FROM_{capability.side.upper()}" in flags
 
 
@@ -181,7 +184,10 @@ def plan_gates(planner: Planner, methods: Tuple[MethodPlan, ...]) -> Tuple[GateE
             raise Refusal(planner.facts.file, capability.pointer, cause)
         if _of_sender(planner, gate.method, method.flags, capability):
             cause = "the capability must be one of the receiver's"
-            raise Refusal(planner.facts.file, capability.pointer, cause)
+            if planner.facts.complete:
+                raise Refusal(planner.facts.file, capability.pointer, cause)
+            planner.notes.append(Note(planner.facts.file, capability.pointer, f"{cause}: left out"))
+            continue
         found.append(GateEntry(method.enumerator, gate.member, gate.value, capability.name))
     return tuple(found)
 

@@ -41,6 +41,9 @@ OWN_GLOBALS = frozenset(
 
 RESERVED_MEMBERS = C_WORDS | CPP_WORDS | PLATFORM_WORDS | OWN_WORDS
 
+# What follows the C name of a type that would have that of a definition.
+INLINE = "_inline"
+
 SPECIAL_MEMBERS: Mapping[str, str] = {"$schema": "schema_uri"}
 # Enumerators that every C enum here may get besides those of the schema.
 RESERVED_ENUMERATORS = frozenset(("UNKNOWN", "MAX_ENUM"))
@@ -81,6 +84,27 @@ def definition_name(file: str, pointer: str, name: str) -> str:
     return plain + "_" if plain in OWN_GLOBALS else plain
 
 
+def definition_names(file: str, definitions: Iterable[Tuple[str, str]]) -> Dict[str, str]:
+    """The C names of all definitions, each given with its pointer, by their names."""
+    return distinct({name: definition_name(file, pointer, name) for name, pointer in definitions})
+
+
+def distinct(c_names: Mapping[str, str]) -> Dict[str, str]:
+    """C names by names, with those numbered that are equal: the first by name keeps its own, whatever the
+    order in which they stand."""
+    taken = set(c_names.values())
+    found: Dict[str, str] = {}
+    for name in sorted(c_names):
+        c_name, number = c_names[name], 2
+        if c_name in found.values():
+            while f"{c_name}_{number}" in taken:
+                number += 1
+            c_name = f"{c_name}_{number}"
+            taken.add(c_name)
+        found[name] = c_name
+    return {name: found[name] for name in c_names}
+
+
 def member_names(file: str, pointer: str, names: Iterable[str]) -> Dict[str, str]:
     """The C names of an object's members, by their names in JSON.
 
@@ -93,12 +117,7 @@ def member_names(file: str, pointer: str, names: Iterable[str]) -> Dict[str, str
         short[name] = _member(file, pointer, name, matched.group(1)) if matched else full[name]
     clashing = {c for c in short.values() if list(short.values()).count(c) > 1}
     chosen = {name: full[name] if short[name] in clashing else short[name] for name in full}
-    seen: Dict[str, str] = {}
-    for name, c_name in chosen.items():
-        if c_name in seen:
-            raise Refusal(file, pointer, f'members "{seen[c_name]}" and "{name}" would both be {c_name} in C')
-        seen[c_name] = name
-    return chosen
+    return distinct(chosen)
 
 
 def _member(file: str, pointer: str, name: str, part: str) -> str:
@@ -124,12 +143,8 @@ def enumerator_parts(file: str, pointer: str, values: Iterable[str]) -> Tuple[st
         part = upper(value)
         if not part:
             raise Refusal(file, pointer, f'value "{value}" leaves nothing to name it by in C')
-        if part in RESERVED_ENUMERATORS:
-            part += "_"
-        if part in parts:
-            raise Refusal(file, pointer, f'values "{parts[part]}" and "{value}" would both be {part} in C')
-        parts[part] = value
-    return tuple(parts)
+        parts[value] = part + "_" if part in RESERVED_ENUMERATORS else part
+    return tuple(distinct(parts).values())
 
 
 class Registry:

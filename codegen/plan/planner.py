@@ -8,9 +8,9 @@ check it, so nothing is declared in C and structs have no layout.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional
 
-from codegen.errors import Refusal
+from codegen.errors import Note, Refusal
 from codegen.facts.facts import Facts
 from codegen.model.nodes import (
     ArrayType,
@@ -43,12 +43,12 @@ from codegen.plan.cplan import (
     Value,
 )
 from codegen.plan.declarations import Declarations
-from codegen.plan.embedding import Embedding, is_open, is_struct
-from codegen.plan.place import Place, definition_c_name
+from codegen.plan.embedding import Embedding, is_open, is_struct, takes_all, without_form
+from codegen.plan.place import Place
 from codegen.plan.scalars import JSON_TYPE, Scalars, refuse_escapes
 from codegen.plan.shared_types import SharedTypes
 from codegen.plan.tables import TableBuilder
-from codegen.plan.union_types import alternative_name, declare_union
+from codegen.plan.union_types import alternative_names, declare_union
 from codegen.plan.unions import label, plan_union
 
 _OPTIONAL = {
@@ -64,7 +64,7 @@ class Planner:
 
     def __init__(self, document: Document, facts: Facts, registry: names.Registry, prefix: str) -> None:
         self.facts = facts
-        raw = frozenset(d.name for d in document.definitions if d.name in facts.raw)
+        raw = frozenset(d.name for d in document.definitions if d.name in facts.raw) | without_form(document)
         self.index = Index(document, raw)
         self.file = document.file
         self.registry = registry
@@ -73,13 +73,17 @@ class Planner:
         self.builder = TableBuilder()
         self.declared = Declarations(document.file, prefix, registry, self.comments)
         self._scalars = Scalars(self.declared, self.builder)
-        self._shared = SharedTypes(self.declared)
+        self._c_names = names.definition_names(
+            document.file, [(d.name, d.node.pointer) for d in document.definitions]
+        )
+        self._shared = SharedTypes(self.declared, frozenset(self._c_names.values()))
         self._raw = raw
         self._embedding = Embedding(self.index, raw)
         self._values: Dict[str, Value] = {}
         self._shapes: Dict[str, Value] = {}
         self._underway: List[str] = []
         self._members: Dict[str, Value] = {}
+        self.notes: List[Note] = []
         self.undecided: Dict[str, str] = {}  # places of unions that are read in the schema's order, and why
 
     # Definitions
@@ -101,7 +105,8 @@ class Planner:
 
     def definition_place(self, definition: Definition, shape: bool = False) -> Place:
         """Where the planning of a definition begins."""
-        return Place(definition.name, definition_c_name(self.file, definition), definition.name, shape)
+        taken = frozenset(self._c_names.values())
+        return Place(definition.name, self._c_names[definition.name], definition.name, shape, taken)
 
     def _reserve(self, definition: Definition) -> bool:
         node = definition.node
@@ -160,7 +165,8 @@ class Planner:
 
     def value(self, node: Node, place: Place) -> Value:
         """The C form of a node, as a required member has it."""
-        if not place.shape and place.label != place.owner and {key(node), place.label} & self.facts.raw:
+        stated = {key(node), place.label} & self.facts.raw or takes_all(self.index, node)
+        if not place.shape and place.label != place.owner and stated:
             shape = self.value(node, replace(place, shape=True))
             return Value(Ref("SHAPED", self.builder.shapes.add(shape.ref)), JSON_TYPE)
         value = self._value(node, place, None)
@@ -305,7 +311,10 @@ class Planner:
         plan = plan_union(self.index, self.facts, node, place.label)
         if plan.undecided:
             self.undecided[place.label] = plan.undecided
-        forms = [self._alternative(leaf, place) for leaf in plan.alternatives]
+        c_names = alternative_names(self.file, self.index, plan.alternatives)
+        forms = [
+            (self._alternative(leaf, place, name), name) for leaf, name in zip(plan.alternatives, c_names)
+        ]
         choices = (
             ("DISJOINT", plan.disjoint),
             ("ONE_KEY", plan.one_key and plan.tests),
@@ -330,19 +339,18 @@ class Planner:
         if c_type is not None:
             declare_union(self.declared, node, place, c_type, forms)
 
-    def _alternative(self, leaf: Node, place: Place) -> Tuple[Value, str]:
-        """The form of an alternative, and its name in C."""
-        c_name = alternative_name(self.file, self.index, leaf)
+    def _alternative(self, leaf: Node, place: Place, c_name: str) -> Value:
+        """The form of an alternative."""
         if isinstance(leaf, NullType) or (isinstance(leaf, ConstType) and leaf.value is None):
-            return Value(Ref("NULL"), None), c_name
+            return Value(Ref("NULL"), None)
         value = self.value(leaf, place.alternative(c_name))
         if place.shape:
-            return Value(value.ref, None), c_name
+            return Value(value.ref, None)
         cyclic = isinstance(leaf, RefType) and self._embedding.cyclic(place.owner, leaf.name)
         if cyclic and value.ref.kind in ("STRUCT", "UNION"):
             pointer = replace(value.ref, kind=f"{value.ref.kind}_PTR")
-            return Value(pointer, f"const {value.c_type} *"), c_name
-        return value, c_name
+            return Value(pointer, f"const {value.c_type} *")
+        return value
 
     def _row_of(self, leaf: Node, member: str) -> Optional[int]:
         """The number of a member's row in the struct of an alternative."""

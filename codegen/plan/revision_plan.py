@@ -95,12 +95,12 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
 
 
 def _notes(planner: Planner) -> Tuple[Note, ...]:
-    """One for all unions that nothing decides."""
+    """What planning decided by itself; one note for all unions that nothing decides."""
     if not planner.undecided:
-        return ()
+        return tuple(planner.notes)
     places = ", ".join(f"{place} ({why})" for place, why in sorted(planner.undecided.items()))
     what = "unions read in the schema's order, the first that validates, until unions.json decides"
-    return (Note(planner.file, "", f"{what}: {places}"),)
+    return (*planner.notes, Note(planner.file, "", f"{what}: {places}"))
 
 
 def _source(document: Document) -> str:

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Set, Tuple
+from typing import FrozenSet, Set, Tuple
 
 from codegen.model.nodes import Node
 from codegen.plan.cplan import Member, StructDecl
 from codegen.plan.declarations import Declarations
+from codegen.plan.names import INLINE
 
 # Comments of the members that all lists and maps have.
 _ITEMS = "NULL: absent."
@@ -27,8 +28,10 @@ _SHORT_TYPES = {
 class SharedTypes:
     """Declares each of them when it is first asked for."""
 
-    def __init__(self, declared: Declarations) -> None:
+    def __init__(self, declared: Declarations, definitions: FrozenSet[str]) -> None:
+        """`definitions` are the C names of all definitions, which none of them takes."""
         self._declared = declared
+        self._definitions = definitions
         self._known: Set[str] = set()
 
     def list_of(self, c_item: str, node: Node) -> str:
@@ -45,7 +48,9 @@ class SharedTypes:
 
     def _shared(self, c_type: str, suffix: str, comment: str, members: Tuple[Member, ...], node: Node) -> str:
         base = _SHORT_TYPES.get(c_type) or c_type[len(self._declared.prefix) + 1 :]
-        name = f"{self._declared.prefix}_{base}_{suffix}"
+        part = f"{base}_{suffix}"
+        part += INLINE if part in self._definitions else ""
+        name = f"{self._declared.prefix}_{part}"
         if name not in self._known:
             self._known.add(self._declared.registry.claim(name, node.pointer))
             self._declared.types.append(StructDecl(name, comment, members))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import List, Tuple
+from typing import List, Sequence, Tuple
 
 from codegen.errors import Refusal
 from codegen.model.nodes import ArrayType, ConstType, EnumType, Node, ObjectType, RefType, UnionType
@@ -33,15 +33,23 @@ def alternative_name(file: str, index: Index, leaf: Node) -> str:
     return "string" if isinstance(leaf, EnumType) else label(leaf)
 
 
+def alternative_names(file: str, index: Index, leaves: Sequence[Node]) -> Tuple[str, ...]:
+    """The names of the alternatives of a union in C. Those that would have one name are numbered by their
+    places in the union."""
+    plain = [alternative_name(file, index, leaf) for leaf in leaves]
+    numbered = [f"{name}_{place}" if plain.count(name) > 1 else name for place, name in enumerate(plain, 1)]
+    for place, name in enumerate(numbered):
+        if numbered.count(name) > 1:
+            raise Refusal(file, leaves[place].pointer, f"two alternatives would both be {name} in C")
+    return tuple(numbered)
+
+
 def declare_union(
     declared: Declarations, node: UnionType, place: Place, c_type: str, forms: List[Tuple[Value, str]]
 ) -> None:
     """Declares a union whose alternatives have these forms and names."""
     upper = c_type.upper()
     c_names = [name for _, name in forms]
-    for name in c_names:
-        if c_names.count(name) > 1:
-            raise Refusal(declared.file, node.pointer, f"two alternatives would both be {name} in C")
     parts = names.enumerator_parts(declared.file, node.pointer, c_names)
     enumerators = tuple(declared.registry.claim(f"{upper}_{part}", node.pointer) for part in parts)
     declared.registry.claim(f"{upper}_UNKNOWN", node.pointer)

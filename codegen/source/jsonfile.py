@@ -12,6 +12,8 @@ from codegen.errors import BadInput, Refusal
 from codegen.source.pointers import join
 
 _MAX_DEPTH = 128
+MAX_BYTES = 8 * 1024 * 1024
+"""No schema of the protocol comes near; what is longer would take long and end in another refusal."""
 
 Json = Union[None, bool, int, Decimal, str, List["Json"], Dict[str, "Json"]]
 
@@ -27,6 +29,9 @@ class _Repeating(Dict[str, "Json"]):
 def read_bytes(path: Path) -> bytes:
     """The content of a file that the user named."""
     try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise BadInput(f"{path}: not usable: {size} bytes, at most {MAX_BYTES} are read")
         return path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from error

@@ -33,15 +33,19 @@ SUBSCHEMAS: Dict[str, Holds] = {
     "properties": Holds.NAMED_SCHEMAS,
     "additionalProperties": Holds.SCHEMA,
     "items": Holds.SCHEMA,
+    "additionalItems": Holds.SCHEMA,
+    "propertyNames": Holds.SCHEMA,
+    "prefixItems": Holds.SCHEMAS,
     "allOf": Holds.SCHEMAS,
     "anyOf": Holds.SCHEMAS,
 }
 """The keywords under which a generated schema has further schemas; other places hold names and values."""
 
+_ROOT_KEYWORDS = ANNOTATIONS | {"$schema", "$id"}
+
+
 DEFINITION_KEYWORDS: Tuple[str, ...] = ("$defs", "definitions")
 """Where definitions stand."""
-
-_ROOT_KEYWORDS = ANNOTATIONS | {"$schema", "$id"}
 
 
 @dataclass(frozen=True)
@@ -54,10 +58,21 @@ class Dialect:
     ref_stands_alone: bool
     """Keywords beside `$ref` are ignored."""
 
+    @property
+    def tuple_keywords(self) -> Tuple[str, str]:
+        """What holds the schemas of the first items, one each, and what holds that of the others."""
+        return ("prefixItems", "items") if self.name == "2020-12" else ("items", "additionalItems")
+
+    def stated_by(self, uri: Json) -> bool:
+        """Whether a `$schema` names this dialect."""
+        return isinstance(uri, str) and uri in (self.uri, self.uri + "#")
+
 
 DIALECTS: Tuple[Dialect, ...] = (
-    Dialect("draft-07", "http://json-schema.org/draft-07/schema", ("definitions",), True),
-    Dialect("2020-12", "https://json-schema.org/draft/2020-12/schema", ("$defs", "definitions"), False),
+    Dialect("draft-06", "http://json-schema.org/draft-06/schema", DEFINITION_KEYWORDS, True),
+    Dialect("draft-07", "http://json-schema.org/draft-07/schema", DEFINITION_KEYWORDS, True),
+    Dialect("2019-09", "https://json-schema.org/draft/2019-09/schema", DEFINITION_KEYWORDS, False),
+    Dialect("2020-12", "https://json-schema.org/draft/2020-12/schema", DEFINITION_KEYWORDS, False),
 )
 
 
@@ -116,11 +131,13 @@ def find_source(document: Json, file: str) -> Source:
 
 
 def _dialect(document: Dict[str, Json], file: str) -> Dialect:
+    """The dialect that a document states, or else the one by whose keyword it calls its definitions."""
     if "$schema" not in document:
-        raise Refusal(file, "", f'"$schema" is missing: it must be {_known()}')
+        wanted = "draft-07" if "definitions" in document else "2020-12"
+        return next(dialect for dialect in DIALECTS if dialect.name == wanted)
     uri = document["$schema"]
     for dialect in DIALECTS:
-        if isinstance(uri, str) and uri in (dialect.uri, dialect.uri + "#"):
+        if dialect.stated_by(uri):
             return dialect
     raise Refusal(file, "/$schema", f"unknown dialect {show_json(uri)}: it must be {_known()}")
 

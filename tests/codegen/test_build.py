@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import random
 import unittest
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Optional
 
@@ -30,7 +31,7 @@ from codegen.model.nodes import (
 from codegen.model.rules import MultipleOf
 from codegen.source.jsonfile import parse_json
 from tests.codegen import random_schemas
-from tests.codegen.support import build, document_07, document_2020_12, node_of
+from tests.codegen.support import DRAFT_2020_12, build, document_07, document_2020_12, node_of
 from tests.codegen.verdict import accepts
 
 X = "/$defs/X"
@@ -146,6 +147,17 @@ class ArrayTest(unittest.TestCase):
         expected = at("", ArrayType, at("/items", RefType, "Y"), 1, 9)
         self.assertEqual(node_of(schema, Y={}), expected)
 
+    def test_positions_that_agree_are_items(self) -> None:
+        text = {"type": "string"}
+        for array in (
+            {"items": [text], "additionalItems": text},
+            {"items": [text, {**text, "description": "d"}], "maxItems": 2},
+        ):
+            document = build(document_07(X={"type": "array", **array}))
+            node = document.definition("X").node
+            assert isinstance(node, ArrayType)
+            self.assertIsInstance(node.item, StringType)
+
     def test_items_without_a_name_of_their_own(self) -> None:
         schema = {"type": "array", "items": {"type": "object"}}
         item = at("/items", ObjectType, (), at("/items", AnyType))
@@ -211,6 +223,10 @@ class ObjectTest(unittest.TestCase):
         schema = {"type": "object", "required": ["a"], "additionalProperties": {"type": "string"}}
         self.assertEqual(node_of(schema), at("", ObjectType, (Property("a", text, True),), text))
 
+    def test_names_that_may_be_any_string_are_not_constrained(self) -> None:
+        node = node_of({"type": "object", "propertyNames": {"type": "string", "description": "d"}})
+        self.assertEqual(replace(node, pointer=""), replace(node_of({"type": "object"}), pointer=""))
+
     def test_counts_of_members(self) -> None:
         schema = {"type": "object", "minProperties": 1, "maxProperties": 2}
         self.assertEqual(node_of(schema), at("", ObjectType, (), at("", AnyType), 1, 2))
@@ -270,7 +286,27 @@ class ReferenceTest(unittest.TestCase):
         self.assertEqual([definition.name for definition in document.definitions], ["B", "A"])
 
 
+class DialectTest(unittest.TestCase):
+    def test_without_a_dialect_the_name_of_the_definitions_tells(self) -> None:
+        beside = {"X": {"$ref": "#/$defs/Y", "type": "string"}, "Y": {"type": ["string", "null"]}}
+        self.assertIsInstance(build({"$defs": beside}).definition("X").node, StringType)
+        text = json.loads(json.dumps(beside).replace("$defs", "definitions"))
+        self.assertIsInstance(build({"definitions": text}).definition("X").node, RefType)
+
+    def test_a_dialect_that_is_stated_again_means_nothing(self) -> None:
+        node = node_of({"$schema": DRAFT_2020_12, "type": "string"})
+        self.assertIsInstance(node, StringType)
+        with self.assertRaisesRegex(Refusal, "a document has one dialect"):
+            node_of({"$schema": "http://json-schema.org/draft-07/schema#", "type": "string"})
+
+
 class UnionTest(unittest.TestCase):
+    def test_a_keyword_without_a_type_takes_all_values_of_other_types(self) -> None:
+        document = build(document_2020_12(X={"minLength": 2}))
+        node = document.definition("X").node
+        found = [accepts(document, node, value) for value in (1, None, True, [], {}, "ab", "a")]
+        self.assertEqual(found, [True] * 6 + [False])
+
     def test_type_array(self) -> None:
         expected = at("", UnionType, (at("", IntegerType), at("", NullType)))
         self.assertEqual(node_of({"type": ["integer", "null"]}), expected)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import unittest
+from typing import List
 
 from codegen.errors import Refusal
 from codegen.facts.facts import Facts
@@ -58,12 +59,14 @@ class MemberTest(unittest.TestCase):
     def test_a_leading_digit_gets_an_underscore(self) -> None:
         self.assertEqual(self.member("2fa"), ["_2fa"])
 
-    def test_two_members_of_one_c_name_are_refused(self) -> None:
+    def test_two_members_of_one_c_name_are_numbered_whatever_their_order(self) -> None:
         for order in (("mimeType", "mime_type"), ("mime_type", "mimeType")):
-            with self.assertRaises(Refusal) as caught:
-                names.member_names(FILE, "/p", order)
-            text = f'schema.json: /p: members "{order[0]}" and "{order[1]}" would both be mime_type in C'
-            self.assertEqual(str(caught.exception), text)
+            found = names.member_names(FILE, "/p", order)
+            self.assertEqual(found, {"mimeType": "mime_type", "mime_type": "mime_type_2"})
+
+    def test_a_number_that_another_member_has_is_passed_over(self) -> None:
+        found = names.member_names(FILE, "/p", ("aB", "a_b", "a_b_2"))
+        self.assertEqual(found, {"aB": "a_b", "a_b": "a_b_3", "a_b_2": "a_b_2"})
 
     def test_a_member_without_a_usable_character_is_refused(self) -> None:
         with self.assertRaisesRegex(
@@ -80,12 +83,8 @@ class EnumeratorTest(unittest.TestCase):
     def test_a_value_unknown_does_not_take_the_name_of_unknown_values(self) -> None:
         self.assertEqual(names.enumerator_parts(FILE, "/p", ["unknown"]), ("UNKNOWN_",))
 
-    def test_two_values_of_one_c_name_are_refused(self) -> None:
-        with self.assertRaises(Refusal) as caught:
-            names.enumerator_parts(FILE, "/p", ["a-b", "a_b"])
-        self.assertEqual(
-            str(caught.exception), 'schema.json: /p: values "a-b" and "a_b" would both be A_B in C'
-        )
+    def test_two_values_of_one_c_name_are_numbered(self) -> None:
+        self.assertEqual(names.enumerator_parts(FILE, "/p", ["a_b", "a-b"]), ("A_B_2", "A_B"))
 
 
 class GlobalTest(unittest.TestCase):
@@ -93,22 +92,32 @@ class GlobalTest(unittest.TestCase):
         plan = plan_revision(build(document_2020_12(Message={"type": "string"})), Facts("2000-01-01"))
         self.assertEqual([alias.name for alias in plan.aliases], ["mcp_20000101_message_"])
 
-    def test_colliding_definitions_are_refused(self) -> None:
-        document = build(document_2020_12(ToolList={"type": "string"}, tool_list={"type": "string"}))
-        with self.assertRaises(Refusal) as caught:
-            plan_revision(document, Facts("2000-01-01"))
-        self.assertEqual(
-            str(caught.exception),
-            "schema.json: /$defs/tool_list: would be mcp_20000101_tool_list in C, which names "
-            "/$defs/ToolList already",
-        )
+    def names_of(self, **definitions: object) -> List[str]:
+        plan = plan_revision(build(document_2020_12(**definitions)), Facts("2000-01-01"))
+        declared = (*plan.types, *plan.aliases, *plan.enums)
+        return sorted(decl.name[len("mcp_20000101_") :] for decl in declared)
 
-    def test_a_definition_that_a_list_type_would_hide_is_refused(self) -> None:
+    def test_colliding_definitions_are_numbered(self) -> None:
+        text = {"type": "string"}
+        self.assertEqual(self.names_of(tool_list=text, ToolList=text), ["tool_list", "tool_list_2"])
+
+    def test_a_list_type_leaves_its_name_to_a_definition(self) -> None:
         tools = {"type": "object", "properties": {"a": {"type": "array", "items": {"$ref": "#/$defs/Tool"}}}}
         tool = {"type": "object", "properties": {"name": {"type": "string"}}}
-        document = build(document_2020_12(Tool=tool, ToolList={"type": "string"}, Tools=tools))
-        with self.assertRaisesRegex(Refusal, "mcp_20000101_tool_list in C, which names /\\$defs/ToolList"):
-            plan_revision(document, Facts("2000-01-01"))
+        found = self.names_of(Tool=tool, ToolList={"type": "string"}, Tools=tools)
+        self.assertEqual(found, ["tool", "tool_list", "tool_list_inline", "tools"])
+
+    def test_an_inline_object_leaves_its_name_to_a_definition(self) -> None:
+        inner = {"type": "object", "properties": {"x": {"enum": ["a", "b"]}}}
+        outer = {"type": "object", "properties": {"inner": inner}}
+        found = self.names_of(Outer=outer, OuterInner={"type": "string"}, OuterInnerX={"type": "string"})
+        expected = ["outer", "outer_inner", "outer_inner_inline", "outer_inner_inline_x", "outer_inner_x"]
+        self.assertEqual(found, expected)
+
+    def test_alternatives_of_one_name_are_numbered_by_their_places(self) -> None:
+        objects = [{"type": "object", "properties": {name: {"type": "string"}}} for name in "ab"]
+        found = self.names_of(U={"anyOf": [{"type": "null"}, *objects]})
+        self.assertEqual(found, ["u", "u_kind", "u_object_2", "u_object_3"])
 
     def test_an_inline_object_is_named_by_its_path(self) -> None:
         inner = {"type": "object", "properties": {"x": {"type": "string"}}}

@@ -185,14 +185,15 @@ class RowTest(unittest.TestCase):
         entry = plan(X=schema).tables.structs[0]
         self.assertEqual((entry.keeps_extra, entry.extra_value.kind), (False, "END"))
 
-    def test_an_array_of_nothing_but_itself_is_refused(self) -> None:
-        with self.assertRaises(Refusal) as caught:
-            plan(A={"type": "array", "items": {"$ref": "#/$defs/A"}})
-        self.assertEqual(
-            str(caught.exception),
-            'schema.json: /$defs/A: "A" contains itself through arrays, maps and references alone: '
-            "list it in raw.json",
-        )
+    def test_an_array_of_nothing_but_itself_stays_text(self) -> None:
+        found = plan(A={"type": "array", "items": {"$ref": "#/$defs/A"}})
+        self.assertEqual(found.handles[0].ref.kind, "SHAPED")
+        self.assertEqual([shape.kind for shape in found.tables.shapes], ["ARRAY"])
+
+    def test_a_union_of_every_json_type_stays_text_that_is_checked(self) -> None:
+        found = plan(X={"type": "object", "properties": {"a": {"minimum": 1}}})
+        (row,) = found.tables.structs[0].rows
+        self.assertEqual((row.ref.kind, found.tables.shapes[row.ref.index].kind), ("SHAPED", "UNION"))
 
     def test_a_raw_definition_may_contain_itself_and_is_checked(self) -> None:
         document = build(document_2020_12(A={"type": "array", "items": {"$ref": "#/$defs/A"}}))
