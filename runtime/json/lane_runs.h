@@ -76,12 +76,11 @@ MCPW_LANE_TARGET MCPW_INLINE size_t mcpw_lane_copy(unsigned char *to, const unsi
         const size_t back = n - MCPW_FOUR_LANES / 2;
         special = mcpw_lane_copy_two(to, from) | mcpw_lane_copy_two(to + back, from + back);
     } else {
-        do {
-            special = mcpw_lane_copy_four(to + i, from + i);
+        while (n - i > MCPW_FOUR_LANES && mcpw_lane_copy_four(to + i, from + i) == 0) {
             i += MCPW_FOUR_LANES;
-        } while (special == 0 && n - i > MCPW_FOUR_LANES);
-        i = special == 0 ? n - MCPW_FOUR_LANES : i - MCPW_FOUR_LANES;
-        special |= mcpw_lane_copy_four(to + i, from + i);
+        }
+        i = n - i > MCPW_FOUR_LANES ? i : n - MCPW_FOUR_LANES;
+        special = mcpw_lane_copy_four(to + i, from + i);
     }
     return MCPW_LIKELY(special == 0) ? n : i + mcpw_lane_copy_slowly(to + i, from + i, n - i);
 }
