@@ -61,7 +61,7 @@ endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
   list(APPEND MCPW_EXCLUDED_SOURCES base/known.c codec/bound.c codec/known_raw.c codec/message_decode.c
-       codec/message_validate.c codec/walk_decode.c codec/walk_validate.c codec/write_fast.c)
+       codec/message_validate.c codec/table_fast.c codec/walk_decode.c codec/walk_validate.c codec/write_fast.c)
 else()
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/kinds_small.c codec/message_small.c codec/table_small.c
        codec/walk_small.c codec/write_small.c)

@@ -126,6 +126,7 @@ def _revision_fields(plan: Plan, packed: Packed) -> Sequence[str]:
         ("method_hash_mul", found.multiplier),
         ("method_hash_shift", found.shift),
         ("batches", int(plan.batches)),
+        ("layout", "MCPW_LAYOUT"),
     ]
     return [f".{name} = {value}," for name, value in fields]
 

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 4
+#if MCPW_TABLE_ABI != 5
 #error "These bindings of MCP 2024-11-05 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1349,7 +1349,7 @@ const mcpw_revision mcp_20241105_revision = {
     .name = "2024-11-05",
     .schema_sha256 = MCP_20241105_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 4,
+    .abi = 5,
     .number = 20241105,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -1393,6 +1393,7 @@ const mcpw_revision mcp_20241105_revision = {
     .method_hash_mul = 3,
     .method_hash_shift = 0,
     .batches = 0,
+    .layout = MCPW_LAYOUT,
 };
 
 const mcpw_type mcp_20241105_annotated_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20241105_annotated)};

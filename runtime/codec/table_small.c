@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of <mcpw/table_small.h>, which are inline in <mcpw/table_fast.h>. */
+/* The functions of <mcpw/table_small.h>, which are inline in <mcpw/table_fast.h>, and what ties tables of
+ * that layout to a library that reads it. Other builds have table_fast.c. */
 #include <mcpw/table.h>
+
+MCPW_API const char mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it = 0;
 
 mcpw_str mcpw_unquoted(const char *pool, unsigned offset, unsigned behind) {
     const mcpw_str text = {pool + offset + 1, strlen(pool + offset) - 1 - behind};

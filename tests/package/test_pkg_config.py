@@ -37,6 +37,14 @@ class PkgConfig(PackageTest):
         for source in ("session.c", "session.cpp"):
             self.check_session(self.program(source, *session), env=path)
 
+    def test_a_program_cannot_ask_for_another_layout(self) -> None:
+        """MCPW_SMALL is for whoever builds the library; what is installed says what it was built as."""
+        flags = self.flags("--cflags", "mcpwire")
+        compiler = [need("cc", "gcc"), "-std=c11", "-DMCPW_SMALL", "-fsyntax-only"]
+        done = run([*compiler, HERE / "consumer" / "codec.c", *flags])
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("This mcpwire was built without MCPW_SMALL", done.stdout + done.stderr)
+
     def test_clang_warns_of_no_cast_in_a_header(self) -> None:
         """pkg-config may not say -isystem: that hides the system's own headers where the prefix is /usr."""
         need("clang++", "clang")

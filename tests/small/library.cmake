@@ -25,7 +25,9 @@ set(_tables ${MCPW_RUNTIME_SOURCES})
 list(FILTER _tables INCLUDE REGEX "/generated/")
 
 add_library(mcpwire_small_codec STATIC ${_small_sources} ${_tables})
-target_include_directories(mcpwire_small_codec PUBLIC ${MCPW_RUNTIME_INCLUDES})
+set(_config "${CMAKE_CURRENT_BINARY_DIR}/small_config")
+mcpw_write_config("${_config}" ${_definitions})
+target_include_directories(mcpwire_small_codec PUBLIC "${_config}" ${MCPW_RUNTIME_INCLUDES})
 target_compile_definitions(mcpwire_small_codec PUBLIC ${MCPW_RUNTIME_DEFINITIONS} ${_definitions})
 mcpw_configure(mcpwire_small_codec)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang") # what else the option compiles with, clang-tidy does not know

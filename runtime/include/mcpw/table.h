@@ -28,7 +28,7 @@
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
-#define MCPW_TABLE_ABI 4
+#define MCPW_TABLE_ABI 5
 
 /* Definitions that all of a program must agree on leave out of the tables what can be done without:
  *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out
@@ -221,6 +221,7 @@ struct mcpw_revision {
     uint8_t batches;                      /* 1: a message may be an array of messages */
     const uint16_t *keys;                 /* small: names of members in the pool; first MCPW_POOL_SENTINEL */
     const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
+    const char *layout;                   /* MCPW_LAYOUT: nobody reads it; it ties tables to their library */
 };
 
 MCPW_END_DECLS

@@ -12,6 +12,13 @@
 
 MCPW_BEGIN_DECLS
 
+/* Only a library that was built without MCPW_SMALL has this; of any other the linker says its name. It is
+ * imported from no DLL, as a table is no place for that. */
+extern const char mcpw_tables_were_compiled_without_MCPW_SMALL_but_the_library_was_built_with_it;
+
+/* Initialises the layout of a mcpw_revision. */
+#define MCPW_LAYOUT (&mcpw_tables_were_compiled_without_MCPW_SMALL_but_the_library_was_built_with_it)
+
 /* Initialises a field of fast tables only. */
 #define MCPW_UNLESS_SMALL(field) field
 /* Initialises a field of small tables only. */

@@ -14,6 +14,13 @@
 
 MCPW_BEGIN_DECLS
 
+/* Only a library that was built with MCPW_SMALL has this; of any other the linker says its name. It is
+ * imported from no DLL, as a table is no place for that. */
+extern const char mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it;
+
+/* Initialises the layout of a mcpw_revision. */
+#define MCPW_LAYOUT (&mcpw_tables_were_compiled_with_MCPW_SMALL_but_the_library_was_built_without_it)
+
 /* Initialises a field of fast tables only. */
 #define MCPW_UNLESS_SMALL(field) 0
 /* Initialises a field of small tables only. */
