@@ -12,13 +12,8 @@
 
 enum { MCPW_ARENA_ALIGN = 16 };
 
-/* The bytes that hold something: not what is left of the current block, which may be far larger than that. */
-MCPW_INLINE size_t mcpw_arena_used(const mcpw_arena *arena) {
-    return arena->total - (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
-}
-
 /* mcpw_arena_bump where the current block is full, or size is 0; any, where size counts. */
-MCPW_API void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
+void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
 
 /* Whether the current block has room for size bytes; false for size 0. */
 MCPW_INLINE bool mcpw_arena_fits(const mcpw_arena *arena, size_t size) {

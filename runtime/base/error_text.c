@@ -56,6 +56,13 @@ void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const ch
     va_end(args);
     mcpw_error_text(error, code, offset, text);
 }
+#else
+#undef mcpw_error_set /* programs call it all the same */
+
+void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
+    (void)fmt;
+    mcpw_error_place(error, code, offset);
+}
 #endif
 
 mcpw_status mcpw_error_status(mcpw_error *error, mcpw_status status) {

@@ -7,14 +7,6 @@
 
 #include "compiler.h"
 
-#if defined(__MINGW32__) /* "printf" is that of an older Windows there, without %zu */
-#define MCPW_PRINTF(fmt, first) __attribute__((format(gnu_printf, fmt, first)))
-#elif defined(__GNUC__) || defined(__clang__)
-#define MCPW_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
-#else
-#define MCPW_PRINTF(fmt, first)
-#endif
-
 #if defined(MCPW_NO_ERROR_TEXT)
 /* Takes what a message would have been made of, and evaluates none of it. */
 int mcpw_no_text(const char *fmt, ...) MCPW_PRINTF(1, 2);
@@ -22,8 +14,7 @@ int mcpw_no_text(const char *fmt, ...) MCPW_PRINTF(1, 2);
 #define MCPW_UNUSED_TEXT(text) ((void)sizeof *(text))
 #endif
 
-/* Starts a record: what went wrong, with an empty path. A message that is too long is cut between
- * characters. fmt must not print doubles: their decimal point depends on the locale. */
+/* mcpw_error_set as the codec calls it. */
 #if defined(MCPW_NO_ERROR_TEXT)
 #define mcpw_error_set(error, code, offset, ...)                                                             \
     (MCPW_WITHOUT_TEXT(__VA_ARGS__), mcpw_error_place((error), (code), (offset)))
@@ -55,9 +46,8 @@ MCPW_COLD mcpw_status mcpw_error_status(mcpw_error *error, mcpw_status status);
 #define MCPW_TEXT_ARRAY(text) text
 #endif
 
-/* The path is built from the inside out while the stack unwinds: each call puts one segment before what is
- * there. Once the left was cut, marked by "...", further calls change nothing. */
+/* These are called where decoding has failed. */
 MCPW_COLD MCPW_API void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len);
-MCPW_COLD void mcpw_error_prepend_index(mcpw_error *error, size_t index);
+MCPW_COLD MCPW_API void mcpw_error_prepend_index(mcpw_error *error, size_t index);
 
 #endif

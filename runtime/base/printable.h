@@ -4,7 +4,7 @@
 #ifndef MCPW_PRINTABLE_H
 #define MCPW_PRINTABLE_H
 
-#include <mcpw/base.h>
+#include <mcpw/error.h>
 
 #include "compiler.h"
 
@@ -15,16 +15,5 @@ enum { MCPW_PRINTABLE_SIZE = 4 };
  * many bytes of text that took. */
 MCPW_COLD size_t mcpw_put_printable_character(char out[MCPW_PRINTABLE_SIZE], const unsigned char *text,
                                               size_t len, size_t *written);
-
-/* Bytes that an excerpt takes at most, its NUL included. */
-enum { MCPW_EXCERPT_SIZE = 48 };
-
-/* Writes as much of text to out, NUL-terminated, as fits in size bytes, in that form.
- * Returns how many bytes of text that took. */
-MCPW_COLD MCPW_API size_t mcpw_put_printable(char *out, size_t size, const char *text, size_t len);
-
-/* Writes the beginning of text to out so that it can stand in a message: printable as above, cut between
- * characters and marked with "...". Returns out. */
-MCPW_COLD MCPW_API const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
 
 #endif

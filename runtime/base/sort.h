@@ -7,6 +7,6 @@
 /* Sorts pointers; what the order does not tell apart, by where they point. It compares about as often as
  * their count times its logarithm, whatever a peer sends. */
 typedef int mcpw_order(const void *a, const void *b);
-MCPW_API void mcpw_sort(const void **items, size_t count, mcpw_order *order);
+void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 
 #endif

@@ -37,9 +37,6 @@ MCPW_INLINE unsigned mcpw_utf8_sequence(const unsigned char *p, size_t left) {
     return (a == 0xf0 && p[1] < 0x90) || (a == 0xf4 && p[1] > 0x8f) ? 0 : 4;
 }
 
-/* The bytes of the character at text, from 1 to 4; 0 when it is malformed or cut off. */
-MCPW_API unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
-
 /* Writes a character, 1 to 4 bytes; returns how many. */
 unsigned mcpw_put_character(unsigned char *to, uint32_t c);
 

@@ -135,8 +135,7 @@ MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned cha
 
 /* ---- raw text ---- */
 
-/* Drops the white space between the tokens of a text that is known to be JSON. */
-static unsigned char *compact(unsigned char *text, const unsigned char *end) {
+unsigned char *mcpw_write_dense(unsigned char *text, const unsigned char *end) {
     unsigned char *to = text;
     for (const unsigned char *from = text; from < end; from = mcpw_pass_space(from, end)) {
         const unsigned char *const run = from;
@@ -169,7 +168,7 @@ unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mc
         }
         return NULL;
     }
-    return MCPW_UNLIKELY(line_breaks) ? compact(p, p + json.len) : p + json.len;
+    return MCPW_UNLIKELY(line_breaks) ? mcpw_write_dense(p, p + json.len) : p + json.len;
 }
 
 /* ---- names ---- */

@@ -41,21 +41,23 @@ typedef struct mcpw_writer {
 
 /* Begins at the end of out. MCPW_E_ARGUMENT for limits that are too large. Returns where to write, or NULL.
  */
-MCPW_API unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
-                                        const mcpw_options *options, mcpw_error *error);
+unsigned char *mcpw_write_open(mcpw_writer *w, const mcpw_revision *revision, mcpw_buffer *out,
+                               const mcpw_options *options, mcpw_error *error);
 
 /* Ends: sets the buffer's length when p is not NULL, else puts it back. */
-MCPW_API mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p);
+mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p);
 
 /* One value of a type. What is absent is an error. */
-MCPW_API unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref,
-                                         const unsigned char *at);
+unsigned char *mcpw_write_value(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const unsigned char *at);
 
 /* Text that the caller vouches for by nothing: copied, then checked against ref where it lies. */
-MCPW_API unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json);
+unsigned char *mcpw_write_raw(mcpw_writer *w, unsigned char *p, mcpw_ref ref, mcpw_json json);
 
 /* The same for a whole text, where an unknown enum value has no place to be kept. */
 unsigned char *mcpw_write_document(mcpw_writer *w, unsigned char *p, mcpw_ref ref, const void *value);
+
+/* Drops the white space between the tokens of a text that is known to be JSON; returns where it ends. */
+unsigned char *mcpw_write_dense(unsigned char *text, const unsigned char *end);
 
 /* A member that no table names, and a comma. Its value is checked against ref. */
 unsigned char *mcpw_write_member(mcpw_writer *w, unsigned char *p, const mcpw_member *member, mcpw_ref ref);
@@ -66,7 +68,7 @@ MCPW_COLD unsigned char *mcpw_write_stop(mcpw_writer *w, mcpw_status status);
 #if defined(MCPW_NO_ERROR_TEXT)
 #define mcpw_write_fail(w, status, text) (MCPW_UNUSED_TEXT(text), mcpw_write_stop((w), (status)))
 #else
-MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *text);
+MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, const char *text);
 #endif
 #define mcpw_write_fail_with(w, code, ...)                                                                   \
     (mcpw_error_set((w)->error, (code), 0, __VA_ARGS__), (w)->status = (code), (unsigned char *)NULL)
@@ -74,9 +76,8 @@ MCPW_COLD MCPW_API unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status st
 /* Whether count names, at `size` bytes from each other from items on, all differ. Else fails. */
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
 
-MCPW_API unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
-MCPW_API unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s,
-                                               size_t n);
+unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
+unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
 MCPW_INLINE unsigned char *mcpw_put_bool(unsigned char *p, bool value) {
     memcpy(p, value ? "true" : "false", 5);
     return p + (value ? 4 : 5);

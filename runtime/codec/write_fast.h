@@ -56,8 +56,7 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
 size_t mcpw_copy_near(mcpw_writer *w, unsigned char *to, const unsigned char *from, size_t n);
 
 /* A string of at least 32 bytes (write_fast.c). */
-MCPW_API unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
-                                               size_t n);
+unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
 
 /* A string with its quotes, for which room was made. Short ones, which are most, are copied and tested in two
  * overlapping pieces. */

@@ -7,8 +7,8 @@
 
 #define mcpw_room mcpw_write_room
 #define mcpw_put_string mcpw_write_string
-MCPW_API unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n);
-MCPW_API unsigned char *mcpw_write_string(mcpw_writer *w, unsigned char *p, mcpw_str text);
+unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n);
+unsigned char *mcpw_write_string(mcpw_writer *w, unsigned char *p, mcpw_str text);
 
 MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
     memcpy(p, text, n);

@@ -46,10 +46,17 @@ static size_t format_by_library(char *out, double value) {
     }
 }
 
+/* Whether the sign is a minus, of zero too. signbit() of some systems converts to float. */
+static bool is_negative(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63U != 0;
+}
+
 size_t mcpw_format_double(char *out, double value) {
     size_t sign = 0;
     size_t used = 0;
-    if (signbit(value) != 0) {
+    if (is_negative(value)) {
         out[0] = '-';
         sign = 1;
         value = -value;

@@ -11,6 +11,12 @@ void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
     w->capacity = data != NULL ? capacity : 0;
 }
 
+void mcpw_json_write_into(mcpw_json_writer *w, mcpw_buffer *out) {
+    mcpw_json_write_begin(w, NULL, 0);
+    w->out = out;
+    w->begin = out->len;
+}
+
 static bool fail(mcpw_json_writer *w, mcpw_status status) {
     if (w->status == MCPW_OK) {
         w->status = status;
@@ -18,12 +24,27 @@ static bool fail(mcpw_json_writer *w, mcpw_status status) {
     return false;
 }
 
+/* Makes room for len more bytes. */
+static MCPW_NOINLINE bool grow(mcpw_json_writer *w, size_t len) {
+    if (w->out == NULL) {
+        return fail(w, MCPW_E_SIZE);
+    }
+    w->out->len = w->begin + w->len;
+    const mcpw_status status = mcpw_buffer_reserve(w->out, len);
+    w->out->len = w->begin;
+    if (status != MCPW_OK) {
+        return fail(w, status);
+    }
+    w->data = w->out->data + w->begin;
+    w->capacity = w->out->capacity - w->begin;
+    return true;
+}
+
 static void put(mcpw_json_writer *w, const char *text, size_t len) {
     if (w->status != MCPW_OK) {
         return;
     }
-    if (len > w->capacity - w->len) {
-        (void)fail(w, MCPW_E_SIZE);
+    if (len > w->capacity - w->len && !grow(w, len)) {
         return;
     }
     memcpy(w->data + w->len, text, len);
@@ -199,6 +220,9 @@ mcpw_status mcpw_json_write_end(mcpw_json_writer *w, mcpw_json *out) {
     if (w->status == MCPW_OK) {
         out->ptr = w->data;
         out->len = w->len;
+        if (w->out != NULL) {
+            w->out->len += w->len;
+        }
     }
     return w->status;
 }

@@ -18,7 +18,7 @@ int mcpw_compare_decimal(const char *a, size_t alen, const char *b, size_t blen)
 enum { MCPW_INT_SIZE = 20, MCPW_DOUBLE_SIZE = 32 }; /* bytes that a formatted number takes at most */
 
 /* Writes the integer in decimal, without a NUL; out has MCPW_INT_SIZE bytes. Returns its length. */
-MCPW_API size_t mcpw_format_int(char *out, int64_t value);
+size_t mcpw_format_int(char *out, int64_t value);
 
 /* Writes the shortest decimal that reads back as the same double, as JSON, without a NUL; out has
  * MCPW_DOUBLE_SIZE bytes. value is finite. Returns its length. */

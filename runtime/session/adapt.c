@@ -20,7 +20,6 @@
 
 #include <mcpw/reflect.h>
 
-#include "error_text.h"
 #include "text.h"
 
 /* ---- substitutes of alternatives ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Base64 as RFC 4648 section 4 has it: with padding, without anything between, one text for each value. */
 #include "base64.h"
-#include "arena_internal.h"
 
 #include <mcpw/server.h>
 
@@ -39,7 +38,7 @@ mcpw_str mcpw_base64_encode(mcpw_arena *arena, const void *bytes, size_t len) {
     if (arena == NULL || (bytes == NULL && len != 0) || len > SIZE_MAX / 2) {
         return text;
     }
-    unsigned char *const to = mcpw_arena_bump(arena, mcpw_base64_size(len) + 1);
+    unsigned char *const to = mcpw_arena_alloc(arena, mcpw_base64_size(len) + 1);
     if (to == NULL) {
         return text;
     }
@@ -82,9 +81,9 @@ mcpw_status mcpw_base64_decode(mcpw_arena *arena, mcpw_str text, mcpw_str *out) 
     }
     const size_t size = len / GROUP * TRIPLE + (len % GROUP) * SEXTET / OCTET;
     const mcpw_mark mark = mcpw_arena_mark(arena);
-    unsigned char *to = mcpw_arena_bump(arena, size + 1);
+    unsigned char *to = mcpw_arena_alloc(arena, size + 1);
     if (to == NULL) {
-        return mcpw_arena_status(arena);
+        return arena->status;
     }
     out->ptr = (const char *)to;
     out->len = size;

@@ -5,7 +5,6 @@
 #include "dispatch.h"
 #include "outbound.h"
 #include "outline.h"
-#include "printable.h"
 #include "reply.h"
 
 static bool is_in_params(const mcpw_error *error) {

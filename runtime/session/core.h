@@ -4,7 +4,6 @@
 #ifndef MCPW_CORE_H
 #define MCPW_CORE_H
 
-#include "error_text.h"
 #include "objects.h"
 
 static const mcpw_json no_json = {NULL, 0};

@@ -8,9 +8,8 @@
 
 #if defined(MCPW_HAVE_SODIUM)
 
+#include <limits.h>
 #include <sodium.h>
-
-#include "sort.h"
 
 enum { LEVELS = 16 };
 
@@ -100,27 +99,51 @@ static void digest_deep(walk *w, unsigned char *out) {
     (void)crypto_hash_sha256_final(&state, out);
 }
 
-static int compare_members(const void *a, const void *b) {
-    const member *const x = a;
-    const member *const y = b;
-    return memcmp(x->digest, y->digest, MCPW_DIGEST_SIZE);
+static bool precedes(const member *a, const member *b) {
+    return memcmp(a->digest, b->digest, MCPW_DIGEST_SIZE) < 0;
 }
 
-static void digest_members(walk *w, const member *list, size_t count, unsigned char *out) {
-    const void **const sorted = mcpw_arena_alloc(w->arena, (count + 1) * sizeof *sorted);
+/* One sorted list of two. */
+static member *merge(member *a, member *b) {
+    member *merged = NULL;
+    member **end = &merged;
+    while (a != NULL && b != NULL) {
+        member **const next = precedes(b, a) ? &b : &a;
+        *end = *next;
+        end = &(*end)->next;
+        *next = *end;
+    }
+    *end = a != NULL ? a : b;
+    return merged;
+}
+
+/* Sorts by merging: runs[i] holds 2^i members, or none. */
+static member *sort_members(member *list) {
+    member *runs[sizeof(size_t) * CHAR_BIT] = {NULL};
+    size_t used = 0;
+    while (list != NULL) {
+        member *run = list;
+        size_t i = 0;
+        list = list->next;
+        run->next = NULL;
+        for (; runs[i] != NULL; i++) {
+            run = merge(runs[i], run);
+            runs[i] = NULL;
+        }
+        runs[i] = run;
+        used = i < used ? used : i + 1;
+    }
+    for (size_t i = 0; i < used; i++) {
+        list = merge(runs[i], list);
+    }
+    return list;
+}
+
+static void digest_members(member *list, unsigned char *out) {
     crypto_hash_sha256_state state;
-    if (sorted == NULL) { /* uncovered: no memory, at one more place */
-        w->status = MCPW_E_MEMORY;
-        return; /* uncovered: no memory; the text was checked when it was read */
-    }
-    for (size_t i = 0; i < count; i++, list = list->next) {
-        sorted[i] = list;
-    }
-    mcpw_sort(sorted, count, compare_members);
     (void)crypto_hash_sha256_init(&state);
     (void)crypto_hash_sha256_update(&state, tag_object, 1);
-    for (size_t i = 0; i < count; i++) {
-        const member *const one = sorted[i];
+    for (const member *one = sort_members(list); one != NULL; one = one->next) {
         (void)crypto_hash_sha256_update(&state, one->digest, MCPW_DIGEST_SIZE);
     }
     (void)crypto_hash_sha256_final(&state, out);
@@ -143,7 +166,6 @@ static bool digest_member(walk *w, unsigned levels, unsigned char *out) {
 static void digest_object(walk *w, unsigned levels, unsigned char *out) {
     const mcpw_mark before = mcpw_arena_mark(w->arena);
     member *list = NULL;
-    size_t count = 0;
     w->at++;
     skip_space(w);
     while (w->status == MCPW_OK && w->at < w->end && *w->at != '}') {
@@ -155,7 +177,6 @@ static void digest_object(walk *w, unsigned levels, unsigned char *out) {
         if (digest_member(w, levels, one->digest)) {
             one->next = list;
             list = one;
-            count++;
         }
         skip_space(w);
         if (w->at < w->end && *w->at == ',') {
@@ -164,7 +185,7 @@ static void digest_object(walk *w, unsigned levels, unsigned char *out) {
         }
     }
     w->at += w->at < w->end ? 1 : 0;
-    digest_members(w, list, count, out);
+    digest_members(list, out);
     mcpw_arena_rewind(w->arena, before);
 }
 

@@ -16,7 +16,6 @@
 #include "listen.h"
 #include "open.h"
 #include "outbound.h"
-#include "printable.h"
 #include "refuse.h"
 #include "relay.h"
 #include "running.h"

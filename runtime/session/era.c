@@ -8,7 +8,6 @@
 #include "outbound.h"
 #include "outline.h"
 #include "request.h"
-#include "value.h"
 
 /* ---- Requests to a server ---- */
 

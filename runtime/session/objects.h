@@ -23,8 +23,8 @@
 #ifndef MCPW_OBJECTS_H
 #define MCPW_OBJECTS_H
 
-#include "arena_internal.h"
 #include "attach.h"
+#include "compiler.h"
 #include "protocol.h"
 #include "provider.h"
 #include "text.h"

@@ -5,7 +5,6 @@
  */
 #include "core.h"
 #include "declared.h"
-#include "printable.h"
 
 #include <stdarg.h>
 

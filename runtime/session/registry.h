@@ -6,8 +6,6 @@
 #include "attach.h"
 #include "provider.h"
 
-struct mcpw_writer;
-
 typedef enum mcpw_change {
     MCPW_CHANGE_TOOLS,
     MCPW_CHANGE_PROMPTS,
@@ -34,15 +32,22 @@ bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
 
+/* A result while its members are written. */
+typedef struct mcpw_written {
+    mcpw_request *request;
+    mcpw_buffer *out;   /* they go behind what it holds; NULL: the result could not be begun */
+    size_t begin;       /* what it held before */
+    mcpw_status status; /* of the first thing that failed... */
+    mcpw_error error;   /* ...and why, where its code says so */
+} mcpw_written;
+
 /* Begins to write an answer whose result is known to be of the type of this name in any revision; it is not
- * looked at again. at is for the result's members, one at least, but those that mcpw_respond_json puts in;
- * NULL after a failure. Nothing else may be asked of the session until mcpw_written_end, which is called when
- * this returns MCPW_OK. MCPW_E_ARGUMENT when the method's result is of another type. */
-mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, struct mcpw_writer *w,
-                               unsigned char **at, mcpw_error *error);
-/* Sends it; at NULL: gives it up, error says why. */
-mcpw_status mcpw_written_end(mcpw_request *request, struct mcpw_writer *w, unsigned char *at,
-                             mcpw_error *error);
+ * looked at again. The result's members, one at least, are to be written, but those that mcpw_respond_json
+ * puts in. Nothing else may be asked of the session until mcpw_written_end. The status is
+ * MCPW_E_ARGUMENT when the method's result is of another type. */
+void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type);
+/* Sends it, or gives it up where something failed. */
+mcpw_status mcpw_written_end(mcpw_written *written);
 
 /* Has a handler run when the session's thread has nothing more to do for it: here, or where handlers run on
  * other threads, there. The request's memory holds what. */

@@ -6,11 +6,6 @@
 #include "far.h"
 #include "outbound.h"
 
-#include "number.h"
-#include "write.h"
-
-enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
-
 static mcpw_status is_over(mcpw_status status, mcpw_error *error) {
     mcpw_error_set(error, status, 0, "the request has been answered or cancelled already");
     return status;
@@ -54,23 +49,26 @@ static bool is_alternative(const mcpw_method *method, const mcpw_type *type) {
 /* The type in the peer's revision that stands for the handler's. */
 static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type, mcpw_error *error) {
     const mcpw_method *const method = method_of(r);
-    if (type->revision == r->dialect->revision) {
-        if (type == method->result || type == method->task_result || is_alternative(method, type)) {
+    const mcpw_revision *const revision = mcpw_type_revision(type);
+    if (revision == r->dialect->revision) {
+        if (type == mcpw_method_result(method) || type == mcpw_method_task_result(method) ||
+            is_alternative(method, type)) {
             return type;
         }
-        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method", type->name);
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method", mcpw_type_name(type));
         return NULL;
     }
     const mcpw_str name = mcpw_request_method(r);
     const mcpw_method *const theirs =
-        mcpw_method_entry(type->revision, mcpw_method_number(type->revision, name.ptr, name.len));
-    const mcpw_type *const target = theirs == NULL                ? NULL
-                                    : type == theirs->result      ? method->result
-                                    : type == theirs->task_result ? method->task_result
-                                                                  : NULL;
+        mcpw_method_entry(revision, mcpw_method_number(revision, name.ptr, name.len));
+    const mcpw_type *const target = theirs == NULL                       ? NULL
+                                    : type == mcpw_method_result(theirs) ? mcpw_method_result(method)
+                                    : type == mcpw_method_task_result(theirs)
+                                        ? mcpw_method_task_result(method)
+                                        : NULL;
     if (target == NULL) {
-        mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be said in %s", type->name,
-                       type->revision->name, r->dialect->revision->name);
+        mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be said in %s", mcpw_type_name(type),
+                       mcpw_revision_name(revision), mcpw_revision_name(r->dialect->revision));
     }
     return target;
 }
@@ -91,64 +89,88 @@ static mcpw_status emit(mcpw_request *r, const mcpw_type *type, const void *valu
     return status;
 }
 
-/* Begins to write an answer, with the first members of its result; where the next one goes, or NULL. */
-static inline unsigned char *open_result(const mcpw_request *r, mcpw_json first, mcpw_writer *w,
-                                         const mcpw_options *options, mcpw_error *error) {
-    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
-    static const char before[] = ",\"result\":{";
-    static const mcpw_ref id = {MCPW_KIND_ID, 0, 0};
-    unsigned char *p = mcpw_write_open(
-        w, r->dialect->revision, r->batch != NULL ? &r->batch->text : &r->session->output, options, error);
-    if (p != NULL) {
-        memcpy(p, head, sizeof head - 1);
-        p += sizeof head - 1;
-        p = r->message.id.kind == MCPW_ID_INTEGER
-                ? p + mcpw_format_int((char *)p, r->message.id.as.integer)
-                : mcpw_write_value(w, p, id, (const unsigned char *)&r->message.id);
-    }
-    p = p != NULL ? mcpw_room(w, p, first.len) : NULL;
-    if (p == NULL) { /* uncovered: no memory, at one more place */
-        return NULL;
-    }
-    memcpy(p, before, sizeof before - 1);
-    memcpy(p + sizeof before - 1, first.ptr, first.len);
-    return p + sizeof before - 1 + first.len;
+static char *put_text(char *to, const char *from, size_t len) {
+    memcpy(to, from, len);
+    return to + len;
 }
 
-/* Ends such an answer. */
-static inline mcpw_status close_result(const mcpw_request *r, mcpw_writer *w, unsigned char *p) {
-    const mcpw_route route = mcpw_route_last(r);
-    const mcpw_status status = mcpw_write_close(w, p);
-    return status == MCPW_OK ? mcpw_outbound_address(r->session, &route, MCPW_MESSAGE_RESULT, no_str)
-                             : status;
+#define PUT(to, literal) put_text((to), (literal), sizeof(literal) - 1)
+
+static mcpw_buffer *output_for(const mcpw_request *r) {
+    return r->batch != NULL ? &r->batch->text : &r->session->output;
+}
+
+/* Begins to write an answer, with the first members of its result, each with a comma behind it. */
+static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, mcpw_json first) {
+    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
+    static const char before[] = ",\"result\":{";
+    const size_t behind_id = sizeof before + first.len;
+    mcpw_status status = mcpw_text_room(out, sizeof head + MCPW_INT_ROOM + behind_id);
+    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+        return status;
+    }
+    char *p = PUT(out->data + out->len, head);
+    if (r->message.id.kind == MCPW_ID_INTEGER) {
+        p = mcpw_put_int(p, r->message.id.as.integer);
+    } else {
+        out->len = (size_t)(p - out->data);
+        status = mcpw_json_append_string(out, r->message.id.as.string);
+        status = status == MCPW_OK ? mcpw_text_room(out, behind_id) : status;
+        if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+            return status;
+        }
+        p = out->data + out->len;
+    }
+    p = PUT(p, before);
+    p = first.len != 0 ? put_text(p, first.ptr, first.len) : p;
+    out->len = (size_t)(p - out->data);
+    return MCPW_OK;
+}
+
+/* Ends an answer that began there by the brackets that are still open; without a status that is MCPW_OK it is
+ * taken back. */
+static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t begin, mcpw_str brackets,
+                                       mcpw_status status) {
+    status = status == MCPW_OK ? mcpw_text_room(out, brackets.len + 1) : status;
+    if (status == MCPW_OK) {
+        const mcpw_route route = mcpw_route_last(r);
+        char *const p = put_text(out->data + out->len, brackets.ptr, brackets.len);
+        *p = mcpw_outbound_behind(r->session, r->batch);
+        out->len = (size_t)(p + 1 - out->data);
+        status = mcpw_outbound_address(r->session, &route, MCPW_MESSAGE_RESULT, no_str);
+    }
+    if (status != MCPW_OK) {
+        out->len = begin;
+        return status;
+    }
+    mcpw_request_finish(r);
+    return MCPW_OK;
 }
 
 /* A result that has no _meta, with this program in one: its text is copied, and the result written behind. */
 static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value,
                                const mcpw_arena *checked, mcpw_error *error) {
-    mcpw_writer w;
+    static const mcpw_str bracket = MCPW_STR("}");
+    mcpw_buffer *const out = output_for(r);
+    const size_t begin = out->len;
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
+    options.max_depth = MCPW_DEFAULT_DEPTH - 1; /* the message */
     options.checked = checked;
-    unsigned char *p = open_result(r, r->dialect->self_meta, &w, &options, error);
-    w.depth--; /* the message */
-    if (p != NULL) {
-        const size_t comma = (size_t)(p - 1 - (unsigned char *)w.out->data);
-        p = mcpw_write_value(&w, p - 1, mcpw_type_ref(type), value); /* its brace goes where the comma is */
-        if (p != NULL) {
-            w.out->data[comma] = ',';
-            p = mcpw_room(&w, p, 0);
+    error->code = MCPW_OK;
+    mcpw_status status = open_result(r, out, r->dialect->self_meta);
+    if (status == MCPW_OK) {
+        const size_t comma = --out->len; /* where the result's brace goes */
+        status = mcpw_encode(type, value, out, &options, error);
+        if (status == MCPW_OK) {
+            out->data[comma] = ',';
         } else {
             mcpw_error_prepend_key(error, "result", sizeof "result" - 1);
         }
     }
-    if (p != NULL) {
-        *p++ = '}';
-        *p++ = (unsigned char)mcpw_outbound_behind(r->session, r->batch);
-    }
-    const mcpw_status status = close_result(r, &w, p);
-    if (status == MCPW_OK) {
-        mcpw_request_finish(r);
+    status = close_result(r, out, begin, bracket, status);
+    if (status != MCPW_OK) {
+        mcpw_explain(error, status);
     }
     return status;
 }
@@ -159,7 +181,7 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
     mcpw_field field = mcpw_field_of(type, value);
     const mcpw_status status = mcpw_field_text(field, &r->arena, &text);
     if (status != MCPW_OK) {
-        mcpw_error_set(error, status, 0, "%s: %s", type->name, mcpw_status_text(status));
+        mcpw_error_set(error, status, 0, "%s: %s", mcpw_type_name(type), mcpw_status_text(status));
         return status;
     }
     r->round->course->answer(r, text);
@@ -276,13 +298,6 @@ static lacks look_at(const mcpw_request *r, mcpw_json_iter *it) {
     return l;
 }
 
-static char *put_text(char *to, const char *from, size_t len) {
-    memcpy(to, from, len);
-    return to + len;
-}
-
-#define PUT(to, literal) put_text((to), (literal), sizeof(literal) - 1)
-
 static char *put_lacking(const mcpw_request *r, const lacks *l, char *p) {
     const mcpw_binding *const b = r->binding;
     if (l->meta) {
@@ -391,36 +406,36 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     return mcpw_respond_raw(request, request->binding->result, result, e);
 }
 
-mcpw_status mcpw_written_begin(mcpw_request *r, const char *type, mcpw_writer *w, unsigned char **at,
-                               mcpw_error *error) {
-    mcpw_status status = gone(r, error);
-    *at = NULL;
-    if (status != MCPW_OK) {
-        return status;
+void mcpw_written_begin(mcpw_written *w, mcpw_request *r, const char *type) {
+    w->request = r;
+    w->out = NULL;
+    w->error.code = MCPW_OK;
+    w->status = gone(r, &w->error);
+    if (w->status != MCPW_OK) {
+        return;
     }
-    const mcpw_type *const wanted = r->binding->result;
-    if (r->round != NULL || strcmp(wanted->name, type) != 0) {
-        status = MCPW_E_ARGUMENT;
-        mcpw_error_set(error, status, 0, "%s is no result of this method, which has %s", type, wanted->name);
-        return mcpw_request_unsendable(r, status, error);
+    const char *const wanted = mcpw_type_name(r->binding->result);
+    if (r->round != NULL || strcmp(wanted, type) != 0) {
+        mcpw_error_set(&w->error, MCPW_E_ARGUMENT, 0, "%s is no result of this method, which has %s", type,
+                       wanted);
+        w->status = mcpw_request_unsendable(r, MCPW_E_ARGUMENT, &w->error);
+        return;
     }
-    *at = open_result(r, r->binding->fill_text, w, NULL, error);
-    w->depth -= LEVELS_AROUND;
-    return MCPW_OK;
+    w->out = output_for(r);
+    w->begin = w->out->len;
+    w->status = open_result(r, w->out, r->binding->fill_text);
 }
 
-mcpw_status mcpw_written_end(mcpw_request *r, mcpw_writer *w, unsigned char *at, mcpw_error *error) {
-    at = at != NULL ? mcpw_room(w, at, 0) : NULL;
-    if (at != NULL) {
-        *at++ = '}';
-        *at++ = '}';
-        *at++ = (unsigned char)mcpw_outbound_behind(r->session, r->batch);
+mcpw_status mcpw_written_end(mcpw_written *w) {
+    static const mcpw_str brackets = MCPW_STR("}}");
+    if (w->out == NULL) {
+        return w->status;
     }
-    const mcpw_status status = close_result(r, w, at);
+    const mcpw_status status = close_result(w->request, w->out, w->begin, brackets, w->status);
     if (status != MCPW_OK) {
-        return mcpw_request_unsendable(r, status, error);
+        mcpw_explain(&w->error, status);
+        return mcpw_request_unsendable(w->request, status, &w->error);
     }
-    mcpw_request_finish(r);
     return MCPW_OK;
 }
 

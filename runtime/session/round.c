@@ -8,7 +8,6 @@
 
 #include "call.h"
 #include "judge.h"
-#include "printable.h"
 #include "request.h"
 #include "running.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A server: how it is made, which methods it answers, and what its sessions ask of it. */
-#include "arena_internal.h"
-#include "error_text.h"
 #include "server_internal.h"
 
 /* ---- Memory -------------------------------------------------------------------------------------------- */

@@ -2,9 +2,6 @@
 /* What all kinds of entries need of their server: its memory, its sessions, and the params of requests. */
 #include "server_internal.h"
 
-#include "arena_internal.h"
-#include "error_text.h"
-
 mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out) {
     out->ptr = NULL;
     out->len = 0;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "arena_internal.h"
-#include "error_text.h"
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
@@ -137,7 +135,7 @@ mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request) {
     if (entry == NULL) {
         return mcpw_refuse_unknown(request, "prompt", name);
     }
-    get_serving *const s = mcpw_arena_bump(arena, sizeof *s);
+    get_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
     if (s == NULL) {
         return MCPW_E_MEMORY;
     }
@@ -198,7 +196,7 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request) {
     if (entry->complete == NULL) {
         return mcpw_respond_completion(request, NULL, 0);
     }
-    complete_serving *const s = mcpw_arena_bump(arena, sizeof *s);
+    complete_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
     if (s == NULL) {
         return MCPW_E_MEMORY;
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/project.h>
 
-#include "arena_internal.h"
-#include "error_text.h"
 #include "server_internal.h"
 
 enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
@@ -380,7 +378,7 @@ static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned cha
     if (extra == NULL) { /* uncovered: such types are structs that keep other members */
         return true;
     }
-    mcpw_member *const kept = mcpw_arena_bump(arena, extra->count * sizeof *kept);
+    mcpw_member *const kept = mcpw_arena_alloc(arena, extra->count * sizeof *kept);
     size_t count = 0;
     for (size_t i = 0; kept != NULL && i < extra->count; i++) {
         if (!is_member_somewhere(family, extra->items[i].name)) {
@@ -397,7 +395,7 @@ static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mc
                            mcpw_arena *arena, mcpw_json *out) {
     const mcpw_project_options options = MCPW_PROJECT_INIT;
     mcpw_buffer text = mcpw_buffer_in(arena);
-    void *const from = mcpw_arena_bump(arena, mcpw_type_size(entry->type));
+    void *const from = mcpw_arena_alloc(arena, mcpw_type_size(entry->type));
     void *value = from;
     if (from == NULL) {
         return MCPW_E_MEMORY;
@@ -405,7 +403,7 @@ static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mc
     mcpw_status status =
         mcpw_decode(entry->type, entry->definition.ptr, entry->definition.len, arena, from, NULL, NULL);
     if (status == MCPW_OK && to != entry->type) {
-        value = mcpw_arena_bump(arena, mcpw_type_size(to));
+        value = mcpw_arena_alloc(arena, mcpw_type_size(to));
         status =
             value == NULL ? MCPW_E_MEMORY : mcpw_project(entry->type, from, to, arena, value, &options, NULL);
     }

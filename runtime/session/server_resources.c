@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "arena_internal.h"
-#include "error_text.h"
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
@@ -132,7 +130,7 @@ static mcpw_status find_reader(const mcpw_server *server, mcpw_arena *arena, mcp
 
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request) {
     mcpw_arena *const arena = mcpw_request_arena(request);
-    read_serving *const s = mcpw_arena_bump(arena, sizeof *s);
+    read_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
     const mcpw_entry *entry = NULL;
     if (s == NULL) {
         return MCPW_E_MEMORY;

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The answers that handlers give most, written straight into what the session sends. */
 #include "base64.h"
-#include "error_text.h"
 #include "far.h"
 #include "server_internal.h"
 #include "written.h"
 
 enum { MAX_COMPLETIONS = 100 };
 
-static const mcpw_ref any_value = {MCPW_KIND_JSON, 0, 0};
+enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
 
 static void put_int(mcpw_written *a, int64_t value) {
-    static const mcpw_ref integer = {MCPW_KIND_INTEGER, 0, 0};
-    a->at = a->at != NULL ? mcpw_room(&a->writer, a->at, 0) : NULL;
-    a->at =
-        a->at != NULL ? mcpw_write_value(&a->writer, a->at, integer, (const unsigned char *)&value) : NULL;
+    char room[MCPW_INT_ROOM];
+    mcpw_written_put(a, room, (size_t)(mcpw_put_int(room, value) - room));
 }
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
@@ -28,7 +25,7 @@ mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     MCPW_WRITTEN_PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
     mcpw_written_string(&a, text);
     MCPW_WRITTEN_PUT(&a, "}]");
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }
 
 /* Whether the peer's revision has a place for structured content, and this value may stand there. */
@@ -54,9 +51,11 @@ static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     MCPW_WRITTEN_PUT(&a, "}]");
     if (can_say_structured(request, value)) {
         MCPW_WRITTEN_PUT(&a, ",\"structuredContent\":");
-        a.at = a.at != NULL ? mcpw_write_raw(&a.writer, a.at, any_value, value) : NULL;
+        if (a.status == MCPW_OK) {
+            a.status = mcpw_json_append_raw(a.out, value, MCPW_DEFAULT_DEPTH - LEVELS_AROUND, &a.error);
+        }
     }
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }
 
 static const mcpw_type *structured_type(const mcpw_request *request) {
@@ -119,7 +118,7 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
     MCPW_WRITTEN_PUT(&a, ",\"text\":");
     mcpw_written_string(&a, text);
     MCPW_WRITTEN_PUT(&a, "}]");
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
@@ -131,13 +130,18 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
     mcpw_written a;
     begin_contents(&a, request, mime_type, size);
     MCPW_WRITTEN_PUT(&a, ",\"blob\":\"");
-    if (a.at != NULL && bytes == NULL && len != 0) {
-        a.at = mcpw_write_fail(&a.writer, MCPW_E_ARGUMENT, "bytes is NULL but its length is not 0");
+    if (bytes == NULL && len != 0) {
+        mcpw_written_fail(&a, MCPW_E_ARGUMENT, "bytes is NULL but its length is not 0");
     }
-    a.at = a.at != NULL ? mcpw_room(&a.writer, a.at, size) : NULL;
-    a.at = a.at != NULL ? mcpw_base64_put(a.at, bytes, len) : NULL;
+    if (a.status == MCPW_OK) {
+        a.status = mcpw_buffer_reserve(a.out, size);
+    }
+    if (a.status == MCPW_OK) {
+        unsigned char *const to = (unsigned char *)a.out->data + a.out->len;
+        a.out->len += (size_t)(mcpw_base64_put(to, bytes, len) - to);
+    }
     MCPW_WRITTEN_PUT(&a, "\"}]");
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
@@ -178,7 +182,7 @@ mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
         MCPW_WRITTEN_PUT(&a, ",\"nextCursor\":");
         mcpw_written_string(&a, page->next);
     }
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }
 
 /* ---- prompts/get, completion/complete ------------------------------------------------------------------ */
@@ -192,7 +196,7 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
     MCPW_WRITTEN_PUT(&a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
     mcpw_written_string(&a, text);
     MCPW_WRITTEN_PUT(&a, "}}]");
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }
 
 mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *values, size_t count) {
@@ -213,5 +217,5 @@ mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *value
     MCPW_WRITTEN_PUT(&a, ",\"hasMore\":");
     mcpw_written_put(&a, sent < count ? "true" : "false", sent < count ? 4 : 5);
     MCPW_WRITTEN_PUT(&a, "}");
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }

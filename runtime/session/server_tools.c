@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "arena_internal.h"
-#include "error_text.h"
 #include "server_internal.h"
 
 enum { MAX_NAME = 128, MAX_FAULTS = 20 /* that are told of arguments */ };
@@ -88,7 +86,8 @@ static bool on_fault(void *user, const mcpw_error *error) {
 static mcpw_status tell_faults(mcpw_request *request, const mcpw_type *type, mcpw_json arguments) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_options options = MCPW_OPTIONS_INIT;
-    faults f = {mcpw_buffer_in(arena), 0, MCPW_OK};
+    faults f = {MCPW_BUFFER_INIT, 0, MCPW_OK};
+    f.text.allocator = arena->allocator; /* not the arena itself, which validation rewinds */
     options.on_error = on_fault;
     options.user = &f;
     put_fault(&f, "The arguments do not fit the tool's input schema:");
@@ -96,10 +95,12 @@ static mcpw_status tell_faults(mcpw_request *request, const mcpw_type *type, mcp
     if (f.status == MCPW_OK) {
         f.status = mcpw_buffer_append(&f.text, "", 1);
     }
-    if (f.status != MCPW_OK || first == MCPW_OK) {
-        return f.status != MCPW_OK ? f.status : MCPW_E_STATE;
+    mcpw_status status = f.status;
+    if (status == MCPW_OK) {
+        status = first != MCPW_OK ? mcpw_respond_tool_error(request, f.text.data) : MCPW_E_STATE;
     }
-    return mcpw_respond_tool_error(request, f.text.data);
+    mcpw_buffer_free(&f.text);
+    return status;
 }
 
 /* Answers that the arguments are wrong; gives back what is not their fault. */
@@ -142,7 +143,7 @@ static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_to
 mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_error error;
-    call_serving *const s = mcpw_arena_bump(arena, sizeof *s);
+    call_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
     mcpw_status status = s != NULL ? read_call(server, request, &s->call) : MCPW_E_MEMORY;
     if (status != MCPW_OK) {
         return status;
@@ -158,7 +159,7 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     s->serving.structured = entry->structured;
     s->serving.mime_type = NULL;
     if (entry->arguments != NULL) {
-        void *const value = mcpw_arena_bump(arena, mcpw_type_size(entry->arguments));
+        void *const value = mcpw_arena_alloc(arena, mcpw_type_size(entry->arguments));
         if (value == NULL) {
             return MCPW_E_MEMORY;
         }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
-#include "number.h"
-
 #include <mcpw/json.h>
 
-enum { NUMBER_ROOM = 64, MAX_ESCAPE = 6 }; /* \u0000 */
+enum { NUMBER_ROOM = 64, TEN = 10 };
 
 void mcpw_text_raw(mcpw_text *text, const char *bytes, size_t len) {
     if (text->status == MCPW_OK && len != 0) {
@@ -18,30 +16,35 @@ void mcpw_text_put(mcpw_text *text, const char *literal) { mcpw_text_raw(text, l
 void mcpw_text_json(mcpw_text *text, mcpw_json value) { mcpw_text_raw(text, value.ptr, value.len); }
 
 void mcpw_text_string(mcpw_text *text, mcpw_str value) {
-    mcpw_json_writer w;
-    mcpw_json written;
-    if (text->status != MCPW_OK) {
-        return;
-    }
-    if (value.len > (SIZE_MAX - NUMBER_ROOM) / MAX_ESCAPE) {
-        text->status = MCPW_E_SIZE; /* uncovered: sizes near the end of the address space */
-        return;
-    }
-    text->status = mcpw_buffer_reserve(&text->buffer, value.len * MAX_ESCAPE + 2);
-    if (text->status != MCPW_OK) {
-        return;
-    }
-    mcpw_json_write_begin(&w, text->buffer.data + text->buffer.len, text->buffer.capacity - text->buffer.len);
-    mcpw_json_write_string(&w, value.ptr != NULL ? value.ptr : "", value.len);
-    text->status = mcpw_json_write_end(&w, &written);
     if (text->status == MCPW_OK) {
-        text->buffer.len += written.len;
+        text->status = mcpw_json_append_string(&text->buffer, value.ptr != NULL ? value : mcpw_str_from(""));
     }
 }
 
+char *mcpw_put_int(char *to, int64_t value) {
+    char digits[2 * MCPW_INT_ROOM] = {0}; /* the second half is what is copied too much */
+    char *const end = digits + MCPW_INT_ROOM;
+    char *at = end;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    while (rest >= TEN) {
+        const unsigned pair = (unsigned)(rest % (TEN * TEN));
+        rest /= TEN * TEN;
+        *--at = (char)('0' + pair % TEN);
+        *--at = (char)('0' + pair / TEN);
+    }
+    if (rest != 0 || at == end) {
+        *--at = (char)('0' + (unsigned)rest);
+    }
+    if (value < 0) {
+        *--at = '-';
+    }
+    memcpy(to, at, MCPW_INT_ROOM);
+    return to + (end - at);
+}
+
 void mcpw_text_int(mcpw_text *text, int64_t value) {
-    char room[NUMBER_ROOM];
-    mcpw_text_raw(text, room, mcpw_format_int(room, value));
+    char room[MCPW_INT_ROOM];
+    mcpw_text_raw(text, room, (size_t)(mcpw_put_int(room, value) - room));
 }
 
 void mcpw_text_number(mcpw_text *text, double value) {

@@ -11,6 +11,11 @@ typedef struct mcpw_text {
     mcpw_status status;
 } mcpw_text;
 
+/* Makes room, which there mostly is. */
+MCPW_NODISCARD static inline mcpw_status mcpw_text_room(mcpw_buffer *buffer, size_t len) {
+    return len <= buffer->capacity - buffer->len ? MCPW_OK : mcpw_buffer_reserve(buffer, len);
+}
+
 #define MCPW_TEXT_INIT                                                                                       \
     { MCPW_BUFFER_INIT, MCPW_OK }
 
@@ -20,6 +25,9 @@ void mcpw_text_json(mcpw_text *text, mcpw_json value);
 /* A string with its quotes, escaped. */
 void mcpw_text_string(mcpw_text *text, mcpw_str value);
 void mcpw_text_int(mcpw_text *text, int64_t value);
+/* Writes an integer; returns where it ends. All MCPW_INT_ROOM bytes may be written. */
+enum { MCPW_INT_ROOM = 20 };
+char *mcpw_put_int(char *to, int64_t value);
 void mcpw_text_number(mcpw_text *text, double value);
 void mcpw_text_id(mcpw_text *text, const mcpw_id *id);
 /* "name": with a comma before it unless an object or array has just been opened. */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "uri_template.h"
 
-#include "arena_internal.h"
-#include "characters.h"
-#include "error_text.h"
-#include "utf8.h"
-
 enum { ESCAPE_SIZE = 3, HEX_SHIFT = 4, HEX_MASK = 15, NO_DIGIT = 16, LETTER_TEN = 10 };
 
 /* ---- characters (RFC 3986 section 2) ---- */
@@ -155,10 +150,10 @@ static bool match_from(matcher *m, size_t variable, const char *from) {
 
 /* Undoes the escapes. MCPW_E_NOT_FOUND when what they stand for is no text. */
 static mcpw_status decode(span s, mcpw_arena *arena, mcpw_str *out) {
-    char *const text = mcpw_arena_bump(arena, (size_t)(s.to - s.from) + 1);
+    char *const text = mcpw_arena_alloc(arena, (size_t)(s.to - s.from) + 1);
     char *to = text;
     if (text == NULL) {
-        return mcpw_arena_status(arena);
+        return arena->status;
     }
     for (const char *p = s.from; p < s.to; p++) {
         unsigned c = (unsigned char)*p;
@@ -260,10 +255,10 @@ mcpw_status mcpw_uri_template_expand(mcpw_arena *arena, mcpw_str uri_template,
         const size_t len = value_of(t.parts[i].name, variables, count).len;
         size = len > (SIZE_MAX / 2 - size) / ESCAPE_SIZE ? SIZE_MAX / 2 : size + len * ESCAPE_SIZE;
     }
-    char *const text = mcpw_arena_bump(arena, size);
+    char *const text = mcpw_arena_alloc(arena, size);
     if (text == NULL) {
-        mcpw_error_set(error, mcpw_arena_status(arena), 0, "%s", mcpw_status_text(mcpw_arena_status(arena)));
-        return mcpw_arena_status(arena);
+        mcpw_error_set(error, arena->status, 0, "%s", mcpw_status_text(arena->status));
+        return arena->status;
     }
     char *to = text;
     for (size_t i = 0; i < t.count; i++) {

@@ -14,5 +14,5 @@ mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
     MCPW_WRITTEN_PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
     mcpw_written_string(&a, message);
     MCPW_WRITTEN_PUT(&a, "}],\"isError\":true");
-    return mcpw_written_send(&a);
+    return mcpw_written_end(&a);
 }

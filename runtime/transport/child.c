@@ -4,7 +4,6 @@
  * say whether that or the command was at fault; what happens between fork and exec is async-signal-safe.
  */
 #define _GNU_SOURCE /* pipe2 */
-#include "printable.h"
 #include "transport_internal.h"
 
 #include <mcpw/frame.h>

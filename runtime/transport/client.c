@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
-#include "printable.h"
 #include "transport_internal.h"
 
 #include "../session/attach.h"

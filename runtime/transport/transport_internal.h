@@ -8,7 +8,7 @@
 
 #include <poll.h>
 
-#include "error_text.h"
+#include "../base/compiler.h"
 
 /* Fills in error with what could not be done and the system's reason for it, and returns MCPW_E_IO. */
 MCPW_COLD mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *what);

@@ -39,8 +39,8 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("codec", "table", "type", "message", "project", "session", "server", "thread", "io"),
     ),
     "codec": (("base", "json"), ("session", "server", "thread", "io", "frame")),
-    "session": (("base", "json"), ("table", "io")),
-    "transport": (("base", "session/attach.h"), ("table", "codec", "type")),
+    "session": (("base/compiler.h",), ("table", "io")),
+    "transport": (("base/compiler.h", "session/attach.h"), ("table", "codec", "type")),
 }
 
 Check = Callable[[Path], list[str]]

@@ -4,8 +4,8 @@
 #define MCPW_TESTS_FAKE_REQUEST_H
 
 #include "registry.h"
-#include "write.h"
 #include <mcpw/reflect.h>
+#include <mcpw/table.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,23 +106,26 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
 }
 
 /* A session does not look at these: here they are checked, that they need no look. */
-mcpw_status mcpw_written_begin(mcpw_request *request, const char *type, mcpw_writer *w, unsigned char **at,
-                               mcpw_error *error) {
+void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type) {
     (void)type; /* whether it fits shows when it is checked */
     request->written = mcpw_buffer_in(&request->arena);
-    *at = mcpw_write_open(w, request->revision, &request->written, NULL, error);
-    *(*at)++ = '{';
-    return MCPW_OK;
+    written->request = request;
+    written->out = &request->written;
+    written->begin = 0;
+    written->error.code = MCPW_OK;
+    written->status = mcpw_buffer_append(written->out, "{", 1);
 }
 
-mcpw_status mcpw_written_end(mcpw_request *request, mcpw_writer *w, unsigned char *at, mcpw_error *error) {
-    if (at != NULL) {
-        at = mcpw_room(w, at, 0);
-        *at++ = '}';
+mcpw_status mcpw_written_end(mcpw_written *written) {
+    mcpw_request *const request = written->request;
+    if (written->status == MCPW_OK) {
+        written->status = mcpw_buffer_append(written->out, "}", 1);
     }
-    const mcpw_status status = mcpw_write_close(w, at);
-    return status == MCPW_OK ? mcpw_respond_json(request, mcpw_buffer_take(&request->written), NULL)
-                             : mcpw_request_unsendable(request, status, error);
+    if (written->status != MCPW_OK && written->error.code != written->status) {
+        mcpw_error_set(&written->error, written->status, 0, "%s", mcpw_status_text(written->status));
+    }
+    return written->status == MCPW_OK ? mcpw_respond_json(request, mcpw_buffer_take(&request->written), NULL)
+                                      : mcpw_request_unsendable(request, written->status, &written->error);
 }
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {

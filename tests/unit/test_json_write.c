@@ -172,7 +172,93 @@ static void a_writer_without_room_writes_nothing(void) {
     CHECK(mcpw_json_write_end(&w, &out) == MCPW_E_SIZE && out.ptr == NULL);
 }
 
+static void a_buffer_grows_with_the_value_behind_what_it_holds(void) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_json_writer w;
+    mcpw_json value = {NULL, 0};
+    CHECK(mcpw_buffer_append(&out, "before", 6) == MCPW_OK);
+    mcpw_json_write_into(&w, &out);
+    mcpw_json_write_array(&w);
+    for (int i = 0; i < 1000; i++) {
+        mcpw_json_write_int(&w, i);
+    }
+    mcpw_json_write_close(&w);
+    CHECK(mcpw_json_write_end(&w, &value) == MCPW_OK);
+    CHECK(value.ptr == out.data + 6 && value.len == out.len - 6);
+    CHECK(memcmp(out.data, "before[0,1,2,", 13) == 0 && mcpw_json_count(value) == 1000);
+    mcpw_buffer_free(&out);
+}
+
+static void a_buffer_is_as_it_was_after_a_failure(void) {
+    char room[64];
+    mcpw_buffer out;
+    mcpw_json_writer w;
+    mcpw_json value = {NULL, 0};
+    mcpw_buffer_use(&out, room, sizeof room);
+    CHECK(mcpw_buffer_append(&out, "before", 6) == MCPW_OK);
+    mcpw_json_write_into(&w, &out);
+    mcpw_json_write_array(&w);
+    for (int i = 0; i < 100; i++) {
+        mcpw_json_write_int(&w, i);
+    }
+    mcpw_json_write_close(&w);
+    CHECK(mcpw_json_write_end(&w, &value) == MCPW_E_MEMORY && value.ptr == NULL);
+    CHECK_TEXT(out.data, out.len, "before");
+}
+
+static void a_string_is_appended_with_its_escapes(void) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    CHECK(mcpw_buffer_append(&out, ":", 1) == MCPW_OK);
+    CHECK(mcpw_json_append_string(&out, (mcpw_str){"a\"\n\0\xc3\xa9", 6}) == MCPW_OK);
+    CHECK_TEXT(out.data, out.len, ":\"a\\\"\\n\\u0000\xc3\xa9\"");
+    mcpw_buffer_free(&out);
+}
+
+static void a_string_of_escapes_alone_grows_the_buffer(void) {
+    char text[5000];
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    memset(text, 1, sizeof text);
+    CHECK(mcpw_json_append_string(&out, (mcpw_str){text, sizeof text}) == MCPW_OK);
+    CHECK(out.len == 6 * sizeof text + 2);
+    CHECK(memcmp(out.data + out.len - 7, "\\u0001\"", 7) == 0);
+    mcpw_buffer_free(&out);
+}
+
+static void what_is_no_text_is_not_appended(void) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    CHECK(mcpw_buffer_append(&out, "before", 6) == MCPW_OK);
+    CHECK(mcpw_json_append_string(&out, (mcpw_str){"ok\xff", 3}) == MCPW_E_UTF8);
+    CHECK(mcpw_json_append_string(&out, (mcpw_str){NULL, 0}) == MCPW_E_ARGUMENT);
+    CHECK_TEXT(out.data, out.len, "before");
+    mcpw_buffer_free(&out);
+}
+
+static void a_raw_value_is_appended_without_line_breaks(void) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    CHECK(mcpw_json_append_raw(&out, mcpw_json_from("[1, 2]"), 0, NULL) == MCPW_OK);
+    CHECK(mcpw_json_append_raw(&out, mcpw_json_from("{\"a\":\r\n1}"), 0, NULL) == MCPW_OK);
+    CHECK_TEXT(out.data, out.len, "[1, 2]{\"a\":1}");
+    mcpw_buffer_free(&out);
+}
+
+static void raw_text_that_is_no_value_is_not_appended(void) {
+    mcpw_buffer out = MCPW_BUFFER_INIT;
+    mcpw_error error;
+    CHECK(mcpw_json_append_raw(&out, mcpw_json_from("[1,]"), 0, &error) == MCPW_E_SYNTAX);
+    CHECK(error.code == MCPW_E_SYNTAX && error.offset == 3);
+    CHECK(mcpw_json_append_raw(&out, mcpw_json_from("[[1]]"), 1, &error) == MCPW_E_DEPTH);
+    CHECK(out.len == 0);
+    mcpw_buffer_free(&out);
+}
+
 int main(void) {
+    RUN(a_buffer_grows_with_the_value_behind_what_it_holds);
+    RUN(a_buffer_is_as_it_was_after_a_failure);
+    RUN(a_string_is_appended_with_its_escapes);
+    RUN(a_string_of_escapes_alone_grows_the_buffer);
+    RUN(what_is_no_text_is_not_appended);
+    RUN(a_raw_value_is_appended_without_line_breaks);
+    RUN(raw_text_that_is_no_value_is_not_appended);
     RUN(commas_and_colons_are_put_in);
     RUN(a_scalar_is_a_whole_value);
     RUN(raw_text_is_checked_and_compacted);

@@ -73,6 +73,12 @@ static inline mcpw_mark mcpw_arena_mark(const mcpw_arena *arena) {
     return mark;
 }
 
+/* The bytes of an arena that hold something: not what is left of its current block, which may be far larger
+ * than that. */
+static inline size_t mcpw_arena_used(const mcpw_arena *arena) {
+    return arena->total - (arena->end != NULL ? MCPW_CAST(size_t, arena->end - arena->next) : 0);
+}
+
 /* Forgets every value that was allocated after the mark, and keeps the memory for what comes. */
 MCPW_API void mcpw_arena_rewind(mcpw_arena *arena, mcpw_mark mark);
 

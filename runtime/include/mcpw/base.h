@@ -209,6 +209,10 @@ static inline bool mcpw_str_equal(mcpw_str a, mcpw_str b) {
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+/* The bytes of the UTF-8 character that text begins with, from 1 to 4; 0 where it is malformed, cut off, or
+ * there is no text. */
+MCPW_API unsigned mcpw_utf8_length(const unsigned char *text, size_t len);
+
 MCPW_END_DECLS
 
 #endif

@@ -98,6 +98,15 @@ typedef struct mcpw_error {
     char message[MCPW_ERROR_MESSAGE_SIZE]; /* "expected object, got array" */
 } mcpw_error;
 
+/* Lets the compiler compare a format with what it is for. */
+#if defined(__MINGW32__) /* "printf" is that of an older Windows there, without %zu */
+#define MCPW_PRINTF(fmt, first) __attribute__((format(gnu_printf, fmt, first)))
+#elif defined(__GNUC__) || defined(__clang__)
+#define MCPW_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#else
+#define MCPW_PRINTF(fmt, first)
+#endif
+
 MCPW_BEGIN_DECLS
 
 /* The identifier of a status, such as "MCPW_E_TYPE"; never NULL. */
@@ -105,6 +114,33 @@ MCPW_API const char *mcpw_status_name(mcpw_status code);
 
 /* One general sentence about a status; never NULL. */
 MCPW_API const char *mcpw_status_text(mcpw_status code);
+
+/* ---- Filling in a record of one's own ---- */
+
+/* Says what went wrong, with an empty path: fmt and what follows it are those of printf, but for doubles,
+ * whose decimal point would depend on the locale; a library without stdio knows %s, %.*s, %ld, %u and %zu. A
+ * message that is too long is cut between characters. error may be NULL, here and below. */
+MCPW_API void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...)
+    MCPW_PRINTF(4, 5);
+
+/* Puts the name of a member, of len bytes, before the path. A path is made from the inside out: who finds the
+ * fault in an item says so, who looked into the array puts its index before, and so on. Once it was too long
+ * and has been cut at its left, further calls change nothing. */
+MCPW_API void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len);
+/* The same of the place of an item, from 0. */
+MCPW_API void mcpw_error_prepend_index(mcpw_error *error, size_t index);
+
+/* Bytes that an excerpt takes at most, its NUL included. */
+enum { MCPW_EXCERPT_SIZE = 48 };
+
+/* Writes the beginning of a foreign text to out so that it can stand in a message: control characters, what
+ * turns the direction of writing and bytes that are not UTF-8 as \xNN, cut between characters and marked with
+ * "...". Returns out. */
+MCPW_API const char *mcpw_excerpt(char out[MCPW_EXCERPT_SIZE], const char *text, size_t len);
+
+/* Writes as much of a foreign text to out, NUL-terminated, as fits in size bytes (1 at least), in that form:
+ * a terminal can show it. Returns how many bytes of text that took. */
+MCPW_API size_t mcpw_put_printable(char *out, size_t size, const char *text, size_t len);
 
 MCPW_END_DECLS
 

@@ -109,11 +109,23 @@ MCPW_NODISCARD MCPW_API bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, 
  */
 MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
 
+/* ---- Writing ---- */
+
+/* Appends text to a buffer as a JSON string, with its quotes and the escapes that JSON needs. MCPW_E_UTF8,
+ * MCPW_E_MEMORY; MCPW_E_ARGUMENT when text is absent. On failure the buffer has the length that it had. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_string(mcpw_buffer *out, mcpw_str text);
+
+/* Appends a value that is JSON already: it is checked, as by mcpw_json_check, and loses its line breaks. As
+ * above. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_raw(mcpw_buffer *out, mcpw_json value,
+                                                         unsigned max_depth, mcpw_error *error);
+
 /* Most open arrays and objects of a mcpw_json_writer. */
 enum { MCPW_JSON_WRITE_DEPTH = 64 /* one bit each */ };
 
-/* Writes JSON into a fixed buffer of the caller's. Calls after an error do nothing; the error is reported
- * by mcpw_json_write_end, so that a sequence needs one check. Commas and colons are put in by the writer. */
+/* Writes JSON into memory of the caller's, or into a buffer that grows. Calls after an error do nothing; the
+ * error is reported by mcpw_json_write_end, so that a sequence needs one check. Commas and colons are put in
+ * by the writer. */
 typedef struct mcpw_json_writer {
     char *data;         /* of the caller */
     size_t capacity;    /* bytes of it */
@@ -123,10 +135,14 @@ typedef struct mcpw_json_writer {
     uint64_t is_object; /* a bit for each open level */
     uint64_t has_items; /* likewise: whether a comma is due */
     bool after_key;     /* a value is due */
+    mcpw_buffer *out;   /* grows; NULL: data is all there is */
+    size_t begin;       /* bytes of it that were there before */
 } mcpw_json_writer;
 
 /* Begins a value in a buffer of capacity bytes. */
 MCPW_API void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity);
+/* Begins a value behind what a buffer holds, which grows with it. MCPW_E_MEMORY where it cannot. */
+MCPW_API void mcpw_json_write_into(mcpw_json_writer *w, mcpw_buffer *out);
 /* Opens an object: keys and values follow, then mcpw_json_write_close. */
 MCPW_API void mcpw_json_write_object(mcpw_json_writer *w);
 /* Opens an array: values follow, then mcpw_json_write_close. */
@@ -148,8 +164,9 @@ MCPW_API void mcpw_json_write_null(mcpw_json_writer *w);
 /* Writes a value that is JSON already; it is checked. */
 MCPW_API void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value);
 
-/* The finished value, pointing into the caller's buffer. MCPW_E_SIZE when the buffer was too small,
- * MCPW_E_ARGUMENT when the calls made no complete value. */
+/* The finished value, pointing into the caller's memory; a buffer that grows has it at its end, and after a
+ * failure the length that it had. MCPW_E_SIZE when the memory was too small, MCPW_E_ARGUMENT when the calls
+ * made no complete value. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_write_end(mcpw_json_writer *w, mcpw_json *out);
 
 MCPW_END_DECLS
