@@ -12,12 +12,8 @@ mcpw_status mcpw_json_append_string(mcpw_buffer *out, mcpw_str text) {
     if (room > out->capacity - out->len && mcpw_buffer_reserve(out, room) != MCPW_OK) {
         return MCPW_E_MEMORY;
     }
-    mcpw_writer w; /* strings want no more of it than this */
-    w.out = out;
-    w.begin = out->len;
+    mcpw_writer w = {.out = out, .begin = out->len};
     w.limit = (unsigned char *)out->data + (out->capacity - MCPW_ROOM);
-    w.error = NULL;
-    w.status = MCPW_OK;
     return mcpw_write_close(&w, mcpw_put_string(&w, (unsigned char *)out->data + out->len, text));
 }
 
