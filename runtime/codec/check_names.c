@@ -5,7 +5,7 @@
 #include "keys.h"
 #include "tell.h"
 
-/* A name from..to with its quotes. */
+/* Checks the name that stands, with its quotes, from `from` to `to`. */
 static bool check_name(mcpw_walk *w, unsigned char *from, unsigned char *to, unsigned check) {
     const mcpw_mark mark = mcpw_arena_mark(w->arena);
     mcpw_str text;

@@ -16,7 +16,7 @@ static MCPW_NOINLINE void add(words *w, const char *text, size_t most) {
     w->out[w->len] = '\0';
 }
 
-/* One demand: behind another one, "and" goes before it. */
+/* Adds a demand if it is wanted, with "and" if there is one before it. */
 static MCPW_NOINLINE void add_demand(words *w, bool wanted, const char *demand, const char *argument) {
     enum { SHOWN = 40 };
     if (!wanted) {

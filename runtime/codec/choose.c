@@ -6,8 +6,8 @@
 #include "kinds.h"
 #include "store.h"
 
-/* The alternative of the test that decides: of the first one that holds, or, in some unions, of the one whose
- * member comes first. *found_key: the object has a member that a test looks at. */
+/* The alternative of the test that decides. In most unions this is the first test that holds; in some, the
+ * test whose member comes first in the object. *found_key: the object has a member that a test looks at. */
 static unsigned run_tests(const mcpw_unchosen *value, const mcpw_union *u, bool *found_key) {
     const mcpw_test *const tests = value->revision->tests + u->tests;
     const bool first_member = (u->flags & MCPW_UNION_FIRST_MEMBER) != 0;
@@ -53,7 +53,7 @@ static void choose_object(const mcpw_unchosen *value, const mcpw_union *u, mcpw_
         choice->first = u->otherwise;
         return;
     }
-    /* With every test on one required tag that is proven to decide, no alternative has this one. */
+    /* Where all tests look at one required tag, and it is proven to decide, no alternative has this value. */
     const unsigned decided = MCPW_UNION_ONE_KEY | MCPW_UNION_DISJOINT;
     if (exclusive || (u->flags & decided) == decided || (value->flags & MCPW_ALLOW_UNKNOWN) != 0) {
         choice->first = MCPW_NO_INDEX;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which alternative of a union is tried first, and which ones then: the one rule, which knows nothing of
- * where the value comes from. What it asks of a value is the probe below; text (choose_text.c) and C values
- * of another revision (choose_value.c) answer it each in their own way.
+ * One rule says which alternative of a union is tried first, and which ones after it. It does not know where
+ * the value comes from: it asks the probe below. Text (choose_text.c) and C values of another revision
+ * (choose_value.c) each have a probe of their own.
  *
- * The only alternative for the value's JSON type is it. For objects with more than one, the first test that
- * holds names it; when none does, the default of an absent tag, then the union's `otherwise`, and then the
- * first alternative for objects, which is but a guess.
+ * Where one alternative alone has the value's JSON type, that one is tried. An object may have several. Then
+ * the first test that holds names the alternative. If no test holds, the default of an absent tag names it,
+ * or else the union's `otherwise`. If the union has neither, the first alternative for objects is a guess.
  */
 #ifndef MCPW_CHOOSE_H
 #define MCPW_CHOOSE_H
@@ -43,8 +43,8 @@ typedef struct mcpw_choice {
 
 mcpw_choice mcpw_choose(const mcpw_unchosen *value, const mcpw_union *u);
 
-/* When the first alternative has failed, and was not alone: the next one to try, from number `from` on, of
- * those that have the JSON type; MCPW_NO_INDEX: there is none left. */
+/* The next alternative to try, from number `from` on, that has the JSON type. It is asked for when the first
+ * one has failed and was not alone. MCPW_NO_INDEX: none is left. */
 MCPW_INLINE unsigned mcpw_choose_other(const mcpw_revision *revision, const mcpw_union *u,
                                        const mcpw_choice *choice, unsigned from) {
     const mcpw_alternative *const a = revision->alternatives + u->alternatives;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which alternative of a union a value is that is text. */
+/* Chooses the alternative of a union for a value that is text. */
 #include "choose_text.h"
 #include "tell.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which alternative of the target's union a C value of the source is. Names of types and alternatives do not
- * count. */
+/* Chooses the alternative of the target's union for a C value of the source. It does not look at the names of
+ * types and alternatives. */
 #include "project_internal.h"
 
-/* The members of an object of the source, in the order in which they would be written: those that have rows,
- * or the entries of a map; then the extra ones; then what the options will give. */
+/* The members of an object of the source, in the order in which they would be written. Members that have
+ * rows, or entries of a map, come first. The extra members follow, and then what the options will give. */
 typedef struct members {
     mcpw_projector *p;
     const mcpw_source *source;

@@ -214,7 +214,7 @@ static void set_frame(mcpw_frame *frame, const mcpw_tables *of, const mcpw_row *
     frame->key_len = name.len;
 }
 
-/* A failure that nothing can mend: what does not fit has no counterpart. */
+/* Makes a misfit a failure that stays: here nothing may be dropped. */
 MCPW_COLD static bool has_to_fit(mcpw_projector *p) {
     if (p->misfit) {
         p->misfit = false;
@@ -436,8 +436,9 @@ static bool fill(mcpw_projector *p, walk *k, uint64_t absent, bool required) {
     return true;
 }
 
-/* What the target requires and the source lacks. A struct that takes such a value from the options takes
- * optional members from there too: who speaks of one of them in _meta speaks of all. */
+/* Fills in what the target requires and the source lacks. A struct that takes a required value from the
+ * options takes its optional members from there, too: a peer that names one of them in _meta names them all.
+ */
 MCPW_NOINLINE static bool fill_required(mcpw_projector *p, walk *k) {
     const uint64_t all = k->to->count < MCPW_MAX_ROWS ? (UINT64_C(1) << k->to->count) - 1 : UINT64_MAX;
     const uint64_t required = mcpw_required_rows(p->to.revision, k->to);
@@ -496,8 +497,8 @@ static bool project_to_struct(mcpw_projector *p, const mcpw_source *source, uint
 
 /* ---- any kind ---- */
 
-/* Follows pointers, opens options and unions, until the value itself is there. Values that a program builds
- * may hold a loop. */
+/* Follows pointers and opens options and unions until it comes to the value itself. A value that a program
+ * has built may contain itself: the depth ends that. */
 static bool settle(mcpw_projector *p, mcpw_source *source) {
     for (unsigned hops = 0; hops < MCPW_MAX_DEPTH; hops++) {
         if (MCPW_UNLIKELY(!mcpw_is_present(p->from.revision, source->ref, source->at))) {

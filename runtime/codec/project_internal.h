@@ -24,8 +24,8 @@
 #include "value.h"
 #include "walk.h"
 
-/* A member that was dropped. They are told when all is done: what an alternative drops that is given up
- * afterwards was never dropped. */
+/* A member that was dropped. The caller hears of it at the end: an alternative that is given up takes back
+ * what it dropped. */
 typedef struct mcpw_dropped {
     struct mcpw_dropped *next;
     const char *path;
@@ -103,8 +103,8 @@ bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref t
 MCPW_COLD bool mcpw_project_unsayable(mcpw_projector *p, const mcpw_source *source, mcpw_ref to,
                                       unsigned char *out);
 
-/* Whether the source is an alternative that needs a mark, beside one that needs none, and the target's struct
- * has no member for the mark: it stands for the other one. */
+/* Whether the target's struct stands for another alternative than the source's. The source's alternative
+ * needs a mark, its neighbour needs none, and the struct has no member for the mark: it is the neighbour. */
 bool mcpw_project_is_marked(const mcpw_projector *p, const mcpw_source *source, const mcpw_struct *to);
 
 /* ---- project_scalar.c ---- */

@@ -18,8 +18,8 @@ static bool fail_inside(mcpw_projector *p, mcpw_status status, const mcpw_error 
     return false;
 }
 
-/* Text that is no value of its type: a misfit if it is JSON at all, which the engine may not have looked at
- * to the end. */
+/* Text that is no value of its type. It is a misfit if it is JSON: the engine may have stopped before its
+ * end, so that is checked here. */
 MCPW_COLD static bool fail_text(mcpw_projector *p, mcpw_json text, mcpw_status status,
                                 const mcpw_error *record) {
     mcpw_error broken;
@@ -33,7 +33,7 @@ MCPW_COLD static bool fail_text(mcpw_projector *p, mcpw_json text, mcpw_status s
     return false;
 }
 
-/* What a buffer that is the newest thing in the arena did not need goes back. */
+/* Gives back what a buffer did not need. The buffer is the newest thing in the arena. */
 static void give_back(mcpw_arena *arena, const mcpw_buffer *buffer) {
     const size_t mask = MCPW_ARENA_ALIGN - 1;
     unsigned char *const data = (unsigned char *)buffer->data;
@@ -76,7 +76,7 @@ bool mcpw_project_check(mcpw_projector *p, mcpw_json text, mcpw_ref to) {
     return status == MCPW_OK || fail_text(p, text, status, &record);
 }
 
-/* The engine read it and did not like it: the validator says why. */
+/* The engine refused the text: the validator says why. */
 MCPW_COLD static bool explain(mcpw_projector *p, mcpw_json text, mcpw_ref to, mcpw_status status,
                               const mcpw_options *options) {
     const mcpw_type type = {p->to.revision, "", to, 0};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A value of the source as an alternative of the target's union: the chosen one first, and then, where it may
- * be another, the others. */
+/* Projects a value of the source to an alternative of the target's union. The chosen alternative is tried
+ * first; where the choice may be wrong, the others follow. */
 #include "../base/printable.h"
 #include "project_internal.h"
 
 /* ---- counterparts ---- */
 
-/* Whether the source is of an alternative that its union tells apart by members none of which a struct of the
- * target has: the two cannot be counterparts. Else a list of choices would pass for free text. */
+/* Whether the target's struct cannot be the counterpart of the source's alternative: the union of the source
+ * tells the alternative by members, and the struct has none of them. Without this a list of choices would
+ * pass for free text. */
 static bool lacks_mark(const mcpw_projector *p, const mcpw_source *source, const mcpw_struct *to) {
     bool marked = false;
     for (unsigned i = 0; i < source->of->test_count; i++) {
