@@ -10,6 +10,7 @@ option(MCPW_INSTALL "Install the libraries, headers, package files and the gener
 option(MCPW_BUILD_SESSION "Build sessions, registries and the stdio transport" ON)
 option(MCPW_WITH_SODIUM "Sign requestState with libsodium, where it is found" ON)
 option(MCPW_WITH_JSON_C "Build the bridge to json-c" ON)
+option(MCPW_WITH_PCRE2 "Build the engine for patterns of JSON Schema, where PCRE2 is found" ON)
 option(MCPW_WITH_ZLIB "Let mcpwire validate read compressed files, where zlib is found" ON)
 option(MCPW_WERROR "Treat warnings as errors" OFF)
 option(MCPW_NO_SIMD "Use the portable reader even where SIMD is available" OFF)

@@ -15,6 +15,11 @@ option(MCPW_WITH_PROJECT "Writing values of one revision as values of another: m
 option(MCPW_WITH_REFLECTION "Looking into values and types by name: <mcpw/reflect.h>; needs MCPW_WITH_ENCODE" ON)
 option(MCPW_WITH_COPY_EQUAL "_copy, _equal and mcpw_json_equal; _equal needs MCPW_WITH_ENCODE and MCPW_WITH_JSON_TOOLS" ON)
 option(MCPW_WITH_MESSAGES "JSON-RPC messages: mcpw_message_decode, _validate, _encode" ON)
+set(_mcpw_schema ON)
+if(MCPW_SMALL)
+  set(_mcpw_schema OFF)
+endif()
+option(MCPW_WITH_SCHEMA "Any JSON Schema, compiled at run time: <mcpw/schema.h>" ${_mcpw_schema})
 option(MCPW_WITH_JSON_TOOLS "Looking into and writing raw JSON: <mcpw/json.h>; MCPW_WITH_PROJECT needs it" ON)
 
 if(MCPW_FREESTANDING)

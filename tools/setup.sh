@@ -7,7 +7,7 @@
 # With apt it installs, saying what; elsewhere it names the packages. Root is asked for only to install.
 set -eu
 
-build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2 libsodium-dev zlib1g-dev"
+build_packages="gcc libc6-dev cmake ninja-build pkg-config libjson-c-dev python3 python3-jinja2 libsodium-dev zlib1g-dev libpcre2-dev"
 test_packages="$build_packages g++ clang python3-jsonschema valgrind libsqlite3-dev man-db locales make dpkg-dev file"
 # gcc-multilib would do for 32 bits, but it cannot be installed beside cross compilers.
 ci_packages="$test_packages libc6-dev-i386 lib32gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-dev
@@ -30,10 +30,10 @@ if ! command -v apt-get >/dev/null 2>&1; then
     fi
     cat >&2 <<EOF
 setup: this system has no apt-get. Install these by hand, then run again with MCPW_SKIP_SETUP=1:
-  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel libsodium-devel zlib-devel python3-jinja2 python3-jsonschema valgrind make
-  Arch:    gcc clang cmake ninja pkgconf json-c libsodium zlib python-jinja python-jsonschema valgrind make
-  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev libsodium-dev zlib-dev py3-jinja2 py3-jsonschema valgrind make
-  macOS:   brew install cmake ninja pkg-config json-c libsodium; pip3 install jinja2 jsonschema
+  Fedora:  gcc gcc-c++ clang cmake ninja-build pkgconf json-c-devel libsodium-devel zlib-devel pcre2-devel python3-jinja2 python3-jsonschema valgrind make
+  Arch:    gcc clang cmake ninja pkgconf json-c libsodium zlib pcre2 python-jinja python-jsonschema valgrind make
+  Alpine:  gcc g++ musl-dev clang cmake samurai pkgconf json-c-dev libsodium-dev zlib-dev pcre2-dev py3-jinja2 py3-jsonschema valgrind make
+  macOS:   brew install cmake ninja pkg-config json-c libsodium pcre2; pip3 install jinja2 jsonschema
 EOF
     exit 2
 fi

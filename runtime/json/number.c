@@ -74,6 +74,8 @@ static mcpw_decimal take_apart(const char *p, size_t len) {
     return d;
 }
 
+mcpw_decimal mcpw_take_apart(const char *text, size_t len) { return take_apart(text, len); }
+
 mcpw_status mcpw_parse_int64(const char *text, size_t len, int64_t *out) {
     const mcpw_decimal d = take_apart(text, len);
     uint64_t value = 0;

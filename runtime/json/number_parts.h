@@ -21,6 +21,9 @@ MCPW_INLINE unsigned mcpw_digit_at(const mcpw_decimal *d, size_t i) {
     return (unsigned)(d->digits[i < d->point ? i : i + 1] - '0');
 }
 
+/* Of the text of a JSON number. Exponents are cut where no text that fits in memory makes up for them. */
+mcpw_decimal mcpw_take_apart(const char *text, size_t len);
+
 enum { MCPW_EXACT_DIGITS = 17 }; /* every double survives being a decimal of so many digits */
 
 /* A number as so many digits, the first before the point, and an exponent. */

@@ -30,6 +30,8 @@ _RUNTIME_HEADERS = (
     "message",
     "project",
     "json",
+    "pattern",
+    "schema",
     "session",
     "server",
     "io",

@@ -101,6 +101,7 @@ class Mcpwire(ConanFile):
                 "MCPW_WITH_JSON_C": bool(self.options.json_c),
                 "MCPW_BUILD_TOOLS": bool(self.options.tools),
                 "MCPW_BUILD_TESTS": False,
+                "MCPW_WITH_PCRE2": False,
                 "MCPW_WITH_ZLIB": False,
             }
         )

@@ -6,6 +6,7 @@ get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOL
 vcpkg_check_features(OUT_FEATURE_OPTIONS FEATURE_OPTIONS
   FEATURES
     json-c MCPW_WITH_JSON_C
+    pcre2 MCPW_WITH_PCRE2
     session MCPW_BUILD_SESSION
     sodium MCPW_WITH_SODIUM
     tools MCPW_BUILD_TOOLS

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A schema being compiled. Errors stick: the first one is kept, and from then on nothing more is looked at,
+ * so that most functions need no result.
+ *
+ *     library.c           documents, the resources in them, anchors; finds what references lead to
+ *     compile.c           the shapes that are reached, one by one; references, alternatives
+ *     compile_values.c    constants, rows of numbers, strings and arrays
+ *     compile_object.c    rows of objects, names
+ *     compile_loops.c     refuses references that lead back to themselves
+ *     pack.c              the tables as one block
+ */
+#ifndef MCPW_SCHEMA_COMPILER_H
+#define MCPW_SCHEMA_COMPILER_H
+
+#include "../base/error_text.h"
+#include "../base/printable.h"
+#include "keywords.h"
+#include "shapes.h"
+#include "uri.h"
+
+/* A place in a document. */
+typedef struct mcpw_site {
+    uint32_t document;
+    uint32_t node;
+    uint32_t resource;
+} mcpw_site;
+
+typedef struct mcpw_document {
+    mcpw_tape tape;
+    mcpw_str uri;
+    uint32_t *shapes; /* of each node, + 1; 0: it has none yet */
+    uint32_t *roots;  /* the resource, + 1, of which each node is the root; 0: of none */
+} mcpw_document;
+
+/* A schema with a URI of its own, in a document or the whole of it. */
+typedef struct mcpw_resource {
+    mcpw_str uri;
+    uint32_t document;
+    uint32_t node;
+    mcpw_language language;
+    bool recursive; /* $recursiveAnchor */
+} mcpw_resource;
+
+/* A name for a place: a resource's URI and, unless it is the resource itself, an anchor in it. */
+typedef struct mcpw_label {
+    mcpw_str uri;
+    mcpw_str anchor;
+    uint32_t hash;
+    mcpw_site site;
+    bool dynamic;
+} mcpw_label;
+
+/* A growing table. */
+typedef struct mcpw_rows {
+    unsigned char *rows;
+    uint32_t count;
+    uint32_t capacity;
+    size_t size; /* of a row */
+} mcpw_rows;
+
+/* The tables. */
+typedef enum mcpw_table_id {
+    MCPW_TABLE_SHAPES,
+    MCPW_TABLE_STEPS,
+    MCPW_TABLE_BOUNDS,
+    MCPW_TABLE_NUMBER_ROWS,
+    MCPW_TABLE_STRING_ROWS,
+    MCPW_TABLE_ARRAY_ROWS,
+    MCPW_TABLE_OBJECT_ROWS,
+    MCPW_TABLE_NAMES,
+    MCPW_TABLE_DYNAMICS,
+    MCPW_TABLE_NUMBERS,
+    MCPW_TABLE_CONSTANTS,
+    MCPW_TABLE_POOL,
+    MCPW_TABLE_PATTERNS,
+    MCPW_TABLE_PATTERN_TEXTS,
+    MCPW_PACKED_TABLES,                    /* those above are what a schema consists of */
+    MCPW_TABLE_SITES = MCPW_PACKED_TABLES, /* of the shapes */
+    MCPW_TABLE_DYNAMIC_NAMES,              /* numbers of names, of the dynamics */
+    MCPW_TABLE_NAMES_ASKED,                /* by dynamic references */
+    MCPW_TABLE_DYNAMIC_LABELS,
+    MCPW_TABLE_DOCUMENTS,
+    MCPW_TABLE_RESOURCES,
+    MCPW_TABLE_LABELS, /* a hash table */
+    MCPW_TABLES
+} mcpw_table_id;
+
+typedef struct mcpw_compiler {
+    mcpw_schema_options options;
+    mcpw_language language; /* where no $schema is */
+    mcpw_arena arena;       /* all that is needed while compiling */
+    mcpw_rows tables[MCPW_TABLES];
+    uint32_t label_count;
+    uint64_t work;     /* that is left for looking up labels */
+    size_t bytes_left; /* of all documents */
+    unsigned loading;  /* meta-schemas that are being looked at */
+    mcpw_status status;
+    mcpw_error *error;
+} mcpw_compiler;
+
+/* ---- tables ---- */
+
+/* Adds a row; its number. 0, and status set, when memory runs out. */
+uint32_t mcpw_add_row(mcpw_compiler *c, mcpw_table_id table, const void *row);
+
+/* Adds many. */
+uint32_t mcpw_add_rows(mcpw_compiler *c, mcpw_table_id table, const void *rows, size_t count);
+
+/* Puts text into the pool. */
+mcpw_span mcpw_add_text(mcpw_compiler *c, mcpw_str text);
+
+/* A row by its number. */
+MCPW_INLINE void *mcpw_row_at(const mcpw_compiler *c, mcpw_table_id table, uint32_t row) {
+    return c->tables[table].rows + row * c->tables[table].size;
+}
+
+MCPW_INLINE const mcpw_document *mcpw_document_at(const mcpw_compiler *c, uint32_t document) {
+    return mcpw_row_at(c, MCPW_TABLE_DOCUMENTS, document);
+}
+
+MCPW_INLINE const mcpw_tape *mcpw_tape_of(const mcpw_compiler *c, const mcpw_site *site) {
+    return &mcpw_document_at(c, site->document)->tape;
+}
+
+MCPW_INLINE mcpw_resource *mcpw_resource_at(const mcpw_compiler *c, uint32_t resource) {
+    return mcpw_row_at(c, MCPW_TABLE_RESOURCES, resource);
+}
+
+/* ---- errors ---- */
+
+/* Notes an error at a node of a document, unless there is one. The message is put together of three parts, of
+ * which the second becomes an excerpt. */
+MCPW_COLD void mcpw_fault(mcpw_compiler *c, const mcpw_site *site, mcpw_status status, const char *before,
+                          mcpw_str what, const char *after);
+MCPW_COLD void mcpw_fault_text(mcpw_compiler *c, const mcpw_site *site, mcpw_status status, const char *text);
+
+MCPW_INLINE bool mcpw_failed(const mcpw_compiler *c) { return c->status != MCPW_OK; }
+
+/* ---- library.c ---- */
+
+/* Reads a document and finds what is in it. Its site, in *out. */
+void mcpw_load_document(mcpw_compiler *c, mcpw_json text, mcpw_str uri, mcpw_site *out);
+
+/* What a reference in a resource leads to. `at` is where it stands. *label is the label by which it was found
+ * when that is an anchor, else NULL. */
+bool mcpw_find_reference(mcpw_compiler *c, const mcpw_site *at, mcpw_str reference, mcpw_site *out,
+                         const mcpw_label **label);
+
+/* The site of a part of a site, which may be the root of a resource of its own. */
+mcpw_site mcpw_part_of(const mcpw_compiler *c, const mcpw_site *site, uint32_t node);
+
+/* ---- compile.c ---- */
+
+/* Where the values of the keywords of a schema stand; 0: it has none. */
+typedef struct mcpw_keyset {
+    mcpw_site site;
+    mcpw_language language;
+    uint32_t at[MCPW_KEYWORDS];
+} mcpw_keyset;
+
+/* Finds the keywords of the schema at a site, which is an object. */
+void mcpw_read_keys(mcpw_compiler *c, const mcpw_site *site, mcpw_keyset *keys);
+
+/* The shape of the schema at a site; the shape is compiled later. */
+uint32_t mcpw_shape_at(mcpw_compiler *c, const mcpw_site *site);
+
+/* The shape of a keyword's value, */
+uint32_t mcpw_shape_of(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_keyword keyword);
+
+/* and of the items of one, whose shapes stand in numbers. */
+mcpw_span mcpw_shapes_of(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_keyword keyword);
+
+/* The value of a keyword as a count; `otherwise` when it is absent. */
+uint32_t mcpw_count_of(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_keyword keyword, uint32_t otherwise);
+
+bool mcpw_is_set(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_keyword keyword);
+
+void mcpw_add_step(mcpw_compiler *c, mcpw_shape *shape, mcpw_step_kind kind, uint32_t a, uint32_t b);
+
+/* ---- compile_values.c, compile_object.c: the rows of a shape, 0 where it says nothing ---- */
+
+uint32_t mcpw_compile_number(mcpw_compiler *c, const mcpw_keyset *keys);
+uint32_t mcpw_compile_string(mcpw_compiler *c, const mcpw_keyset *keys);
+uint32_t mcpw_compile_array(mcpw_compiler *c, const mcpw_keyset *keys);
+uint32_t mcpw_compile_object(mcpw_compiler *c, const mcpw_keyset *keys);
+
+/* type, const and enum. */
+void mcpw_compile_types(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_shape *shape);
+void mcpw_compile_constants(mcpw_compiler *c, const mcpw_keyset *keys, mcpw_shape *shape);
+
+/* A pattern at a node; its number. */
+uint32_t mcpw_compile_pattern(mcpw_compiler *c, const mcpw_site *site, mcpw_str text);
+
+/* Names of texts, sorted, each once. */
+mcpw_span mcpw_compile_words(mcpw_compiler *c, const mcpw_str *words, uint32_t count);
+
+/* ---- compile_loops.c, pack.c ---- */
+
+void mcpw_refuse_loops(mcpw_compiler *c);
+mcpw_schema *mcpw_pack(mcpw_compiler *c, uint32_t root);
+
+#endif

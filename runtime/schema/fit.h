@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* A check under way: a schema, a value as a tape, and what is to be told of it. */
+#ifndef MCPW_SCHEMA_FIT_H
+#define MCPW_SCHEMA_FIT_H
+
+#include "../base/error_text.h"
+#include "../base/printable.h"
+#include "shapes.h"
+
+/* The way from the root to a value, from the inside out. */
+typedef struct mcpw_place {
+    const struct mcpw_place *up;
+    uint32_t name;  /* node of the member's name; 0: it is an item */
+    uint32_t index; /* of the item */
+} mcpw_place;
+
+/* The resources that were entered on the way, from the inside out. */
+typedef struct mcpw_scope {
+    const struct mcpw_scope *outer;
+    uint32_t resource;
+} mcpw_scope;
+
+/* Which members or items of one value are evaluated (2020-12 core, section 7.7.1): one bit each. */
+typedef struct mcpw_marks {
+    uint64_t *words;
+    uint32_t count; /* of words */
+} mcpw_marks;
+
+typedef struct mcpw_checking {
+    const mcpw_schema *schema;
+    const mcpw_tape *tape;
+    const mcpw_scope *scope;
+    mcpw_comparer comparer; /* its work is that of the whole check */
+    unsigned depth;         /* calls that may still be nested */
+    bool quiet;             /* failures are not errors: alternatives are tried */
+    bool goes_on;           /* behind errors, to find more of them */
+    bool stopped;           /* the check ends as soon as it can */
+    mcpw_status first;      /* of the first error */
+    mcpw_error *error;      /* filled by each; NULL: nobody wants to know */
+    mcpw_error_callback on_error;
+    void *user;
+} mcpw_checking;
+
+/* Where a value stands, and what is marked of it; marks NULL: nobody asks. */
+typedef struct mcpw_spot {
+    uint32_t node;
+    const mcpw_place *place;
+    mcpw_marks *marks;
+} mcpw_spot;
+
+/* Whether the value fits the shape. */
+bool mcpw_fits(mcpw_checking *c, uint32_t shape, const mcpw_spot *spot);
+
+/* The same, by the types of values (fit_values.c, fit_object.c), */
+bool mcpw_number_fits(mcpw_checking *c, const mcpw_number_row *row, const mcpw_spot *spot);
+bool mcpw_string_fits(mcpw_checking *c, const mcpw_string_row *row, const mcpw_spot *spot);
+bool mcpw_array_fits(mcpw_checking *c, const mcpw_array_row *row, const mcpw_spot *spot);
+bool mcpw_object_fits(mcpw_checking *c, const mcpw_object_row *row, const mcpw_spot *spot);
+
+/* and by a step (fit_steps.c). */
+bool mcpw_step_fits(mcpw_checking *c, const mcpw_step *step, const mcpw_spot *spot);
+
+/* Whether the text has the pattern. */
+bool mcpw_pattern_fits(mcpw_checking *c, uint32_t pattern, mcpw_str text);
+
+/* Runs the shape without telling of errors. */
+bool mcpw_fits_quietly(mcpw_checking *c, uint32_t shape, const mcpw_spot *spot);
+
+/* Ends the check for a reason that says nothing about the value. Returns false. */
+bool mcpw_give_up(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status);
+
+/* Takes work from what is left of it; false: there is none. */
+MCPW_INLINE bool mcpw_pay(mcpw_checking *c, uint64_t work) {
+    if (MCPW_UNLIKELY(c->comparer.work < work)) {
+        return mcpw_give_up(c, NULL, MCPW_E_WORK);
+    }
+    c->comparer.work -= work;
+    return true;
+}
+
+/* Tells of an error at a value, unless the check is quiet. Returns false. */
+MCPW_COLD bool mcpw_refuse(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status, const char *text);
+
+/* The same with what the text says around an excerpt, or a number. */
+MCPW_COLD bool mcpw_refuse_text(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status,
+                                const char *before, mcpw_str what, const char *after);
+MCPW_COLD bool mcpw_refuse_count(mcpw_checking *c, const mcpw_spot *spot, mcpw_status status,
+                                 const char *before, uint32_t count, const char *after);
+
+/* ---- marks (fit_steps.c) ---- */
+
+/* Marks for `count` members or items, none of them marked. False: memory ran out. */
+bool mcpw_marks_open(mcpw_checking *c, mcpw_marks *marks, uint32_t count);
+
+MCPW_INLINE void mcpw_mark_set(mcpw_marks *marks, uint32_t index) {
+    marks->words[index / 64] |= UINT64_C(1) << index % 64;
+}
+
+MCPW_INLINE bool mcpw_mark_is_set(const mcpw_marks *marks, uint32_t index) {
+    return (marks->words[index / 64] >> index % 64 & 1U) != 0;
+}
+
+/* Marks all that the other has marked. */
+void mcpw_marks_join(mcpw_marks *marks, const mcpw_marks *other);
+
+#endif

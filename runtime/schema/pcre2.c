@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine for patterns that is made of PCRE2. */
+#include <mcpw/pcre2.h>
+
+#include <stdio.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "ecma.h"
+
+enum {
+    HEAP_KIBIBYTES = 20000, /* that a match without JIT may take */
+    MOST_NESTED = 200,      /* parentheses */
+    HEADER = 16             /* before a piece of memory: its size */
+};
+
+typedef struct pattern {
+    mcpw_allocator allocator;
+    pcre2_code *code;
+    pcre2_match_context *context; /* with the limits; never changed */
+} pattern;
+
+/* ---- memory ---- */
+
+static void *resize(const mcpw_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
+    /* A buffer knows how to get memory by an allocator, whatever that is. */
+    mcpw_buffer buffer = MCPW_BUFFER_INIT;
+    if (allocator->resize != NULL) {
+        return allocator->resize(allocator->user, ptr, old_size, new_size);
+    }
+    if (new_size == 0) {
+        buffer.data = ptr;
+        buffer.capacity = old_size;
+        mcpw_buffer_free(&buffer);
+        return NULL;
+    }
+    return mcpw_buffer_reserve(&buffer, new_size) == MCPW_OK ? buffer.data : NULL;
+}
+
+static void *take(size_t size, void *user) {
+    unsigned char *const piece = resize(user, NULL, 0, size + HEADER);
+    if (piece == NULL) {
+        return NULL;
+    }
+    memcpy(piece, &size, sizeof size);
+    return piece + HEADER;
+}
+
+static void give_back(void *ptr, void *user) {
+    if (ptr != NULL) {
+        size_t size = 0;
+        unsigned char *const piece = (unsigned char *)ptr - HEADER;
+        memcpy(&size, piece, sizeof size);
+        (void)resize(user, piece, size + HEADER, 0);
+    }
+}
+
+/* During a match all memory is the arena's, and goes with what the caller rewinds. */
+static void *take_scratch(size_t size, void *arena) { return mcpw_arena_alloc(arena, size); }
+
+static void leave_scratch(void *ptr, void *arena) {
+    (void)ptr;
+    (void)arena;
+}
+
+/* ---- compiling ---- */
+
+static void free_pattern(void *compiled) {
+    pattern *const p = compiled;
+    const mcpw_allocator allocator = p->allocator;
+    pcre2_match_context_free(p->context);
+    pcre2_code_free(p->code);
+    give_back(p, (void *)(uintptr_t)&allocator);
+}
+
+static mcpw_status compile_code(pattern *p, const mcpw_buffer *text, pcre2_general_context *general,
+                                char *message) {
+    const uint32_t options = PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_DOLLAR_ENDONLY | PCRE2_ALLOW_EMPTY_CLASS |
+                             PCRE2_MATCH_UNSET_BACKREF | PCRE2_NEVER_BACKSLASH_C;
+    int code = 0;
+    PCRE2_SIZE at = 0;
+    pcre2_compile_context *const context = pcre2_compile_context_create(general);
+    if (context == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    (void)pcre2_set_parens_nest_limit(context, MOST_NESTED);
+    p->code = pcre2_compile((PCRE2_SPTR)(text->data != NULL ? text->data : ""), text->len, options, &code,
+                            &at, context);
+    pcre2_compile_context_free(context);
+    if (p->code == NULL) {
+        (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)message, MCPW_ERROR_MESSAGE_SIZE);
+        return code == PCRE2_ERROR_NOMEMORY ? MCPW_E_MEMORY : MCPW_E_FORMAT;
+    }
+    (void)pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it matching is slower, no more */
+    return MCPW_OK;
+}
+
+static mcpw_status fill(pattern *p, const mcpw_buffer *text, char *message) {
+    pcre2_general_context *const general = pcre2_general_context_create(take, give_back, &p->allocator);
+    if (general == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    mcpw_status status = compile_code(p, text, general, message);
+    if (status == MCPW_OK) {
+        p->context = pcre2_match_context_create(general);
+        status = p->context != NULL ? MCPW_OK : MCPW_E_MEMORY;
+    }
+    if (status == MCPW_OK) {
+        (void)pcre2_set_match_limit(p->context, MCPW_PCRE2_MATCH_LIMIT);
+        (void)pcre2_set_depth_limit(p->context, MCPW_PCRE2_MATCH_LIMIT);
+        (void)pcre2_set_heap_limit(p->context, HEAP_KIBIBYTES);
+    }
+    pcre2_general_context_free(general);
+    return status;
+}
+
+static mcpw_status compile(const char *text, size_t len, const mcpw_allocator *allocator, void **out,
+                           char *message) {
+    const mcpw_str source = {text, len};
+    const char *why = "";
+    size_t at = 0;
+    mcpw_allocator memory = *allocator;
+    mcpw_buffer translated = MCPW_BUFFER_INIT;
+    translated.allocator = memory;
+    *out = NULL;
+    mcpw_status status = mcpw_ecma_translate(source, &translated, &why, &at);
+    (void)snprintf(message, MCPW_ERROR_MESSAGE_SIZE, "%s at %zu", why, at);
+    if (status == MCPW_OK) {
+        pattern *const p = take(sizeof *p, &memory);
+        status = MCPW_E_MEMORY;
+        if (p != NULL) {
+            p->allocator = memory;
+            p->code = NULL;
+            p->context = NULL;
+            status = fill(p, &translated, message);
+            if (status == MCPW_OK) {
+                *out = p;
+            } else {
+                free_pattern(p);
+            }
+        }
+    }
+    mcpw_buffer_free(&translated);
+    return status;
+}
+
+/* ---- matching ---- */
+
+static mcpw_status match(const void *compiled, const char *text, size_t len, mcpw_arena *scratch) {
+    const pattern *const p = compiled;
+    pcre2_general_context *const general = pcre2_general_context_create(take_scratch, leave_scratch, scratch);
+    pcre2_match_data *const data = general != NULL ? pcre2_match_data_create(1, general) : NULL;
+    if (data == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    int result = pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, PCRE2_NO_UTF_CHECK, data, p->context);
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT) {
+        result = pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data,
+                             p->context);
+    }
+    if (result >= 0) {
+        return MCPW_OK;
+    }
+    return result == PCRE2_ERROR_NOMATCH    ? MCPW_E_VALUE
+           : result == PCRE2_ERROR_NOMEMORY ? MCPW_E_MEMORY
+                                            : MCPW_E_WORK;
+}
+
+const mcpw_pattern_engine *mcpw_pcre2(void) {
+    static const mcpw_pattern_engine engine = {compile, match, free_pattern};
+    return &engine;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A JSON text as a list of nodes, in the order of the text: what a schema is checked against. One pass over
+ * the text makes it. Every keyword then finds what it needs by number, as often as it wants, and no part of
+ * the text is read twice.
+ *
+ *     {"a":[1,2],"b":"x"}     0 object, 2 members, next 7     1 name a   2 array, 2 items, next 5   3 1   4 2
+ *                             5 name b   6 string x
+ */
+#ifndef MCPW_TAPE_H
+#define MCPW_TAPE_H
+
+#include <mcpw/error.h>
+#include <mcpw/table.h>
+
+#include "../base/arena_internal.h"
+
+enum {
+    /* Beside MCPW_IS_...: a number that is written without point and exponent. */
+    MCPW_IS_WHOLE = 64,
+    MCPW_IS_ANYTHING = 127,
+    MCPW_IS_NESTED = MCPW_IS_OBJECT | MCPW_IS_ARRAY,
+    MCPW_IS_NUMERIC = MCPW_IS_NUMBER | MCPW_IS_WHOLE
+};
+
+typedef struct mcpw_tape_node {
+    uint32_t at;   /* its first byte in the text; of a string, which is decoded there: behind the quote */
+    uint32_t size; /* bytes; of an array or object: items or members */
+    uint32_t next; /* of an array or object: the number of the node behind it; of a name: its hash */
+    uint32_t type; /* one of MCPW_IS_... */
+} mcpw_tape_node;
+
+typedef struct mcpw_tape {
+    const char *text;
+    const mcpw_tape_node *nodes;
+    uint32_t count;
+    size_t at; /* where reading failed */
+} mcpw_tape;
+
+typedef struct mcpw_tape_limits {
+    unsigned depth;
+    size_t elements; /* items and members */
+} mcpw_tape_limits;
+
+/* Reads one value. The text is copied; all that the tape consists of lies in the arena. */
+MCPW_NODISCARD mcpw_status mcpw_tape_read(mcpw_tape *tape, const char *text, size_t len, mcpw_arena *arena,
+                                          const mcpw_tape_limits *limits);
+
+/* The number of the node behind a value. */
+MCPW_INLINE uint32_t mcpw_tape_after(const mcpw_tape *tape, uint32_t node) {
+    const mcpw_tape_node *const n = tape->nodes + node;
+    return (n->type & MCPW_IS_NESTED) != 0 ? n->next : node + 1;
+}
+
+MCPW_INLINE mcpw_str mcpw_tape_text(const mcpw_tape *tape, uint32_t node) {
+    const mcpw_str text = {tape->text + tape->nodes[node].at, tape->nodes[node].size};
+    return text;
+}
+
+MCPW_INLINE bool mcpw_tape_is_true(const mcpw_tape *tape, uint32_t node) {
+    return tape->text[tape->nodes[node].at] == 't';
+}
+
+/* The value of the member of an object by name; 0 when there is none. */
+uint32_t mcpw_tape_find(const mcpw_tape *tape, uint32_t object, const char *name, size_t len);
+
+/* ---- hashes (tape_equal.c) ---- */
+
+enum { MCPW_HASH_WORD = 8, MCPW_HASH_HALF = 4 };
+
+MCPW_INLINE uint64_t mcpw_hash_mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+MCPW_INLINE uint64_t mcpw_hash_load(const char *p, size_t size) {
+    uint64_t word = 0;
+    memcpy(&word, p, size);
+    return word;
+}
+
+/* A hash of some bytes. Who knows it can make texts that collide: nothing may depend on their being rare. */
+MCPW_INLINE uint32_t mcpw_hash_text(const char *p, size_t len) {
+    uint64_t hash = mcpw_hash_mix(UINT64_C(0x2545f4914f6cdd1d), len);
+    const char *const last = p + len;
+    for (; (size_t)(last - p) > MCPW_HASH_WORD; p += MCPW_HASH_WORD) {
+        hash = mcpw_hash_mix(hash, mcpw_hash_load(p, MCPW_HASH_WORD));
+    }
+    if (len >= MCPW_HASH_WORD) {
+        hash = mcpw_hash_mix(hash, mcpw_hash_load(last - MCPW_HASH_WORD, MCPW_HASH_WORD));
+    } else if (len >= MCPW_HASH_HALF) {
+        hash = mcpw_hash_mix(hash, mcpw_hash_load(p, MCPW_HASH_HALF) << 32 |
+                                       mcpw_hash_load(last - MCPW_HASH_HALF, MCPW_HASH_HALF));
+    } else if (len != 0) {
+        hash = mcpw_hash_mix(hash, (uint64_t)(unsigned char)p[0] << 16 |
+                                       (uint64_t)(unsigned char)p[len / 2] << 8 | (unsigned char)last[-1]);
+    }
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* ---- equality (tape_equal.c) ---- */
+
+/* What comparing may cost; *work runs down with the nodes that are looked at. */
+typedef struct mcpw_comparer {
+    mcpw_arena *scratch;
+    uint64_t work;
+    mcpw_status status; /* MCPW_OK, or why it was given up: what it says is worth nothing then */
+} mcpw_comparer;
+
+/* Whether two values are equal: numbers by exact value, members in any order. */
+bool mcpw_tape_equal(mcpw_comparer *c, const mcpw_tape *a, uint32_t x, const mcpw_tape *b, uint32_t y);
+
+/* A hash that is the same for equal values. */
+uint32_t mcpw_tape_hash(mcpw_comparer *c, const mcpw_tape *tape, uint32_t node);
+
+/* Whether two items of an array are equal; *first and *second are their places. */
+bool mcpw_tape_has_twins(mcpw_comparer *c, const mcpw_tape *tape, uint32_t array, uint32_t *first,
+                         uint32_t *second);
+
+/* Whether a name occurs twice in an object; *again is the node of the second. */
+bool mcpw_tape_has_same_names(mcpw_comparer *c, const mcpw_tape *tape, uint32_t object, uint32_t *again);
+
+#endif

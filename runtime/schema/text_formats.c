@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Formats of text. Those of host names and URIs stand in net_formats.c. */
+#include "text_formats.h"
+
+#include "net_formats.h"
+#include "uri.h"
+
+/* A text that is being read: each function takes what it knows from the front. */
+
+static bool take(mcpw_str *s, char c) {
+    const bool here = s->len > 0 && s->ptr[0] == c;
+    s->ptr += here;
+    s->len -= here;
+    return here;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* So many digits; -1 when there are fewer. */
+static int take_digits(mcpw_str *s, unsigned count) {
+    int value = 0;
+    if (s->len < count) {
+        return -1;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_digit(s->ptr[i])) {
+            return -1;
+        }
+        value = value * 10 + (s->ptr[i] - '0');
+    }
+    s->ptr += count;
+    s->len -= count;
+    return value;
+}
+
+/* One digit and all that follow. */
+static bool take_number(mcpw_str *s) {
+    if (take_digits(s, 1) < 0) {
+        return false;
+    }
+    while (s->len > 0 && is_digit(s->ptr[0])) {
+        s->ptr++;
+        s->len--;
+    }
+    return true;
+}
+
+static bool take_either(mcpw_str *s, char lower) {
+    return take(s, lower) || take(s, (char)(lower - 'a' + 'A'));
+}
+
+/* ---- dates and times: RFC 3339, section 5.6 ---- */
+
+static bool take_date(mcpw_str *s) {
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const int year = take_digits(s, 4);
+    if (year < 0 || !take(s, '-')) {
+        return false;
+    }
+    const int month = take_digits(s, 2);
+    if (month < 1 || month > 12 || !take(s, '-')) {
+        return false;
+    }
+    const int day = take_digits(s, 2);
+    const bool leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return day >= 1 && day <= days[month - 1] + leap;
+}
+
+enum { HOUR = 60, DAY = 24 * HOUR };
+
+/* The offset from UTC, in minutes. */
+static bool take_zone(mcpw_str *s, int *minutes) {
+    *minutes = 0;
+    if (take_either(s, 'z')) {
+        return true;
+    }
+    const bool west = take(s, '-');
+    if (!west && !take(s, '+')) {
+        return false;
+    }
+    const int hour = take_digits(s, 2);
+    if (hour < 0 || hour > 23 || !take(s, ':')) {
+        return false;
+    }
+    const int minute = take_digits(s, 2);
+    if (minute < 0 || minute > 59) {
+        return false;
+    }
+    *minutes = (west ? -1 : 1) * (hour * HOUR + minute);
+    return true;
+}
+
+static bool take_time(mcpw_str *s) {
+    int zone = 0;
+    const int hour = take_digits(s, 2);
+    if (hour < 0 || hour > 23 || !take(s, ':')) {
+        return false;
+    }
+    const int minute = take_digits(s, 2);
+    if (minute < 0 || minute > 59 || !take(s, ':')) {
+        return false;
+    }
+    const int second = take_digits(s, 2);
+    if (second < 0 || second > 60 || (take(s, '.') && !take_number(s)) || !take_zone(s, &zone)) {
+        return false;
+    }
+    /* Leap seconds are put in at the end of a day of UTC. */
+    return second != 60 || (hour * HOUR + minute - zone + DAY) % DAY == DAY - 1;
+}
+
+static bool is_date(mcpw_str s) { return take_date(&s) && s.len == 0; }
+
+static bool is_time(mcpw_str s) { return take_time(&s) && s.len == 0; }
+
+static bool is_date_time(mcpw_str s) {
+    return take_date(&s) && take_either(&s, 't') && take_time(&s) && s.len == 0;
+}
+
+/* Units in their order, each at most once, without a gap (RFC 3339, appendix A). */
+static bool take_units(mcpw_str *s, const char *units, bool *any) {
+    const char *expected = NULL;
+    while (s->len > 0 && is_digit(s->ptr[0])) {
+        (void)take_number(s);
+        const char *const unit = s->len > 0 && s->ptr[0] != '\0' ? strchr(units, s->ptr[0]) : NULL;
+        if (unit == NULL || (expected != NULL && unit != expected)) {
+            return false;
+        }
+        (void)take(s, *unit);
+        expected = unit + 1;
+        *any = true;
+        if (*expected == '\0') {
+            break;
+        }
+    }
+    return true;
+}
+
+static bool is_duration(mcpw_str s) {
+    bool date = false;
+    bool time = false;
+    if (!take(&s, 'P')) {
+        return false;
+    }
+    mcpw_str weeks = s;
+    if (take_number(&weeks) && take(&weeks, 'W')) {
+        return weeks.len == 0;
+    }
+    if (!take_units(&s, "YMD", &date)) {
+        return false;
+    }
+    if (take(&s, 'T')) {
+        return take_units(&s, "HMS", &time) && time && s.len == 0;
+    }
+    return date && s.len == 0;
+}
+
+/* ---- others ---- */
+
+static bool is_uuid(mcpw_str s) {
+    enum { SIZE = 36 };
+    if (s.len != SIZE) {
+        return false;
+    }
+    for (size_t i = 0; i < SIZE; i++) {
+        const bool hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+        const char pair[2] = {s.ptr[i], '0'};
+        if (hyphen ? s.ptr[i] != '-' : mcpw_uri_hex(pair) > 255) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* RFC 6901. */
+static bool is_pointer(mcpw_str s) {
+    if (s.len != 0 && s.ptr[0] != '/') {
+        return false;
+    }
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.ptr[i] == '~' && (i + 1 == s.len || (s.ptr[i + 1] != '0' && s.ptr[i + 1] != '1'))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_relative_pointer(mcpw_str s) {
+    const bool zero = s.len > 0 && s.ptr[0] == '0';
+    if (!(zero ? take(&s, '0') : take_number(&s))) {
+        return false;
+    }
+    return take(&s, '#') ? s.len == 0 : is_pointer(s);
+}
+
+static bool is_expression(mcpw_str s, const mcpw_pattern_engine *engine) {
+    static const mcpw_allocator plain = {NULL, NULL};
+    char message[MCPW_ERROR_MESSAGE_SIZE];
+    void *pattern = NULL;
+    if (engine == NULL) {
+        return true;
+    }
+    const mcpw_status status = engine->compile(s.ptr, s.len, &plain, &pattern, message);
+    if (status == MCPW_OK) {
+        engine->free(pattern);
+    }
+    return status != MCPW_E_FORMAT;
+}
+
+/* ---- */
+
+static const struct {
+    const char *name;
+    bool (*fits)(mcpw_str text); /* NULL: a regular expression */
+    bool newer;                  /* than draft-07 */
+} formats[] = {
+    {"", NULL, false},
+    {"date", is_date, false},
+    {"date-time", is_date_time, false},
+    {"duration", is_duration, true},
+    {"email", mcpw_is_email, false},
+    {"hostname", mcpw_is_hostname, false},
+    {"idn-email", mcpw_is_idn_email, false},
+    {"idn-hostname", mcpw_is_idn_hostname, false},
+    {"ipv4", mcpw_is_ipv4, false},
+    {"ipv6", mcpw_is_ipv6, false},
+    {"iri", mcpw_is_iri, false},
+    {"iri-reference", mcpw_is_iri_reference, false},
+    {"json-pointer", is_pointer, false},
+    {"regex", NULL, false},
+    {"relative-json-pointer", is_relative_pointer, false},
+    {"time", is_time, false},
+    {"uri", mcpw_is_uri, false},
+    {"uri-reference", mcpw_is_uri_reference, false},
+    {"uri-template", mcpw_is_uri_template, false},
+    {"uuid", is_uuid, true},
+};
+
+uint32_t mcpw_find_format(mcpw_str name, mcpw_schema_dialect dialect) {
+    for (uint32_t i = 1; i < sizeof formats / sizeof *formats; i++) {
+        if (mcpw_str_is(name, formats[i].name)) {
+            return formats[i].newer && dialect == MCPW_SCHEMA_DRAFT_07 ? 0 : i;
+        }
+    }
+    return 0;
+}
+
+mcpw_str mcpw_format_name(uint32_t format) { return mcpw_str_from(formats[format].name); }
+
+bool mcpw_format_fits(uint32_t format, mcpw_str text, const mcpw_pattern_engine *engine) {
+    return formats[format].fits != NULL ? formats[format].fits(text) : is_expression(text, engine);
+}

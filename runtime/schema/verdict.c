@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* mcpw_schema_check. */
+#include "fit.h"
+
+enum {
+    CALLS_A_LEVEL = 8, /* nested calls, for each level that a value may have */
+    WORK_A_NODE = 4096 /* steps that a schema may take for each node of a value */
+};
+
+/* Steps that any value may take. */
+static const uint64_t least_work = UINT64_C(1) << 22;
+
+static mcpw_status limits_of(const mcpw_options *options, size_t len, mcpw_tape_limits *limits) {
+    const size_t bytes = options != NULL && options->max_bytes != 0 ? options->max_bytes : MCPW_DEFAULT_BYTES;
+    limits->depth = options != NULL && options->max_depth != 0 ? options->max_depth : MCPW_DEFAULT_DEPTH;
+    limits->elements =
+        options != NULL && options->max_elements != 0 ? options->max_elements : MCPW_DEFAULT_ELEMENTS;
+    if (limits->depth > MCPW_MAX_DEPTH) {
+        return MCPW_E_ARGUMENT;
+    }
+    return len > bytes ? MCPW_E_SIZE : MCPW_OK;
+}
+
+/* Refuses names that occur twice, anywhere. */
+static bool names_fit(mcpw_checking *c) {
+    for (uint32_t i = 0; i < c->tape->count; i++) {
+        uint32_t again = 0;
+        if (c->tape->nodes[i].type == MCPW_IS_OBJECT &&
+            mcpw_tape_has_same_names(&c->comparer, c->tape, i, &again)) {
+            const mcpw_place place = {NULL, again, 0};
+            const mcpw_spot spot = {again, &place, NULL};
+            return mcpw_refuse(c, &spot, MCPW_E_DUPLICATE, mcpw_status_text(MCPW_E_DUPLICATE));
+        }
+    }
+    return c->comparer.status == MCPW_OK || mcpw_give_up(c, NULL, c->comparer.status);
+}
+
+static mcpw_status check_tape(const mcpw_schema *schema, const mcpw_tape *tape, mcpw_arena *scratch,
+                              const mcpw_options *options, mcpw_error *error, unsigned depth) {
+    mcpw_checking c;
+    const mcpw_spot root = {0, NULL, NULL};
+    c.schema = schema;
+    c.tape = tape;
+    c.scope = NULL;
+    c.comparer.scratch = scratch;
+    c.comparer.work = least_work + (uint64_t)tape->count * WORK_A_NODE;
+    c.comparer.status = MCPW_OK;
+    c.depth = CALLS_A_LEVEL * depth + MCPW_DEFAULT_DEPTH;
+    c.quiet = false;
+    c.stopped = false;
+    c.first = MCPW_OK;
+    c.error = error;
+    c.on_error = options != NULL ? options->on_error : NULL;
+    c.user = options != NULL ? options->user : NULL;
+    c.goes_on = c.on_error != NULL;
+    bool fits = mcpw_fits(&c, schema->root, &root);
+    if ((fits || c.goes_on) && options != NULL && (options->flags & MCPW_STRICT) != 0) {
+        fits = names_fit(&c) && fits;
+    }
+    return fits ? MCPW_OK : c.first;
+}
+
+/* The text is no JSON, or goes beyond a limit. */
+static mcpw_status refuse_text(mcpw_status status, size_t offset, const mcpw_options *options,
+                               mcpw_error *error) {
+    mcpw_error record;
+    mcpw_error_text(&record, status, offset, mcpw_status_text(status));
+    if (error != NULL) {
+        *error = record;
+    }
+    if (options != NULL && options->on_error != NULL) {
+        (void)options->on_error(options->user, &record);
+    }
+    return status;
+}
+
+mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_t len, mcpw_arena *scratch,
+                              const mcpw_options *options, mcpw_error *error) {
+    mcpw_tape tape;
+    mcpw_tape_limits limits;
+    const mcpw_mark mark = mcpw_arena_mark(scratch);
+    mcpw_status status = limits_of(options, len, &limits);
+    if (status != MCPW_OK) {
+        return refuse_text(status, 0, options, error);
+    }
+    status = mcpw_tape_read(&tape, text, len, scratch, &limits);
+    status = status != MCPW_OK ? refuse_text(status, tape.at, options, error)
+                               : check_tape(schema, &tape, scratch, options, error, limits.depth);
+    mcpw_arena_rewind(scratch, mark);
+    return status;
+}

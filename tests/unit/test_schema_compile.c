@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* What is a schema and what is none, references, dialects. */
+#include "schema_harness.h"
+
+static void check_no_schema(const char *text, mcpw_status status, const char *path, const char *message) {
+    CHECK(compile_status(text, NULL) == status);
+    CHECK_ERROR(path, message);
+}
+
+/* ---- what is no schema ---- */
+
+static void test_text_that_is_no_json(void) {
+    check_no_schema("{\"type\":", MCPW_E_SYNTAX, "", "text is not valid JSON");
+    CHECK(schema_error.offset == 8);
+    check_no_schema("[]", MCPW_E_TYPE, "", "a schema is an object or a boolean");
+    check_no_schema("{\"properties\":{\"a\":7}}", MCPW_E_TYPE, "/properties/a",
+                    "a schema is an object or a boolean");
+}
+
+static void test_keywords_with_values_that_they_may_not_have(void) {
+    check_no_schema("{\"minimum\":\"1\"}", MCPW_E_TYPE, "/minimum",
+                    "'minimum' has a value of a type that it may not have");
+    check_no_schema("{\"title\":1}", MCPW_E_TYPE, "/title",
+                    "'title' has a value of a type that it may not have");
+    check_no_schema("{\"items\":{\"type\":\"text\"}}", MCPW_E_VALUE, "/items/type",
+                    "a type is array, boolean, integer, null, number, object or string");
+    check_no_schema("{\"minLength\":-1}", MCPW_E_VALUE, "/minLength",
+                    "'minLength' is an integer that is not negative");
+    check_no_schema("{\"minLength\":1.5}", MCPW_E_VALUE, "/minLength",
+                    "'minLength' is an integer that is not negative");
+    check_no_schema("{\"multipleOf\":0}", MCPW_E_VALUE, "/multipleOf",
+                    "'multipleOf' is greater than 0, and has at most 512 digits that count");
+    check_no_schema("{\"required\":[\"a\",1]}", MCPW_E_TYPE, "/required/1",
+                    "the name of a member is a string");
+    check_no_schema("{\"required\":[\"a\",\"a\"]}", MCPW_E_DUPLICATE, "/required/1", "'a' stands here twice");
+    check_no_schema("{\"properties\":{\"a\":{},\"a\":{}}}", MCPW_E_DUPLICATE, "/properties/a",
+                    "'a' stands here twice");
+    check_no_schema("{\"type\":\"null\",\"type\":\"string\"}", MCPW_E_DUPLICATE, "/type",
+                    "'type' occurs twice");
+    check_no_schema("{\"items\":[{}]}", MCPW_E_TYPE, "/items",
+                    "'items' is no array in 2020-12 (\"prefixItems\" is)");
+}
+
+static void test_patterns_need_an_engine(void) {
+    check_no_schema("{\"properties\":{\"a\":{\"pattern\":\"^a\"}}}", MCPW_E_FORMAT, "/properties/a/pattern",
+                    "patterns need an engine: mcpw_schema_options.patterns");
+    check_no_schema("{\"patternProperties\":{\"^a\":{}}}", MCPW_E_FORMAT, "/patternProperties/^a",
+                    "patterns need an engine: mcpw_schema_options.patterns");
+}
+
+/* ---- references ---- */
+
+static void test_references_that_lead_nowhere(void) {
+    check_no_schema("{\"items\":{\"$ref\":\"#/$defs/a\"}}", MCPW_E_NOT_FOUND, "/items/$ref",
+                    "reference '#/$defs/a' leads to nothing");
+    check_no_schema("{\"$ref\":\"#a\"}", MCPW_E_NOT_FOUND, "/$ref", "reference '#a' leads to nothing");
+    check_no_schema("{\"$ref\":\"https://a.example/b.json\"}", MCPW_E_NOT_FOUND, "/$ref",
+                    "'https://a.example/b.json' is not in this schema, and nobody gives it");
+    check_no_schema("{\"$ref\":\"#/%zz\"}", MCPW_E_VALUE, "/$ref", "'#/%zz' is no URI reference");
+}
+
+static void test_references_that_never_end(void) {
+    static const char message[] = "schema leads back to itself without looking into the value";
+    check_no_schema("{\"$ref\":\"#\"}", MCPW_E_UNION, "", message);
+    check_no_schema(
+        "{\"$defs\":{\"a\":{\"allOf\":[{\"$ref\":\"#/$defs/b\"}]},\"b\":{\"not\":{\"$ref\":\"#/$defs/a\"}}},"
+        "\"items\":{\"$ref\":\"#/$defs/a\"}}",
+        MCPW_E_UNION, "/$defs/a", message);
+    CHECK(compile_status("{\"anyOf\":[{\"items\":{\"$ref\":\"#\"}},{\"type\":\"null\"}]}", NULL) == MCPW_OK);
+}
+
+static void test_two_schemas_of_one_name(void) {
+    check_no_schema("{\"$defs\":{\"a\":{\"$anchor\":\"x\"},\"b\":{\"$anchor\":\"x\"}}}", MCPW_E_DUPLICATE,
+                    "/$defs/b/$anchor", "'x' is the name of two schemas");
+}
+
+static mcpw_status give(void *user, const char *uri, mcpw_json *document) {
+    *(const char **)user = uri[0] == 'h' ? "asked" : uri;
+    if (strcmp(uri, "https://a.example/schemas/name.json") != 0) {
+        return MCPW_E_NOT_FOUND;
+    }
+    *document = mcpw_json_from(
+        "{\"$defs\":{\"short\":{\"type\":\"string\",\"maxLength\":3}},\"$ref\":\"#/$defs/short\"}");
+    return MCPW_OK;
+}
+
+static void test_a_resolver_gives_documents(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    const char *asked = "";
+    options.resolve = give;
+    options.user = &asked;
+    options.base_uri = "https://a.example/schemas/root.json";
+    mcpw_schema *const schema = schema_of("{\"properties\":{\"a\":{\"$ref\":\"name.json\"},\"b\":{\"$ref\":"
+                                          "\"./x/../name.json#/$defs/short\"}}}",
+                                          &options);
+    CHECK_STRING(asked, "asked");
+    CHECK(value_status(schema, "{\"a\":\"abc\",\"b\":\"abc\"}") == MCPW_OK);
+    CHECK(value_status(schema, "{\"a\":\"abcd\"}") == MCPW_E_LENGTH);
+    CHECK(value_status(schema, "{\"b\":7}") == MCPW_E_TYPE);
+    mcpw_schema_free(schema);
+    CHECK(compile_status("{\"$ref\":\"other.json\"}", &options) == MCPW_E_NOT_FOUND);
+}
+
+static void test_an_error_names_the_document(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    const char *asked = "";
+    options.resolve = give;
+    options.user = &asked;
+    options.base_uri = "https://a.example/schemas/root.json";
+    CHECK(compile_status("{\"$ref\":\"name.json#/$defs/short/type\"}", &options) == MCPW_E_TYPE);
+    CHECK_ERROR("/$defs/short/type",
+                "a schema is an object or a boolean, in https://a.example/schemas/name.json");
+}
+
+/* ---- dialects ---- */
+
+static void test_schema_names_its_dialect(void) {
+    static const struct {
+        const char *uri;
+        mcpw_schema_dialect dialect;
+    } cases[] = {
+        {"https://json-schema.org/draft/2020-12/schema", MCPW_SCHEMA_2020_12},
+        {"https://json-schema.org/draft/2019-09/schema", MCPW_SCHEMA_2019_09},
+        {"http://json-schema.org/draft-07/schema#", MCPW_SCHEMA_DRAFT_07},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text, "{\"$schema\":\"%s\"}", cases[i].uri);
+        mcpw_schema *const schema = schema_of(text, NULL);
+        CHECK(mcpw_schema_dialect_of(schema) == cases[i].dialect);
+        mcpw_schema_free(schema);
+    }
+    check_no_schema("{\"$schema\":\"https://a.example/dialect\"}", MCPW_E_NOT_FOUND, "/$schema",
+                    "'https://a.example/dialect' is not in this schema, and nobody gives it");
+}
+
+static void test_an_option_names_the_dialect_of_others(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    static const char text[] = "{\"items\":[{\"type\":\"string\"}]}";
+    CHECK(compile_status(text, &options) == MCPW_E_TYPE);
+    options.dialect = MCPW_SCHEMA_DRAFT_07;
+    mcpw_schema *const schema = schema_of(text, &options);
+    CHECK(value_status(schema, "[\"a\",1]") == MCPW_OK);
+    CHECK(value_status(schema, "[1]") == MCPW_E_TYPE);
+    mcpw_schema_free(schema);
+}
+
+static void test_recursive_references_of_2019_09(void) {
+    static const char text[] =
+        "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://a.example/strict\","
+        "\"$recursiveAnchor\":true,\"$ref\":\"tree\",\"unevaluatedProperties\":false,"
+        "\"$defs\":{\"tree\":{\"$id\":\"tree\",\"$recursiveAnchor\":true,\"type\":\"object\",\"properties\":{"
+        "\"data\":true,\"children\":{\"items\":{\"$recursiveRef\":\"#\"}}}}}}";
+    CHECK_FITS(text, "{\"children\":[{\"data\":1}]}");
+    CHECK_REFUSED(text, "{\"children\":[{\"daat\":1}]}", MCPW_E_UNEXPECTED);
+    CHECK_ERROR("/children/0/daat", "member is not allowed here");
+}
+
+static void test_contains_does_not_evaluate_items_in_2019_09(void) {
+    static const char newer[] = "{\"contains\":{\"const\":1},\"unevaluatedItems\":false}";
+    static const char older[] = "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\","
+                                "\"contains\":{\"const\":1},\"unevaluatedItems\":false}";
+    CHECK_FITS(newer, "[1]");
+    CHECK_REFUSED(older, "[1]", MCPW_E_UNEXPECTED);
+}
+
+int main(void) {
+    RUN(test_text_that_is_no_json);
+    RUN(test_keywords_with_values_that_they_may_not_have);
+    RUN(test_patterns_need_an_engine);
+    RUN(test_references_that_lead_nowhere);
+    RUN(test_references_that_never_end);
+    RUN(test_two_schemas_of_one_name);
+    RUN(test_a_resolver_gives_documents);
+    RUN(test_an_error_names_the_document);
+    RUN(test_schema_names_its_dialect);
+    RUN(test_an_option_names_the_dialect_of_others);
+    RUN(test_recursive_references_of_2019_09);
+    RUN(test_contains_does_not_evaluate_items_in_2019_09);
+    return check_end();
+}

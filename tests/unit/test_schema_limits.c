@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* What hostile schemas and values cost, and what happens when memory runs out. */
+#include "schema_harness.h"
+
+#include "counting_allocator.h"
+
+enum { TEXT_SIZE = 1 << 21 };
+
+static char text[TEXT_SIZE];
+static char value[TEXT_SIZE];
+
+/* Appends a piece `times` times. */
+static void repeat(char *to, const char *piece, size_t times) {
+    const size_t len = strlen(piece);
+    to += strlen(to);
+    for (size_t i = 0; i < times; i++, to += len) {
+        memcpy(to, piece, len);
+    }
+    *to = '\0';
+}
+
+static void begin(char *to, const char *piece) {
+    *to = '\0';
+    repeat(to, piece, 1);
+}
+
+/* ---- work ---- */
+
+/* Each level asks twice for the next: 2^n ways. */
+static void test_alternatives_that_double_at_each_level(void) {
+    begin(text, "{\"$ref\":\"#/$defs/"
+                "a\",\"$defs\":{\"a\":{\"anyOf\":[{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/a\"}},"
+                "{\"items\":{\"$ref\":\"#/$defs/a\"},\"minItems\":1,\"type\":\"array\"}]}}}");
+    begin(value, "");
+    repeat(value, "[", 100);
+    repeat(value, "1", 1);
+    repeat(value, "]", 100);
+    CHECK_REFUSED(text, value, MCPW_E_WORK);
+}
+
+static void test_schemas_that_double_at_each_definition(void) {
+    begin(text, "{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+    for (int i = 0; i < 60; i++) {
+        char piece[128];
+        (void)snprintf(piece, sizeof piece,
+                       "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},", i,
+                       i + 1, i + 1);
+        repeat(text, piece, 1);
+    }
+    repeat(text, "\"d60\":{\"minimum\":0}}}", 1);
+    CHECK_REFUSED(text, "1", MCPW_E_WORK);
+}
+
+static void test_a_megabyte_of_all_of(void) {
+    begin(text, "{\"allOf\":[true");
+    repeat(text, ",{\"minimum\":0}", 80000);
+    repeat(text, "]}", 1);
+    CHECK_FITS(text, "1");
+    CHECK_REFUSED(text, "-1", MCPW_E_RANGE);
+}
+
+static void test_many_references_to_many_anchors(void) {
+    begin(text, "{\"$defs\":{\"z\":{}");
+    char piece[96];
+    for (int i = 0; i < 20000; i++) {
+        (void)snprintf(piece, sizeof piece, ",\"d%d\":{\"$anchor\":\"a%d\",\"type\":\"integer\"}", i, i);
+        repeat(text + strlen(text), piece, 1);
+    }
+    repeat(text, "},\"allOf\":[true", 1);
+    for (int i = 0; i < 20000; i++) {
+        (void)snprintf(piece, sizeof piece, ",{\"$ref\":\"#a%d\"}", i);
+        repeat(text + strlen(text), piece, 1);
+    }
+    repeat(text, "]}", 1);
+    CHECK_FITS(text, "1");
+}
+
+static void test_unique_items_that_are_many(void) {
+    char *to = value;
+    for (int i = 0; i < 100000; i++) {
+        to += snprintf(to, 16, "%c%d", i == 0 ? '[' : ',', i);
+    }
+    repeat(value, ",5e1]", 1);
+    CHECK_REFUSED("{\"uniqueItems\":true}", value, MCPW_E_DUPLICATE);
+}
+
+static void test_a_long_number_against_a_long_divisor(void) {
+    begin(text, "{\"multipleOf\":1");
+    repeat(text, "7", 500);
+    repeat(text, "}", 1);
+    begin(value, "1");
+    repeat(value, "3", 1 << 20);
+    const mcpw_status status = status_of(text, value);
+    CHECK(status == MCPW_E_VALUE || status == MCPW_E_WORK);
+}
+
+/* ---- depth ---- */
+
+static void test_schemas_that_are_nested_too_deep(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    begin(text, "");
+    repeat(text, "{\"items\":", 200);
+    repeat(text, "true", 1);
+    repeat(text, "}", 200);
+    CHECK(compile_status(text, NULL) == MCPW_E_DEPTH);
+    options.max_depth = 300;
+    CHECK(compile_status(text, &options) == MCPW_OK);
+    options.max_depth = MCPW_MAX_DEPTH + 1;
+    CHECK(compile_status(text, &options) == MCPW_E_ARGUMENT);
+}
+
+static void test_values_that_are_nested_too_deep(void) {
+    begin(value, "");
+    repeat(value, "[", 600);
+    CHECK_REFUSED("true", value, MCPW_E_DEPTH);
+    begin(value, "");
+    repeat(value, "[", 128);
+    repeat(value, "]", 128);
+    CHECK_FITS(
+        "{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"allOf\":[{\"items\":{\"$ref\":\"#/$defs/a\"}}]}}}",
+        value);
+}
+
+/* A dynamic reference may lead back to itself, which shows when it is followed. */
+static void test_dynamic_references_that_never_end(void) {
+    CHECK_REFUSED("{\"$dynamicAnchor\":\"a\",\"$dynamicRef\":\"#a\"}", "1", MCPW_E_DEPTH);
+}
+
+/* ---- sizes ---- */
+
+static void test_limits_of_texts(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    mcpw_options limits = MCPW_OPTIONS_INIT;
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_schema *const schema = schema_of("{\"type\":\"array\"}", NULL);
+    options.max_bytes = 15;
+    CHECK(compile_status("{\"type\":\"array\"}", &options) == MCPW_E_SIZE);
+    limits.max_bytes = 5;
+    CHECK(mcpw_schema_check(schema, "[1,2,3]", 7, &scratch, &limits, NULL) == MCPW_E_SIZE);
+    limits.max_bytes = 0;
+    limits.max_elements = 2;
+    CHECK(mcpw_schema_check(schema, "[1,2]", 5, &scratch, &limits, NULL) == MCPW_OK);
+    CHECK(mcpw_schema_check(schema, "[1,2,3]", 7, &scratch, &limits, NULL) == MCPW_E_ELEMENTS);
+    mcpw_schema_free(schema);
+    mcpw_arena_free(&scratch);
+}
+
+/* ---- memory ---- */
+
+static const char everything[] =
+    "{\"$id\":\"https://a.example/"
+    "a\",\"type\":\"object\",\"properties\":{\"a\":{\"enum\":[1,\"b\",[2]]},\"b\":{\"items\":{"
+    "\"$ref\":\"#/$defs/"
+    "c\"},\"uniqueItems\":true,\"contains\":{\"const\":0}},\"c\":{\"$dynamicRef\":\"#n\"}},\"required\":["
+    "\"a\"],\"dependentRequired\":{\"b\":[\"a\"]},\"dependentSchemas\":{\"c\":{\"required\":[\"b\"]}},\"$"
+    "defs\":{\"c\":{"
+    "\"multipleOf\":0.5},\"d\":{\"$dynamicAnchor\":\"n\",\"type\":[\"string\",\"null\"],\"minLength\":1},"
+    "\"e\":{\"$id\":\"e\","
+    "\"$dynamicAnchor\":\"n\"}},\"anyOf\":[{\"required\":[\"zz\"]},{\"properties\":{\"b\":{\"maxItems\":20}}}"
+    "],"
+    "\"unevaluatedProperties\":{\"enum\":[\"k\",\"l\",\"m\",\"n\",\"o\",\"p\",\"q\",\"r\",\"s\"]}}";
+static const char one_value[] = "{\"a\":[2],\"b\":[0,1,2,3,4,5,6,7,8,9,10.5],\"c\":\"x\",\"d\":\"k\"}";
+
+static void test_a_second_check_allocates_nothing(void) {
+    counting c = {0};
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_schema *const schema = schema_of(everything, NULL);
+    scratch.allocator = counting_allocator(&c);
+    CHECK(mcpw_schema_check(schema, one_value, sizeof one_value - 1, &scratch, NULL, NULL) == MCPW_OK);
+    const size_t calls = c.calls;
+    for (int i = 0; i < 10; i++) {
+        CHECK(mcpw_schema_check(schema, one_value, sizeof one_value - 1, &scratch, NULL, NULL) == MCPW_OK);
+    }
+    CHECK(c.calls == calls);
+    mcpw_arena_free(&scratch);
+    mcpw_schema_free(schema);
+    CHECK(c.in_use == 0);
+}
+
+static void test_compiling_without_memory(void) {
+    bool done = false;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+        mcpw_schema *schema = NULL;
+        options.allocator = counting_allocator(&c);
+        const mcpw_status status =
+            mcpw_schema_compile(everything, sizeof everything - 1, &options, &schema, &schema_error);
+        done = status == MCPW_OK;
+        CHECK(done || (status == MCPW_E_MEMORY && schema == NULL));
+        mcpw_schema_free(schema);
+        CHECK(c.in_use == 0);
+    }
+}
+
+static void test_checking_without_memory(void) {
+    mcpw_schema *const schema = schema_of(everything, NULL);
+    bool done = false;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_arena scratch = MCPW_ARENA_INIT;
+        scratch.allocator = counting_allocator(&c);
+        const mcpw_status status =
+            mcpw_schema_check(schema, one_value, sizeof one_value - 1, &scratch, NULL, &schema_error);
+        done = status == MCPW_OK;
+        CHECK(done || status == MCPW_E_MEMORY);
+        mcpw_arena_free(&scratch);
+        CHECK(c.in_use == 0);
+    }
+    mcpw_schema_free(schema);
+}
+
+int main(void) {
+    RUN(test_alternatives_that_double_at_each_level);
+    RUN(test_schemas_that_double_at_each_definition);
+    RUN(test_a_megabyte_of_all_of);
+    RUN(test_many_references_to_many_anchors);
+    RUN(test_unique_items_that_are_many);
+    RUN(test_a_long_number_against_a_long_divisor);
+    RUN(test_schemas_that_are_nested_too_deep);
+    RUN(test_values_that_are_nested_too_deep);
+    RUN(test_dynamic_references_that_never_end);
+    RUN(test_limits_of_texts);
+    RUN(test_a_second_check_allocates_nothing);
+    RUN(test_compiling_without_memory);
+    RUN(test_checking_without_memory);
+    return check_end();
+}

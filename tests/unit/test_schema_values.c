@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Verdicts of a compiled schema where the official suite does not look, and what errors say. */
+#include "schema_harness.h"
+
+/* ---- numbers, exactly ---- */
+
+static void test_multiples_are_exact_in_decimal(void) {
+    CHECK_FITS("{\"multipleOf\":0.01}", "4.35");
+    CHECK_FITS("{\"multipleOf\":0.01}", "19.99");
+    CHECK_FITS("{\"multipleOf\":1e-8}", "12391239123");
+    CHECK_REFUSED("{\"multipleOf\":0.01}", "4.355", MCPW_E_VALUE);
+    CHECK_ERROR("", "number is not a multiple of 0.01");
+    CHECK_FITS("{\"multipleOf\":0.01}", "0");
+    CHECK_FITS("{\"multipleOf\":0.01}", "-0.0");
+}
+
+static void test_multiples_of_any_size(void) {
+    CHECK_FITS("{\"multipleOf\":3}", "3e400");
+    CHECK_REFUSED("{\"multipleOf\":7}", "1e400", MCPW_E_VALUE);
+    CHECK_FITS("{\"multipleOf\":1e400}", "5e400");
+    CHECK_REFUSED("{\"multipleOf\":1e400}", "1e399", MCPW_E_VALUE);
+    CHECK_FITS("{\"multipleOf\":123456789012345678901234567890}", "246913578024691357802469135780");
+    CHECK_REFUSED("{\"multipleOf\":123456789012345678901234567890}", "246913578024691357802469135781",
+                  MCPW_E_VALUE);
+    CHECK_FITS("{\"multipleOf\":1024e-40}", "1");
+    CHECK_FITS("{\"multipleOf\":2}", "1e99999999999999999999");
+}
+
+static void test_bounds_are_exact(void) {
+    CHECK_FITS("{\"maximum\":9007199254740993}", "9007199254740993");
+    CHECK_REFUSED("{\"maximum\":9007199254740992}", "9007199254740993", MCPW_E_RANGE);
+    CHECK_REFUSED("{\"exclusiveMinimum\":0.1}", "0.10000000000000000000", MCPW_E_RANGE);
+    CHECK_FITS("{\"exclusiveMinimum\":0.1}", "0.10000000000000000001");
+    CHECK_FITS("{\"minimum\":1e400}", "1e401");
+    CHECK_REFUSED("{\"minimum\":-1e400}", "-1e401", MCPW_E_RANGE);
+}
+
+static void test_an_integer_is_one_by_value(void) {
+    CHECK_FITS("{\"type\":\"integer\"}", "1.0");
+    CHECK_FITS("{\"type\":\"integer\"}", "1e400");
+    CHECK_FITS("{\"type\":\"integer\"}", "1200e-2");
+    CHECK_REFUSED("{\"type\":\"integer\"}", "1201e-2", MCPW_E_TYPE);
+    CHECK_ERROR("", "expected integer, got number");
+}
+
+static void test_numbers_are_equal_by_value(void) {
+    CHECK_FITS("{\"const\":1}", "1.0");
+    CHECK_FITS("{\"enum\":[100]}", "1e2");
+    CHECK_REFUSED("{\"uniqueItems\":true}", "[1,2,1.00]", MCPW_E_DUPLICATE);
+    CHECK_ERROR("", "items are not unique: that at 2 is there already");
+    CHECK_FITS("{\"const\":{\"a\":[1,null]}}", "{\"a\":[1e0,null]}");
+}
+
+/* ---- equality ---- */
+
+static void test_members_are_equal_in_any_order(void) {
+    CHECK_FITS("{\"const\":{\"a\":1,\"b\":2}}", "{\"b\":2,\"a\":1}");
+    CHECK_REFUSED("{\"const\":{\"a\":1,\"b\":2}}", "{\"b\":1,\"a\":2}", MCPW_E_VALUE);
+    CHECK_FITS(
+        "{\"const\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9,\"j\":10}}",
+        "{\"j\":10,\"i\":9,\"h\":8,\"g\":7,\"f\":6,\"e\":5,\"d\":4,\"c\":3,\"b\":2,\"a\":1}");
+}
+
+static void test_twins_among_many_are_found(void) {
+    CHECK_REFUSED("{\"uniqueItems\":true}",
+                  "[1,2,3,4,5,6,7,8,9,10,11,12,{\"a\":1,\"b\":2},13,{\"b\":2,\"a\":1}]", MCPW_E_DUPLICATE);
+    CHECK_FITS("{\"uniqueItems\":true}",
+               "[1,\"1\",true,null,[],{},[1],{\"a\":1},{\"a\":2},0,false,\"\",[[]]]");
+}
+
+static void test_escapes_do_not_matter(void) {
+    CHECK_FITS("{\"const\":\"\\u0041\"}", "\"A\"");
+    CHECK_FITS("{\"properties\":{\"\\u0061\":{\"const\":1}},\"required\":[\"a\"]}", "{\"\\u0061\":1}");
+    CHECK_REFUSED("{\"properties\":{\"a\":{\"const\":1}}}", "{\"\\u0061\":2}", MCPW_E_VALUE);
+    CHECK_ERROR("/a", "expected 1");
+}
+
+/* ---- objects ---- */
+
+static void test_more_required_members_than_bits_in_a_word(void) {
+    char schema[2048] = "{\"required\":[\"m0\"";
+    char value[2048] = "{\"m0\":0";
+    for (int i = 1; i < 130; i++) {
+        (void)snprintf(schema + strlen(schema), sizeof schema - strlen(schema), ",\"m%d\"", i);
+        if (i != 100) {
+            (void)snprintf(value + strlen(value), sizeof value - strlen(value), ",\"m%d\":0", i);
+        }
+    }
+    (void)snprintf(schema + strlen(schema), sizeof schema - strlen(schema), "]}");
+    (void)snprintf(value + strlen(value), sizeof value - strlen(value), "}");
+    CHECK_REFUSED(schema, value, MCPW_E_MISSING);
+    CHECK_ERROR("", "required member 'm100' is missing");
+    (void)snprintf(value + strlen(value) - 1, sizeof value - strlen(value), ",\"m100\":0}");
+    CHECK_FITS(schema, value);
+}
+
+static void test_a_member_that_occurs_twice_is_checked_twice(void) {
+    CHECK_REFUSED("{\"properties\":{\"a\":{\"type\":\"string\"}}}", "{\"a\":\"x\",\"a\":1}", MCPW_E_TYPE);
+    CHECK_REFUSED("{\"properties\":{\"a\":{\"type\":\"string\"}}}", "{\"a\":1,\"a\":\"x\"}", MCPW_E_TYPE);
+}
+
+static void test_strict_refuses_members_that_occur_twice(void) {
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    static const char value[] = "{\"a\":[{\"b\":1,\"c\":2,\"b\":3}]}";
+    mcpw_schema *const schema = schema_of("{\"type\":\"object\"}", NULL);
+    CHECK(mcpw_schema_check(schema, value, sizeof value - 1, &scratch, &options, NULL) == MCPW_OK);
+    options.flags = MCPW_STRICT;
+    CHECK(mcpw_schema_check(schema, value, sizeof value - 1, &scratch, &options, NULL) == MCPW_E_DUPLICATE);
+    mcpw_schema_free(schema);
+    mcpw_arena_free(&scratch);
+}
+
+/* ---- errors ---- */
+
+static void test_an_error_tells_where_and_what(void) {
+    CHECK_REFUSED("{\"properties\":{\"a/b\":{\"items\":{\"type\":[\"string\",\"null\"]}}}}",
+                  "{\"a/b\":[null,{}]}", MCPW_E_TYPE);
+    CHECK_ERROR("/a~1b/1", "expected string or null, got object");
+    CHECK(schema_error.offset == 13);
+    CHECK_REFUSED("{\"required\":[\"city\"]}", "{}", MCPW_E_MISSING);
+    CHECK_ERROR("", "required member 'city' is missing");
+    CHECK_REFUSED("{\"additionalProperties\":false}", "{\"x\":1}", MCPW_E_UNEXPECTED);
+    CHECK_ERROR("/x", "member 'x' is not allowed here");
+    CHECK_REFUSED("{\"enum\":[\"celsius\",\"kelvin\",3]}", "\"rankine\"", MCPW_E_VALUE);
+    CHECK_ERROR("", "expected one of 'celsius', 'kelvin', 3");
+    CHECK_REFUSED("{\"minLength\":3}", "\"\\u00e4\\u00f6\"", MCPW_E_LENGTH);
+    CHECK_ERROR("", "string is shorter than 3 characters");
+    CHECK_REFUSED("{\"maximum\":10}", "11", MCPW_E_RANGE);
+    CHECK_ERROR("", "number is greater than 10");
+}
+
+static void test_the_one_alternative_of_the_type_tells_its_error(void) {
+    static const char schema[] = "{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#/$defs/"
+                                 "point\"}],\"$defs\":{\"point\":{\"type\":\"object\","
+                                 "\"required\":[\"x\"]}}}";
+    CHECK_REFUSED(schema, "{}", MCPW_E_MISSING);
+    CHECK_REFUSED(schema, "7", MCPW_E_UNION);
+    CHECK_ERROR("", "value fits none of the 2 alternatives");
+}
+
+/* Collects the paths of errors. */
+static bool collect_paths(void *user, const mcpw_error *error) {
+    char *const paths = user;
+    (void)snprintf(paths + strlen(paths), 256 - strlen(paths), "%s ", error->path);
+    return strstr(paths, "stop") == NULL;
+}
+
+static void test_every_error_is_reported(void) {
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_error first;
+    char paths[256] = "";
+    static const char text[] =
+        "{\"required\":[\"m\",\"n\"],\"properties\":{\"a\":{\"type\":\"string\",\"minLength\":9},"
+        "\"b\":{\"items\":{\"maximum\":1}},\"c\":{\"anyOf\":[false,false]}}}";
+    static const char value[] = "{\"a\":\"x\",\"b\":[0,2,3],\"c\":0,\"a\":1}";
+    mcpw_schema *const schema = schema_of(text, NULL);
+    options.on_error = collect_paths;
+    options.user = paths;
+    CHECK(mcpw_schema_check(schema, value, sizeof value - 1, &scratch, &options, &first) == MCPW_E_LENGTH);
+    CHECK_STRING(paths, "/a /b/1 /b/2 /c /a   ");
+    CHECK_STRING(first.path, "/a");
+    mcpw_schema_free(schema);
+    mcpw_arena_free(&scratch);
+}
+
+static void test_the_callback_can_stop_the_check(void) {
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    char paths[256] = "";
+    static const char value[] = "{\"a\":1,\"stop\":1,\"b\":1}";
+    mcpw_schema *const schema = schema_of("{\"additionalProperties\":{\"type\":\"string\"}}", NULL);
+    options.on_error = collect_paths;
+    options.user = paths;
+    CHECK(mcpw_schema_check(schema, value, sizeof value - 1, &scratch, &options, NULL) == MCPW_E_TYPE);
+    CHECK_STRING(paths, "/a /stop ");
+    mcpw_schema_free(schema);
+    mcpw_arena_free(&scratch);
+}
+
+static void test_text_that_is_no_json(void) {
+    static const char *const broken[] = {"",   "{",       "[1,]", "{\"a\" 1}", "nul",
+                                         "01", "\"\\x\"", "1 2",  "{\"a\":1,}"};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        CHECK_REFUSED("true", broken[i], MCPW_E_SYNTAX);
+    }
+    CHECK_REFUSED("true", "\"\xff\"", MCPW_E_UTF8);
+    CHECK_REFUSED("true", "\"\\ud800\"", MCPW_E_UTF8);
+}
+
+/* ---- formats ---- */
+
+static void test_formats_say_nothing_unless_asked(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    CHECK_FITS("{\"format\":\"date\"}", "\"tomorrow\"");
+    options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
+    mcpw_schema *const schema = schema_of("{\"format\":\"date\"}", &options);
+    CHECK(value_status(schema, "\"2024-02-29\"") == MCPW_OK);
+    CHECK(value_status(schema, "\"2023-02-29\"") == MCPW_E_FORMAT);
+    CHECK_ERROR("", "string is no date");
+    CHECK(value_status(schema, "7") == MCPW_OK);
+    mcpw_schema_free(schema);
+}
+
+int main(void) {
+    RUN(test_multiples_are_exact_in_decimal);
+    RUN(test_multiples_of_any_size);
+    RUN(test_bounds_are_exact);
+    RUN(test_an_integer_is_one_by_value);
+    RUN(test_numbers_are_equal_by_value);
+    RUN(test_members_are_equal_in_any_order);
+    RUN(test_twins_among_many_are_found);
+    RUN(test_escapes_do_not_matter);
+    RUN(test_more_required_members_than_bits_in_a_word);
+    RUN(test_a_member_that_occurs_twice_is_checked_twice);
+    RUN(test_strict_refuses_members_that_occur_twice);
+    RUN(test_an_error_tells_where_and_what);
+    RUN(test_the_one_alternative_of_the_type_tells_its_error);
+    RUN(test_every_error_is_reported);
+    RUN(test_the_callback_can_stop_the_check);
+    RUN(test_text_that_is_no_json);
+    RUN(test_formats_say_nothing_unless_asked);
+    return check_end();
+}
