@@ -52,7 +52,6 @@ static const char *name_of(const mcpw_projector *p, const mcpw_source *source, c
     if (source->ref.kind == MCPW_KIND_STRUCT) {
         return MCPW_TYPE_NAME(v, v->structs[source->ref.index].name);
     }
-    /* uncovered: no alternative or tag is of that kind so far */
     return source->ref.kind == MCPW_KIND_ARRAY ? "array" : "value";
 }
 
