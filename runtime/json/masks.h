@@ -15,7 +15,8 @@
 /* `from` is at the bracket that opens the value; len bytes may be read. The bytes that are looked at are
  * copied to `to`, unless that is NULL; *copied receives how many, all of them below len. `depth` levels may
  * be open. Returns the length of the value, between whose tokens is no line break; 0: in doubt. */
-mcpw_skipper mcpw_masks_skip;
+mcpw_skipper mcpw_masks_avx2;   /* masks_avx2.c */
+mcpw_skipper mcpw_masks_avx512; /* masks_avx512.c */
 #endif
 
 #endif

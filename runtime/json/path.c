@@ -11,7 +11,7 @@ static bool has_masks(void) {
 
 static bool has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vbmi");
+           __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 }
 
 const mcpw_runs *mcpw_runs_here(void) {

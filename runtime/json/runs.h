@@ -41,7 +41,7 @@ extern const mcpw_runs mcpw_runs_plain;
 #define MCPW_HAS_PATHS 1
 extern const mcpw_runs mcpw_runs_avx2;   /* runs_avx2.c */
 extern const mcpw_runs mcpw_runs_masks;  /* the same with masks */
-extern const mcpw_runs mcpw_runs_avx512; /* that, and copies by wider registers (runs_avx512.c) */
+extern const mcpw_runs mcpw_runs_avx512; /* masks and copies by wider registers (runs_avx512.c) */
 #endif
 
 #endif

@@ -15,5 +15,5 @@ MCPW_LANE_TARGET static size_t copy(unsigned char *to, const unsigned char *from
 }
 
 const mcpw_runs mcpw_runs_avx2 = {MCPW_LANE_NAME, scan, copy, NULL};
-const mcpw_runs mcpw_runs_masks = {"masks", scan, copy, mcpw_masks_skip};
+const mcpw_runs mcpw_runs_masks = {"masks", scan, copy, mcpw_masks_avx2};
 #endif

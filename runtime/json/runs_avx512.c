@@ -99,7 +99,7 @@ TARGET static const unsigned char *scan(const unsigned char *p, const unsigned c
     return mcpw_runs_avx2.scan(p, end);
 }
 
-const mcpw_runs mcpw_runs_avx512 = {"AVX-512", scan, copy, mcpw_masks_skip};
+const mcpw_runs mcpw_runs_avx512 = {"AVX-512", scan, copy, mcpw_masks_avx512};
 #else
 typedef int mcpw_no_avx512; /* ISO C wants a declaration in every file */
 #endif
