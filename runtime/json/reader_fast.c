@@ -17,6 +17,11 @@ void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned 
     mcpw_reader_set_copy(r, (unsigned char *)text);
 }
 
+void mcpw_reader_choose(mcpw_reader *r) {
+    const mcpw_runs *const runs = mcpw_runs_here();
+    r->skip = r->len > runs->skips_from ? runs->skip : NULL;
+}
+
 static void set_fence(mcpw_reader *r) {
     r->fence =
         (size_t)(r->filled - r->base) == r->len ? r->base + r->len + MCPW_TAIL : r->filled - MCPW_SLACK;
@@ -40,7 +45,7 @@ MCPW_NOINLINE void mcpw_refill(mcpw_reader *r, const unsigned char *p) {
 void mcpw_reader_begin_long(mcpw_reader *r) {
     r->filled = r->base;
     r->fence = r->base;
-    r->skip = mcpw_runs_here()->skip;
+    mcpw_reader_choose(r);
     mcpw_refill(r, r->base);
 }
 

@@ -27,6 +27,7 @@ typedef struct mcpw_runs {
 
     /* Of an array or object; NULL where the processor has no fast instructions for it. */
     mcpw_skipper *skip;
+    size_t skips_from; /* bytes of a text for which that pays */
 } mcpw_runs;
 
 /* The best way of this processor (path.c; a test may link a function of its own). */

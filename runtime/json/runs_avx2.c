@@ -14,6 +14,8 @@ MCPW_LANE_TARGET static size_t copy(unsigned char *to, const unsigned char *from
     return mcpw_lane_copy(to, from, n);
 }
 
-const mcpw_runs mcpw_runs_avx2 = {MCPW_LANE_NAME, scan, copy, NULL};
-const mcpw_runs mcpw_runs_masks = {"masks", scan, copy, mcpw_masks_avx2};
+enum { MASKS_FROM = 8192 }; /* measured: below so many bytes the plain way is as fast */
+
+const mcpw_runs mcpw_runs_avx2 = {MCPW_LANE_NAME, scan, copy, NULL, SIZE_MAX};
+const mcpw_runs mcpw_runs_masks = {"masks", scan, copy, mcpw_masks_avx2, MASKS_FROM};
 #endif

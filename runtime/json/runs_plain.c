@@ -10,4 +10,4 @@ static size_t copy(unsigned char *to, const unsigned char *from, size_t n) {
     return mcpw_lane_copy(to, from, n);
 }
 
-const mcpw_runs mcpw_runs_plain = {MCPW_LANE_NAME, scan, copy, NULL};
+const mcpw_runs mcpw_runs_plain = {MCPW_LANE_NAME, scan, copy, NULL, SIZE_MAX};
