@@ -166,7 +166,7 @@ kind_mingw() {
     # isfinite() of its <math.h> converts to float, in branches that are not taken.
     cross Windows AMD64 x86_64-w64-mingw32-gcc "$(command -v wine)" -DCMAKE_EXE_LINKER_FLAGS=-static \
         -DCMAKE_C_FLAGS=-Wno-float-conversion &&
-        ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session unit_tests || return 1
+        ninja -C "$build" mcpwire_static mcpwire_shared mcpwire_session mcpwire_session_shared unit_tests || return 1
     if command -v wine >/dev/null 2>&1; then
         unit_tests
     else

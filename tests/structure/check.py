@@ -128,7 +128,11 @@ def rooms(root: Path) -> list[str]:
             if is_public and name.startswith("mcpw/") and Path(name).stem in public:
                 wrong.append(f"{at} <{name}>")
             owner = room_of.get(Path(name).name, room)
-            if not is_public and owner not in (room, *private) and f"{owner}/{Path(name).name}" not in private:
+            if (
+                not is_public
+                and owner not in (room, *private)
+                and f"{owner}/{Path(name).name}" not in private
+            ):
                 wrong.append(f"{at} {owner}'s {name}")
     for source in [*read(root, "tools"), *read(root, "examples")]:
         for line, is_public, name in source.includes:

@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from tests.structure.source import Source, read
+from tests.structure.source import WORD, Source, read
+
+
+def used(source: Source) -> set[str]:
+    """The names that a file uses. What a header merely declares it does not use."""
+    if source.path.endswith(".c"):
+        return set(source.words)
+    inside = (source.code[function.first - 1 : function.last] for function in source.functions)
+    return {word for lines in inside for word in WORD.findall("\n".join(lines))}
 
 
 def calls(sources: list[Source]) -> dict[str, set[str]]:
@@ -20,7 +28,7 @@ def calls(sources: list[Source]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for source in sources:
         part = Path(source.path).stem
-        found[part] |= {owner[word] for word in source.words if word in owner} - {part}
+        found[part] |= {owner[word] for word in used(source) if word in owner} - {part}
     return found
 
 

@@ -161,6 +161,15 @@ class Tree(unittest.TestCase):
         self.put("runtime/session/talk.c", "int mcpw_talk(void) { return mcpw_open(); }\n")
         self.assert_fails("circles", r"a circle of 2: open, talk")
 
+    def test_a_header_that_only_declares_a_function_does_not_use_it(self) -> None:
+        self.put("runtime/session/open.h", "int mcpw_talk(void);\nint mcpw_open(void);\n")
+        self.put("runtime/session/talk.h", "int mcpw_open(void);\n")
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_a_header_whose_function_calls_back_makes_a_circle(self) -> None:
+        self.put("runtime/session/talk.h", "static inline int back(void) {\n    return mcpw_open();\n}\n")
+        self.assert_fails("circles", r"a circle of 2: open, talk")
+
     def test_a_check_of_no_name_is_refused(self) -> None:
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
             self.check("walls")
