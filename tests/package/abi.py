@@ -39,7 +39,6 @@ _RUNTIME_HEADERS = (
     "frame",
     "policy",
 )
-_PRIVATE_NODE = "MCPWIRE_PRIVATE"
 _LP64 = struct.calcsize("P") == 8 and struct.calcsize("l") == 8
 _OPEN = re.compile(r"\b(struct|enum)(?: (\w+))? \{")
 _MEMBER = re.compile(r"\(\s*\*\s*(?:const\s+)?(\w+)\s*\)|(\w+)\s*(?:\[[^\]]*\])?\s*$")
@@ -159,10 +158,8 @@ def current(prefix: Path, revisions: Sequence[str]) -> Dict[str, List[str]]:
         own = f"mcp_{revision.replace('-', '')}_"
         lines = layout(include, [f"mcp/{revision}.h", f"mcp/{revision}/client.h"], own)
         records[revision] = lines + [line for line in symbols if line.split()[1].startswith(own)]
-    private = [line for line in symbols if line.endswith(_PRIVATE_NODE)]
-    public = [line for line in symbols if not line.split()[1].startswith("mcp_2") and line not in private]
+    public = [line for line in symbols if not line.split()[1].startswith("mcp_2")]
     records["runtime"] = layout(include, [f"mcpw/{name}.h" for name in _RUNTIME_HEADERS], "mcpw_") + public
-    records["private"] = private
     return records
 
 

@@ -35,9 +35,6 @@ class Recorded(unittest.TestCase):
     def test_runtime(self) -> None:
         self.check("runtime")
 
-    def test_what_is_exported_for_the_sessions_alone(self) -> None:
-        self.check("private")
-
     def test_names(self) -> None:
         for name, lines in self.records.items():
             for line in lines:
