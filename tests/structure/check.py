@@ -39,6 +39,7 @@ ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("codec", "table", "type", "message", "project", "session", "server", "thread", "io"),
     ),
     "codec": (("base", "json"), ("session", "server", "thread", "io", "frame")),
+    "schema": (("base", "json"), ("session", "server", "thread", "io", "frame")),
     "session": (("base/compiler.h",), ("table", "io")),
     "transport": (("base/compiler.h", "session/attach.h"), ("table", "codec", "type")),
 }
@@ -114,11 +115,10 @@ def modules(root: Path) -> list[str]:
 def rooms(root: Path) -> list[str]:
     """Rooms of runtime/ include what they may know; everything else public headers and its own."""
     runtime = read(root, RUNTIME)
-    room_of = {
-        Path(source.path).name: source.path.split("/")[1]
-        for source in runtime
-        if not source.path.startswith(PUBLIC)
-    }
+    room_of: dict[str, str] = {}
+    for source in runtime:
+        if not source.path.startswith(PUBLIC):
+            room_of.setdefault(Path(source.path).name, source.path.split("/")[1])
     wrong = []
     for source in runtime:
         room = source.path.split("/")[1]
@@ -127,7 +127,9 @@ def rooms(root: Path) -> list[str]:
             at = f"{source.path}:{line}: {room} may not know"
             if is_public and name.startswith("mcpw/") and Path(name).stem in public:
                 wrong.append(f"{at} <{name}>")
-            owner = room_of.get(Path(name).name, room)
+            beside = (root / source.path).parent / name
+            inside = beside.resolve().relative_to(root.resolve()).parts if beside.exists() else ()
+            owner = inside[1] if inside[:1] == (RUNTIME,) else room_of.get(Path(name).name, room)
             if (
                 not is_public
                 and owner not in (room, *private)
