@@ -12,8 +12,9 @@ from codegen.emit.pack import Packer
 from codegen.emit.protocol_file import protocol_file
 from codegen.emit.tables_file import dictionary_word, tables_file
 from codegen.emit.text import Header, render
-from codegen.errors import Note
+from codegen.errors import Note, Refusal
 from codegen.facts.facts import Facts
+from codegen.model.load import TOO_DEEP
 from codegen.model.nodes import Document
 from codegen.plan import names
 from codegen.plan.comments import Comments
@@ -40,7 +41,10 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
 
 def generate(document: Document, facts: Facts) -> Generated:
     """All files of one revision, with notes."""
-    plan = plan_revision(document, facts)
+    try:
+        plan = plan_revision(document, facts)
+    except RecursionError as error:
+        raise Refusal(document.file, "", TOO_DEEP) from error
     return Generated(_files(plan, document.file, facts), plan.notes)
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import List, Optional, Tuple
 
-from codegen.errors import BadInput, Note
+from codegen.errors import BadInput, Note, Refusal
 from codegen.facts.facts import Facts
 from codegen.facts.fit import fit
 from codegen.facts.load import load as load_facts
-from codegen.model.load import Raw, build_document, read_raw
+from codegen.model.load import TOO_DEEP, Raw, build_document, read_raw
 from codegen.model.nodes import Document
 from codegen.source.errata import Erratum, apply_errata, inherited, read_errata
 from codegen.source.jsonfile import Json
@@ -71,7 +71,10 @@ def read_edition(revisions: Revisions, request: Request) -> Edition:
     listed = request.revision in revisions.names
     facts = load_facts(request.facts_dir or revisions.schema_dir, request.revision, kin.names, listed)
     if kin.names:
-        facts, more = fit(facts, document, _model_of(revisions, kin.names[0]))
+        try:
+            facts, more = fit(facts, document, _model_of(revisions, kin.names[0]))
+        except RecursionError as error:
+            raise Refusal(raw.file, "", TOO_DEEP) from error
         notes += more
     return Edition(document, facts, kin, notes)
 

@@ -15,6 +15,8 @@ from codegen.source.errata import apply_errata, read_errata
 from codegen.source.jsonfile import Json, parse_json, read_bytes
 from codegen.source.normalise import find_source
 
+TOO_DEEP = "definitions refer to each other through too many others"
+
 
 def load_document(path: Path, revision: str, errata: Optional[Path]) -> Document:
     """The model of the document at `path`, corrected by the entries of the `errata` file if one is given.
@@ -45,5 +47,5 @@ def build_document(raw: Raw, corrected: Json, revision: str) -> Document:
     try:
         definitions = build_definitions(source)
     except RecursionError as error:
-        raise Refusal(raw.file, "", "definitions refer to each other through too many others") from error
+        raise Refusal(raw.file, "", TOO_DEEP) from error
     return Document(revision, raw.file, raw.sha256, definitions)

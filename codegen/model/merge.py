@@ -36,6 +36,7 @@ from codegen.source.jsonfile import show_json
 _COUNTABLE_DIGITS = 40  # beyond it two different bounds have integers between them, or do not matter
 
 MAX_PROPERTIES = 64
+MAX_ALTERNATIVES = 254
 
 Numeric = Union[IntegerType, NumberType]
 
@@ -52,16 +53,15 @@ def same(left: Node, right: Node) -> bool:
 def union_of(pointer: str, description: Optional[str], alternatives: Iterable[Node]) -> Node:
     """The union of these: flattened, without repetitions, and no union at all when one is left or one
     accepts everything."""
-    flat: List[Node] = []
+    flat: Dict[Node, Node] = {}
     for alternative in alternatives:
         for node in alternative.alternatives if isinstance(alternative, UnionType) else (alternative,):
             if isinstance(node, AnyType):
                 return AnyType(pointer, description)
-            if not any(same(node, other) for other in flat):
-                flat.append(node)
+            flat.setdefault(_bare(node), node)
     if len(flat) == 1:
-        return flat[0]
-    return UnionType(pointer, description, tuple(flat))
+        return next(iter(flat.values()))
+    return UnionType(pointer, description, tuple(flat.values()))
 
 
 def enum_of(pointer: str, description: Optional[str], values: Sequence[str]) -> Node:
@@ -146,6 +146,9 @@ class Merger:
                 causes.append(str(error))
         if not alternatives:
             raise Unsatisfiable(causes[0])
+        if len(alternatives) > MAX_ALTERNATIVES:
+            cause = f"together they have more than {MAX_ALTERNATIVES} alternatives"
+            raise Refusal(self._file, self._place, cause)
         return union_of(union.pointer, union.description, alternatives)
 
     def _plain(self, left: Node, right: Node) -> Optional[Node]:

@@ -12,6 +12,7 @@ from codegen.errors import BadInput, Refusal
 from codegen.source.pointers import join
 
 _MAX_DEPTH = 128
+_MAX_DIGITS = 1000
 MAX_BYTES = 8 * 1024 * 1024
 """No schema of the protocol comes near; what is longer would take long and end in another refusal."""
 
@@ -53,6 +54,7 @@ def parse_json(data: bytes, file: str) -> Json:
         value: Json = json.loads(
             text,
             object_pairs_hook=_object,
+            parse_int=_integer,
             parse_float=_fraction,
             parse_constant=_constant,
         )
@@ -103,6 +105,12 @@ def _object(pairs: List[Tuple[str, Json]]) -> Dict[str, Json]:
             return _Repeating(name)
         seen.add(name)
     raise AssertionError("fewer members than pairs, and none repeated")
+
+
+def _integer(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits")
+    return int(text)
 
 
 def _fraction(text: str) -> Decimal:

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Every schema of a folder or of a git history, generated, compiled and held against python-jsonschema."""
