@@ -68,10 +68,10 @@ class Schemas:
                 self.add_array(out, depth, first)
             elif group in (5, 6):
                 self.add_alternatives(out, depth, first)
-            elif self.dialect != D07 and r.random() < 0.5:
-                # jsonschema counts what `contains` finds as evaluated, which 2019-09 does not
-                words = ("unevaluatedProperties", "unevaluatedItems")
-                word = words[0] if self.dialect == D2019 else r.choice(words)
+            elif self.dialect == D2020 and r.random() < 0.5:
+                # in 2019-09 jsonschema has bugs here: it counts what `contains` finds, and looks into
+                # additionalProperties twice
+                word = r.choice(("unevaluatedProperties", "unevaluatedItems"))
                 out[word] = r.choice((False, False, self.schema(depth - 1, first, True)))
         return out
 

@@ -12,8 +12,7 @@ MCPW_BEGIN_DECLS
  * hostile pattern, or a hostile text, costs bounded time and is MCPW_E_WORK. */
 MCPW_API const mcpw_pattern_engine *mcpw_pcre2(void);
 
-/* Steps that a match may take. */
-enum { MCPW_PCRE2_MATCH_LIMIT = 1000000 };
+enum { MCPW_PCRE2_MATCH_LIMIT = 1000000 /* steps that a match may take */ };
 
 MCPW_END_DECLS
 
