@@ -110,9 +110,10 @@ uint32_t mcpw_add_rows(mcpw_compiler *c, mcpw_table_id table, const void *rows, 
 /* Puts text into the pool. */
 mcpw_span mcpw_add_text(mcpw_compiler *c, mcpw_str text);
 
-/* A row by its number. */
+/* A row by its number; NULL where the table has none at all. */
 MCPW_INLINE void *mcpw_row_at(const mcpw_compiler *c, mcpw_table_id table, uint32_t row) {
-    return c->tables[table].rows + row * c->tables[table].size;
+    const mcpw_rows *const t = c->tables + table;
+    return t->rows != NULL ? t->rows + row * t->size : NULL;
 }
 
 MCPW_INLINE const mcpw_document *mcpw_document_at(const mcpw_compiler *c, uint32_t document) {
