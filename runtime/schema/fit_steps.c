@@ -51,7 +51,7 @@ static bool is_constant(mcpw_checking *c, uint32_t constant, const mcpw_spot *sp
     const mcpw_tape_node *const got = c->tape->nodes + spot->node;
     if (want->type == MCPW_IS_STRING) {
         return got->type == MCPW_IS_STRING && got->size == want->size &&
-               memcmp(constants->text + want->at, c->tape->text + got->at, want->size) == 0;
+               mcpw_same_text(constants->text + want->at, c->tape->text + got->at, want->size);
     }
     const bool equal = mcpw_tape_equal(&c->comparer, constants, constant, c->tape, spot->node);
     return c->comparer.status == MCPW_OK ? equal : mcpw_give_up(c, spot, c->comparer.status);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers, strings and arrays against their rows. */
+#include "../json/characters.h"
 #include "../json/number.h"
 #include "fit.h"
 #include "multiple.h"
@@ -31,9 +32,42 @@ static number number_of(const mcpw_checking *c, uint32_t node) {
     return result;
 }
 
+static int order_of(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
+
+/* A number with a point, whose integral part is short, beside an integer. False: it is none. */
+static bool compare_parts(mcpw_str text, int64_t with, int *order) {
+    const char *p = text.ptr;
+    const char *const end = p + text.len;
+    const bool negative = *p == '-';
+    const char *const first = p + negative;
+    int64_t whole = 0;
+    for (p = first; p < end && mcpw_is_digit((unsigned char)*p) && p - first < SHORT_DIGITS; p++) {
+        whole = whole * 10 + (*p - '0');
+    }
+    if (p == end || *p != '.') {
+        return false;
+    }
+    bool more = false;
+    for (p++; p < end; p++) {
+        if (!mcpw_is_digit((unsigned char)*p)) {
+            return false;
+        }
+        more = more || *p != '0';
+    }
+    *order = order_of(negative ? -whole : whole, with);
+    if (*order == 0 && more) {
+        *order = negative ? -1 : 1;
+    }
+    return true;
+}
+
 static int compare(const number *n, const mcpw_bound *b, mcpw_str text) {
+    int order = 0;
     if (MCPW_LIKELY(n->is_short && b->is_short != 0)) {
-        return n->value < b->value ? -1 : n->value > b->value;
+        return order_of(n->value, b->value);
+    }
+    if (b->is_short != 0 && compare_parts(n->text, b->value, &order)) {
+        return order;
     }
     return mcpw_compare_decimal(n->text.ptr, n->text.len, text.ptr, text.len);
 }

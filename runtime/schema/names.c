@@ -37,6 +37,12 @@ const mcpw_name *mcpw_find_name(const mcpw_schema *schema, const mcpw_object_row
     const uint32_t *const bucket =
         schema->numbers + row->buckets + (size_t)((uint64_t)hash >> (HASH_BITS - row->bucket_bits));
     const mcpw_name *const names = schema->names + row->names.first;
+    const mcpw_name *const first = names + bucket[0];
+    if (MCPW_LIKELY(bucket[1] - bucket[0] <= 1)) {
+        const bool same = bucket[1] != bucket[0] && first->hash == hash && first->text.count == len &&
+                          mcpw_same_text(schema->pool + first->text.first, text, len);
+        return same ? first : NULL;
+    }
     return search(schema, names + bucket[0], names + bucket[1], hash, text, len);
 }
 

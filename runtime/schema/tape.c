@@ -20,13 +20,21 @@ typedef struct builder {
     size_t elements; /* that may still come */
 } builder;
 
-static mcpw_tape_node *add(builder *b, const unsigned char *p, uint32_t type) {
+MCPW_INLINE mcpw_tape_node *add(builder *b, const unsigned char *p, uint32_t type) {
     mcpw_tape_node *const node = b->nodes + b->count++;
     node->at = (uint32_t)(p - b->reader.base);
     node->size = 0;
     node->next = 0;
     node->type = type;
     return node;
+}
+
+/* mcpw_space, with a single space in mind, as many writers put it behind commas and colons. */
+MCPW_INLINE unsigned char *skip_space(mcpw_reader *r, unsigned char *p) {
+    if (MCPW_LIKELY(*p > ' ')) {
+        return p;
+    }
+    return *p == ' ' && p[1] > ' ' ? p + 1 : mcpw_skip_space(r, p);
 }
 
 /* Room for all nodes that the text can have: two bytes each, but for brackets that are not closed. */
@@ -42,7 +50,7 @@ static bool grow(builder *b) {
     return true;
 }
 
-static unsigned char *read_string(builder *b, unsigned char *p) {
+MCPW_INLINE unsigned char *read_string(builder *b, unsigned char *p) {
     mcpw_tape_node *const node = add(b, p + 1, MCPW_IS_STRING);
     mcpw_str text;
     p = mcpw_read_string(&b->reader, p + 1, &text);
@@ -58,7 +66,7 @@ static unsigned char *read_literal(builder *b, unsigned char *p, const char *tex
     return memcmp(p, text, len) == 0 ? p + len : mcpw_stop(&b->reader, p, MCPW_E_SYNTAX);
 }
 
-static unsigned char *read_number(builder *b, unsigned char *p) {
+MCPW_INLINE unsigned char *read_number(builder *b, unsigned char *p) {
     mcpw_tape_node *const node = add(b, p, MCPW_IS_WHOLE);
     unsigned char *end = p + (*p == '-');
     const unsigned char *const first = end;
@@ -93,7 +101,7 @@ static unsigned char *read_scalar(builder *b, unsigned char *p) {
 }
 
 /* The name of a member and its colon, up to the value. */
-static unsigned char *read_name(builder *b, unsigned char *p) {
+MCPW_INLINE unsigned char *read_name(builder *b, unsigned char *p) {
     mcpw_reader *const r = &b->reader;
     if (MCPW_UNLIKELY(*p != '"')) {
         return mcpw_stop(r, p, MCPW_E_SYNTAX);
@@ -104,20 +112,19 @@ static unsigned char *read_name(builder *b, unsigned char *p) {
         return NULL;
     }
     node->next = mcpw_hash_text((const char *)r->base + node->at, node->size);
-    p = mcpw_space(r, p);
-    return MCPW_LIKELY(*p == ':') ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
+    p = skip_space(r, p);
+    return MCPW_LIKELY(*p == ':') ? skip_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
 }
 
 /* One more item or member is to come. */
-static unsigned char *read_on(builder *b, unsigned char *p) {
-    mcpw_tape_node *const node = b->nodes + b->open;
+MCPW_INLINE unsigned char *read_on(builder *b, unsigned char *p) {
     if (MCPW_UNLIKELY(b->elements-- == 0)) {
         return mcpw_stop(&b->reader, p, MCPW_E_ELEMENTS);
     }
     if (MCPW_UNLIKELY(b->capacity - b->count < AT_ONCE) && !grow(b)) {
         return mcpw_stop(&b->reader, p, mcpw_arena_status(b->arena));
     }
-    b->nodes[b->open].size = node->size + 1;
+    b->nodes[b->open].size++;
     return b->nodes[b->open].type == MCPW_IS_OBJECT ? read_name(b, p) : p;
 }
 
@@ -125,9 +132,9 @@ static unsigned char *read_on(builder *b, unsigned char *p) {
 static unsigned char *close_open(builder *b, unsigned char *p) {
     while (b->open != NONE_OPEN) {
         mcpw_tape_node *const node = b->nodes + b->open;
-        p = mcpw_space(&b->reader, p);
+        p = skip_space(&b->reader, p);
         if (*p == ',') {
-            return read_on(b, mcpw_space(&b->reader, p + 1));
+            return read_on(b, skip_space(&b->reader, p + 1));
         }
         if (MCPW_UNLIKELY(*p != (node->type == MCPW_IS_OBJECT ? '}' : ']'))) {
             return mcpw_stop(&b->reader, p, MCPW_E_SYNTAX);
@@ -149,13 +156,13 @@ static unsigned char *open_nested(builder *b, unsigned char *p) {
     b->reader.depth--;
     add(b, p, object ? MCPW_IS_OBJECT : MCPW_IS_ARRAY)->next = b->open;
     b->open = b->count - 1;
-    p = mcpw_space(&b->reader, p + 1);
+    p = skip_space(&b->reader, p + 1);
     return *p == (object ? '}' : ']') ? close_open(b, p) : read_on(b, p);
 }
 
 static unsigned char *read_document(builder *b) {
     mcpw_reader *const r = &b->reader;
-    unsigned char *p = mcpw_space(r, r->base);
+    unsigned char *p = skip_space(r, r->base);
     do {
         if (*p == '{' || *p == '[') {
             p = open_nested(b, p);
@@ -167,7 +174,7 @@ static unsigned char *read_document(builder *b) {
     if (p == NULL) {
         return NULL;
     }
-    p = mcpw_space(r, p);
+    p = skip_space(r, p);
     return p == r->base + r->len ? p : mcpw_stop(r, p, MCPW_E_SYNTAX);
 }
 

@@ -79,6 +79,24 @@ MCPW_INLINE uint64_t mcpw_hash_load(const char *p, size_t size) {
     return word;
 }
 
+/* Whether two texts of one length are the same: mcpw_tape_text and its like are mostly short. */
+MCPW_INLINE bool mcpw_same_text(const char *a, const char *b, size_t len) {
+    if (len > 2 * MCPW_HASH_WORD) {
+        return memcmp(a, b, len) == 0;
+    }
+    if (len >= MCPW_HASH_WORD) {
+        const size_t last = len - MCPW_HASH_WORD;
+        return mcpw_hash_load(a, MCPW_HASH_WORD) == mcpw_hash_load(b, MCPW_HASH_WORD) &&
+               mcpw_hash_load(a + last, MCPW_HASH_WORD) == mcpw_hash_load(b + last, MCPW_HASH_WORD);
+    }
+    if (len >= MCPW_HASH_HALF) {
+        const size_t last = len - MCPW_HASH_HALF;
+        return mcpw_hash_load(a, MCPW_HASH_HALF) == mcpw_hash_load(b, MCPW_HASH_HALF) &&
+               mcpw_hash_load(a + last, MCPW_HASH_HALF) == mcpw_hash_load(b + last, MCPW_HASH_HALF);
+    }
+    return len == 0 || (a[0] == b[0] && a[len / 2] == b[len / 2] && a[len - 1] == b[len - 1]);
+}
+
 /* A hash of some bytes. Who knows it can make texts that collide: nothing may depend on their being rare. */
 MCPW_INLINE uint32_t mcpw_hash_text(const char *p, size_t len) {
     uint64_t hash = mcpw_hash_mix(UINT64_C(0x2545f4914f6cdd1d), len);
