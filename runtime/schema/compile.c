@@ -39,11 +39,11 @@ uint32_t mcpw_add_rows(mcpw_compiler *c, mcpw_table_id table, const void *rows, 
     const uint32_t first = t->count;
     if (count > t->capacity - t->count) {
         size_t capacity = t->capacity + (t->capacity > count ? t->capacity : count) + FIRST_ROWS;
-        void *const moved = capacity < UINT32_MAX ? mcpw_arena_alloc(&c->arena, capacity * t->size) : NULL;
+        const bool fits = capacity < UINT32_MAX / t->size;
+        void *const moved = fits ? mcpw_arena_alloc(&c->arena, capacity * t->size) : NULL;
         if (moved == NULL) {
             if (!mcpw_failed(c)) {
-                c->status = mcpw_error_status(c->error, capacity < UINT32_MAX ? mcpw_arena_status(&c->arena)
-                                                                              : MCPW_E_SIZE);
+                c->status = mcpw_error_status(c->error, fits ? mcpw_arena_status(&c->arena) : MCPW_E_SIZE);
             }
             return 0;
         }

@@ -150,8 +150,10 @@ static MCPW_COLD bool refuse_type(mcpw_checking *c, uint32_t types, const mcpw_s
     return false;
 }
 
-static MCPW_NOINLINE bool is_integer(const mcpw_checking *c, uint32_t types, const mcpw_spot *spot) {
-    return (types & MCPW_IS_WHOLE) != 0 && c->tape->nodes[spot->node].type == MCPW_IS_NUMBER &&
+static MCPW_NOINLINE bool is_integer(mcpw_checking *c, uint32_t types, const mcpw_spot *spot) {
+    enum { DIGITS_A_STEP = 16 };
+    return mcpw_pay(c, c->tape->nodes[spot->node].size / DIGITS_A_STEP) && (types & MCPW_IS_WHOLE) != 0 &&
+           c->tape->nodes[spot->node].type == MCPW_IS_NUMBER &&
            mcpw_is_integral(mcpw_tape_text(c->tape, spot->node));
 }
 

@@ -2,7 +2,7 @@
 /* Objects against their rows. */
 #include "fit.h"
 
-enum { WORD = 64 /* bits */ };
+enum { WORD = 64 /* bits */, NAMES_A_STEP = 8 };
 
 /* An object that is looked at. */
 typedef struct object {
@@ -108,6 +108,9 @@ static bool refuse_missing(mcpw_checking *c, const object *o, const mcpw_name *n
 static MCPW_COLD bool refuse_required(mcpw_checking *c, const object *o) {
     const mcpw_name *name = c->schema->names + o->row->names.first;
     const mcpw_name *const end = name + o->row->names.count;
+    if (c->quiet || !mcpw_pay(c, o->row->names.count / NAMES_A_STEP)) {
+        return false;
+    }
     for (bool first = true; name < end && (first || c->goes_on); name++) {
         if (name->bit < o->row->required && !has_bit(o, name->bit)) {
             first = refuse_missing(c, o, name, "' is missing");
@@ -143,7 +146,7 @@ static bool demands_fit(mcpw_checking *c, const object *o, const mcpw_name *name
 static bool dependents_fit(mcpw_checking *c, const object *o) {
     const mcpw_name *name = c->schema->names + o->row->names.first;
     const mcpw_name *const end = name + o->row->names.count;
-    bool fits = true;
+    bool fits = mcpw_pay(c, o->row->names.count / NAMES_A_STEP);
     for (; name < end && (fits || c->goes_on); name++) {
         if (name->bit == MCPW_NO_BIT || !has_bit(o, name->bit)) {
             continue;

@@ -2,7 +2,7 @@
 /* What holds whatever a value is: constants, references, alternatives; and marks of what is evaluated. */
 #include "fit.h"
 
-enum { WORD = 64 /* bits */ };
+enum { WORD = 64 /* bits */, ITEMS_A_STEP = 4 };
 
 /* ---- marks ---- */
 
@@ -226,7 +226,7 @@ static bool is_not(mcpw_checking *c, const mcpw_step *step, const mcpw_spot *spo
 static bool left_fit(mcpw_checking *c, const mcpw_step *step, const mcpw_spot *spot, bool members) {
     const mcpw_tape_node *const n = c->tape->nodes + spot->node;
     uint32_t node = spot->node + 1;
-    bool fits = true;
+    bool fits = mcpw_pay(c, n->size / ITEMS_A_STEP);
     if (n->type != (members ? MCPW_IS_OBJECT : MCPW_IS_ARRAY)) {
         return true;
     }

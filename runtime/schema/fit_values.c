@@ -8,7 +8,11 @@
 
 /* ---- numbers ---- */
 
-enum { SHORT_DIGITS = 18 /* always fit in an int64_t */ };
+enum {
+    SHORT_DIGITS = 18, /* always fit in an int64_t */
+    ITEMS_A_STEP = 4,
+    BYTES_A_PIECE = 16 /* what is looked at byte by byte is paid for by pieces */
+};
 
 /* A number that is looked at: its value, when it is short. */
 typedef struct number {
@@ -78,6 +82,9 @@ static bool is_multiple(const number *n, const mcpw_bound *b, mcpw_str text) {
 
 static bool bound_fits(mcpw_checking *c, const number *n, const mcpw_bound *b, const mcpw_spot *spot) {
     const mcpw_str text = mcpw_pool_text(c->schema, b->text);
+    if (MCPW_UNLIKELY(!mcpw_pay(c, n->text.len / BYTES_A_PIECE))) {
+        return false;
+    }
     switch ((mcpw_bound_kind)b->kind) {
     case MCPW_BOUND_MINIMUM:
         return compare(n, b, text) >= 0 ||
@@ -120,6 +127,9 @@ static uint32_t characters_of(mcpw_str text) {
 }
 
 static bool length_fits(mcpw_checking *c, const mcpw_string_row *row, mcpw_str text, const mcpw_spot *spot) {
+    if (!mcpw_pay(c, text.len / BYTES_A_PIECE)) {
+        return false;
+    }
     const uint32_t length = characters_of(text);
     if (length < row->least) {
         return mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "string is shorter than ", row->least,
@@ -129,15 +139,22 @@ static bool length_fits(mcpw_checking *c, const mcpw_string_row *row, mcpw_str t
            mcpw_refuse_count(c, spot, MCPW_E_LENGTH, "string is longer than ", row->most, " characters");
 }
 
+/* A match is tried with few steps first. One that takes more is paid for as if it took the most. */
+enum { BYTES_A_STEP = 64, FEW_STEPS = 10000, MOST_STEPS = 1000000 };
+
 bool mcpw_pattern_fits(mcpw_checking *c, uint32_t pattern, mcpw_str text) {
-    enum { BYTES_A_STEP = 64 };
+    const mcpw_schema *const schema = c->schema;
+    const void *const compiled = schema->patterns[pattern];
     const mcpw_mark mark = mcpw_arena_mark(c->comparer.scratch);
     if (!mcpw_pay(c, 1 + text.len / BYTES_A_STEP)) {
         return false;
     }
-    const mcpw_status status =
-        c->schema->engine->match(c->schema->patterns[pattern], text.ptr, text.len, c->comparer.scratch);
+    mcpw_status status = schema->engine->match(compiled, text.ptr, text.len, FEW_STEPS, c->comparer.scratch);
     mcpw_arena_rewind(c->comparer.scratch, mark);
+    if (MCPW_UNLIKELY(status == MCPW_E_WORK) && mcpw_pay(c, MOST_STEPS)) {
+        status = schema->engine->match(compiled, text.ptr, text.len, MOST_STEPS, c->comparer.scratch);
+        mcpw_arena_rewind(c->comparer.scratch, mark);
+    }
     return status == MCPW_OK || (status != MCPW_E_VALUE && mcpw_give_up(c, NULL, status));
 }
 
@@ -152,7 +169,8 @@ bool mcpw_string_fits(mcpw_checking *c, const mcpw_string_row *row, const mcpw_s
         fits = mcpw_refuse_text(c, spot, MCPW_E_FORMAT, "string does not match the pattern ",
                                 mcpw_pool_text(c->schema, c->schema->pattern_texts[row->pattern]), "");
     }
-    if (row->format != 0 && (fits || c->goes_on) && !mcpw_format_fits(row->format, text, c->schema->engine)) {
+    if (row->format != 0 && (fits || c->goes_on) && mcpw_pay(c, text.len / BYTES_A_PIECE) &&
+        !mcpw_format_fits(row->format, text, c->schema->engine)) {
         fits = mcpw_refuse_text(c, spot, MCPW_E_FORMAT, "string is no ", mcpw_format_name(row->format), "");
     }
     return fits;
@@ -173,9 +191,11 @@ static bool item_fits(mcpw_checking *c, uint32_t shape, const mcpw_spot *spot, u
 static bool items_fit(mcpw_checking *c, const mcpw_array_row *row, const mcpw_spot *spot) {
     const mcpw_tape_node *const a = c->tape->nodes + spot->node;
     const uint32_t *const prefix = c->schema->numbers + row->prefix.first;
+    const bool whole = row->rest != MCPW_SHAPE_TRUE || spot->marks != NULL;
+    const uint32_t count = whole || row->prefix.count > a->size ? a->size : row->prefix.count;
     uint32_t node = spot->node + 1;
-    bool fits = true;
-    for (uint32_t i = 0; i < a->size && (fits || c->goes_on); i++, node = mcpw_tape_after(c->tape, node)) {
+    bool fits = mcpw_pay(c, count / ITEMS_A_STEP);
+    for (uint32_t i = 0; i < count && (fits || c->goes_on); i++, node = mcpw_tape_after(c->tape, node)) {
         const bool in_prefix = i < row->prefix.count;
         const uint32_t shape = in_prefix ? prefix[i] : row->rest;
         fits = (shape == MCPW_SHAPE_TRUE || item_fits(c, shape, spot, node, i)) && fits;
@@ -191,6 +211,9 @@ static bool contains_fits(mcpw_checking *c, const mcpw_array_row *row, const mcp
     const bool marks = spot->marks != NULL && row->contains_says != 0;
     uint32_t node = spot->node + 1;
     uint32_t found = 0;
+    if (!mcpw_pay(c, a->size / ITEMS_A_STEP)) {
+        return false;
+    }
     for (uint32_t i = 0; i < a->size && !c->stopped; i++, node = mcpw_tape_after(c->tape, node)) {
         const mcpw_place place = {spot->place, 0, i};
         const mcpw_spot item = {node, &place, NULL};

@@ -18,7 +18,6 @@ enum {
 typedef struct pattern {
     mcpw_allocator allocator;
     pcre2_code *code;
-    pcre2_match_context *context; /* with the limits; never changed */
 } pattern;
 
 /* ---- memory ---- */
@@ -69,7 +68,6 @@ static void leave_scratch(void *ptr, void *arena) {
 static void free_pattern(void *compiled) {
     pattern *const p = compiled;
     const mcpw_allocator allocator = p->allocator;
-    pcre2_match_context_free(p->context);
     pcre2_code_free(p->code);
     give_back(p, (void *)(uintptr_t)&allocator);
 }
@@ -101,16 +99,7 @@ static mcpw_status fill(pattern *p, const mcpw_buffer *text, char *message) {
     if (general == NULL) {
         return MCPW_E_MEMORY;
     }
-    mcpw_status status = compile_code(p, text, general, message);
-    if (status == MCPW_OK) {
-        p->context = pcre2_match_context_create(general);
-        status = p->context != NULL ? MCPW_OK : MCPW_E_MEMORY;
-    }
-    if (status == MCPW_OK) {
-        (void)pcre2_set_match_limit(p->context, MCPW_PCRE2_MATCH_LIMIT);
-        (void)pcre2_set_depth_limit(p->context, MCPW_PCRE2_MATCH_LIMIT);
-        (void)pcre2_set_heap_limit(p->context, HEAP_KIBIBYTES);
-    }
+    const mcpw_status status = compile_code(p, text, general, message);
     pcre2_general_context_free(general);
     return status;
 }
@@ -132,7 +121,6 @@ static mcpw_status compile(const char *text, size_t len, const mcpw_allocator *a
         if (p != NULL) {
             p->allocator = memory;
             p->code = NULL;
-            p->context = NULL;
             status = fill(p, &translated, message);
             if (status == MCPW_OK) {
                 *out = p;
@@ -147,17 +135,22 @@ static mcpw_status compile(const char *text, size_t len, const mcpw_allocator *a
 
 /* ---- matching ---- */
 
-static mcpw_status match(const void *compiled, const char *text, size_t len, mcpw_arena *scratch) {
+static mcpw_status match(const void *compiled, const char *text, size_t len, uint32_t limit,
+                         mcpw_arena *scratch) {
     const pattern *const p = compiled;
     pcre2_general_context *const general = pcre2_general_context_create(take_scratch, leave_scratch, scratch);
-    pcre2_match_data *const data = general != NULL ? pcre2_match_data_create(1, general) : NULL;
+    pcre2_match_context *const context = general != NULL ? pcre2_match_context_create(general) : NULL;
+    pcre2_match_data *const data = context != NULL ? pcre2_match_data_create(1, general) : NULL;
     if (data == NULL) {
         return MCPW_E_MEMORY;
     }
-    int result = pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, PCRE2_NO_UTF_CHECK, data, p->context);
+    (void)pcre2_set_match_limit(context, limit);
+    (void)pcre2_set_depth_limit(context, limit);
+    (void)pcre2_set_heap_limit(context, HEAP_KIBIBYTES);
+    int result = pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, PCRE2_NO_UTF_CHECK, data, context);
     if (result == PCRE2_ERROR_JIT_STACKLIMIT) {
-        result = pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data,
-                             p->context);
+        result =
+            pcre2_match(p->code, (PCRE2_SPTR)text, len, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, context);
     }
     if (result >= 0) {
         return MCPW_OK;

@@ -181,11 +181,12 @@ static unsigned char *read_document(builder *b) {
 mcpw_status mcpw_tape_read(mcpw_tape *tape, const char *text, size_t len, mcpw_arena *arena,
                            const mcpw_tape_limits *limits) {
     builder b;
+    const bool is_short = len < UINT32_MAX && len < SIZE_MAX / sizeof *b.nodes;
     const size_t guess = len / BYTES_A_NODE + MORE_NODES;
-    char *const copy = len < UINT32_MAX ? mcpw_arena_bump(arena, len + MCPW_TAIL) : NULL;
+    char *const copy = is_short ? mcpw_arena_bump(arena, len + MCPW_TAIL) : NULL;
     b.nodes = copy != NULL ? mcpw_arena_bump(arena, guess * sizeof *b.nodes) : NULL;
     tape->at = 0;
-    if (len >= UINT32_MAX) {
+    if (!is_short) {
         return MCPW_E_SIZE;
     }
     if (b.nodes == NULL) {
@@ -205,6 +206,7 @@ mcpw_status mcpw_tape_read(mcpw_tape *tape, const char *text, size_t len, mcpw_a
         return b.reader.status;
     }
     tape->text = copy;
+    tape->len = len;
     tape->nodes = b.nodes;
     tape->count = b.count;
     return MCPW_OK;

@@ -32,6 +32,7 @@ typedef struct mcpw_tape_node {
 
 typedef struct mcpw_tape {
     const char *text;
+    size_t len;
     const mcpw_tape_node *nodes;
     uint32_t count;
     size_t at; /* where reading failed */

@@ -4,7 +4,8 @@
 
 enum {
     CALLS_A_LEVEL = 8, /* nested calls, for each level that a value may have */
-    WORK_A_NODE = 4096 /* steps that a schema may take for each node of a value */
+    WORK_A_BYTE = 4,   /* and for each byte of it, */
+    WORK_A_NODE = 1024 /* steps that a schema may take for each node of a value */
 };
 
 /* Steps that any value may take. */
@@ -43,7 +44,7 @@ static mcpw_status check_tape(const mcpw_schema *schema, const mcpw_tape *tape, 
     c.tape = tape;
     c.scope = NULL;
     c.comparer.scratch = scratch;
-    c.comparer.work = least_work + (uint64_t)tape->count * WORK_A_NODE;
+    c.comparer.work = least_work + (uint64_t)tape->count * WORK_A_NODE + (uint64_t)tape->len * WORK_A_BYTE;
     c.comparer.status = MCPW_OK;
     c.depth = CALLS_A_LEVEL * depth + MCPW_DEFAULT_DEPTH;
     c.quiet = false;

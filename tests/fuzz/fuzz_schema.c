@@ -24,9 +24,11 @@ static mcpw_status plain_compile(const char *pattern, size_t len, const mcpw_all
     return MCPW_OK;
 }
 
-static mcpw_status plain_match(const void *pattern, const char *text, size_t len, mcpw_arena *scratch) {
+static mcpw_status plain_match(const void *pattern, const char *text, size_t len, uint32_t limit,
+                               mcpw_arena *scratch) {
     const mcpw_str *const want = pattern;
     (void)scratch;
+    (void)limit;
     for (size_t i = 0; i + want->len <= len; i++) {
         if (want->len == 0 || memcmp(text + i, want->ptr, want->len) == 0) {
             return MCPW_OK;

@@ -94,6 +94,25 @@ static void test_a_long_number_against_a_long_divisor(void) {
     CHECK(status == MCPW_E_VALUE || status == MCPW_E_WORK);
 }
 
+/* Each of many keywords looks at all of a long value: that is work as well. */
+static void test_many_keywords_on_a_long_value(void) {
+    static const char *const parts[] = {"{\"minLength\":1}", "{\"prefixItems\":[true]}",
+                                        "{\"unevaluatedItems\":true}", "{\"minimum\":1}"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        begin(text, "{\"allOf\":[true");
+        for (int j = 0; j < 40000; j++) {
+            repeat(text + 9 + (size_t)j * (strlen(parts[i]) + 1), ",", 1);
+            repeat(text + 9 + (size_t)j * (strlen(parts[i]) + 1), parts[i], 1);
+        }
+        repeat(text, "]}", 1);
+        begin(value, i == 0 ? "\"" : i == 3 ? "1" : "[1");
+        repeat(value, i == 0 ? "x" : i == 3 ? "1" : ",1", 50000);
+        repeat(value, i == 0 ? "\"" : i == 3 ? "" : "]", 1);
+        const mcpw_status status = status_of(text, value);
+        CHECK(status == MCPW_OK || status == MCPW_E_WORK);
+    }
+}
+
 /* ---- depth ---- */
 
 static void test_schemas_that_are_nested_too_deep(void) {
@@ -217,6 +236,7 @@ int main(void) {
     RUN(test_many_references_to_many_anchors);
     RUN(test_unique_items_that_are_many);
     RUN(test_a_long_number_against_a_long_divisor);
+    RUN(test_many_keywords_on_a_long_value);
     RUN(test_schemas_that_are_nested_too_deep);
     RUN(test_values_that_are_nested_too_deep);
     RUN(test_dynamic_references_that_never_end);

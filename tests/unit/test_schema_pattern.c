@@ -13,7 +13,7 @@ static mcpw_status match_status(const char *pattern, const char *text) {
     void *compiled = NULL;
     mcpw_status status = mcpw_pcre2()->compile(pattern, strlen(pattern), &plain, &compiled, message);
     if (status == MCPW_OK) {
-        status = mcpw_pcre2()->match(compiled, text, strlen(text), &scratch);
+        status = mcpw_pcre2()->match(compiled, text, strlen(text), 1000000, &scratch);
         mcpw_pcre2()->free(compiled);
     }
     mcpw_arena_free(&scratch);
@@ -94,6 +94,23 @@ static void test_hostile_patterns_cost_bounded_work(void) {
     CHECK(match_status("^(a|a)*\\1$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab") != MCPW_OK);
 }
 
+/* Many texts, each of which costs nearly as much as one may. */
+static void test_hostile_matches_together_cost_bounded_work(void) {
+    static char value[1 << 20] = "[\"\"";
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.patterns = mcpw_pcre2();
+    mcpw_schema *const schema = schema_of("{\"items\":{\"pattern\":\"^((a+)+)+$|^\"}}", &options);
+    char *to = value + strlen(value);
+    for (int i = 0; i < 20000; i++) {
+        static const char item[] = ",\"aaaaaaaaaaaaaaaab\"";
+        memcpy(to, item, sizeof item);
+        to += sizeof item - 1;
+    }
+    memcpy(to, "]", 2);
+    CHECK(value_status(schema, value) == MCPW_E_WORK);
+    mcpw_schema_free(schema);
+}
+
 static void test_schemas_with_patterns(void) {
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
     options.patterns = mcpw_pcre2();
@@ -150,6 +167,7 @@ int main(void) {
     RUN(test_properties_have_long_names);
     RUN(test_what_pcre2_alone_knows_is_refused);
     RUN(test_hostile_patterns_cost_bounded_work);
+    RUN(test_hostile_matches_together_cost_bounded_work);
     RUN(test_schemas_with_patterns);
     RUN(test_memory_is_the_callers);
     RUN(test_a_second_match_allocates_nothing);

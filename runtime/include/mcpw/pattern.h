@@ -17,8 +17,9 @@ typedef struct mcpw_pattern_engine {
     mcpw_status (*compile)(const char *pattern, size_t len, const mcpw_allocator *allocator, void **out,
                            char *message);
     /* Whether the pattern occurs in the text, which is UTF-8: MCPW_OK, MCPW_E_VALUE when not, MCPW_E_WORK
-     * when that takes more work than the engine allows, MCPW_E_MEMORY. */
-    mcpw_status (*match)(const void *pattern, const char *text, size_t len, mcpw_arena *scratch);
+     * when that takes more than `limit` steps of the engine's, MCPW_E_MEMORY. */
+    mcpw_status (*match)(const void *pattern, const char *text, size_t len, uint32_t limit,
+                         mcpw_arena *scratch);
     /* Frees a compiled pattern. */
     void (*free)(void *pattern);
 } mcpw_pattern_engine;

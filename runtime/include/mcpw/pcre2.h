@@ -8,11 +8,8 @@
 
 MCPW_BEGIN_DECLS
 
-/* The engine, for mcpw_schema_options.patterns. A match may take MCPW_PCRE2_MATCH_LIMIT steps of PCRE2: a
- * hostile pattern, or a hostile text, costs bounded time and is MCPW_E_WORK. */
+/* The engine, for mcpw_schema_options.patterns. A step is what PCRE2 counts as its match limit. */
 MCPW_API const mcpw_pattern_engine *mcpw_pcre2(void);
-
-enum { MCPW_PCRE2_MATCH_LIMIT = 1000000 /* steps that a match may take */ };
 
 MCPW_END_DECLS
 
