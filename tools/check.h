@@ -5,7 +5,7 @@
 
 #include "report.h"
 
-#include <mcpw/table.h>
+#include <mcpw/reflect.h>
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -65,27 +65,33 @@ static void close_pipes(int pipes[PIPES][2]) {
     }
 }
 
-/* A pipe that other children do not inherit, and whose ends are none of the standard descriptors, even where
- * those are closed: so that the child can put them in their places in any order. */
-static bool make_pipe(int ends[2]) {
 #ifdef HAVE_PIPE2
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        return false;
-    }
+/* A pipe that other children do not inherit. */
+static bool open_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0; }
 #else
+/* The same in two steps: what another thread starts between them inherits the pipe. */
+static bool open_pipe(int ends[2]) {
     if (pipe(ends) != 0) {
         return false;
     }
+    (void)fcntl(ends[READ_END], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[WRITE_END], F_SETFD, FD_CLOEXEC);
+    return true;
+}
 #endif
+
+/* A pipe whose ends are none of the standard descriptors, even where those are closed: so that the child can
+ * put them in their places in any order. */
+static bool make_pipe(int ends[2]) {
+    if (!open_pipe(ends)) {
+        return false;
+    }
     for (int i = 0; i < 2; i++) {
         if (ends[i] < FIRST_FREE_FD) {
             const int low = ends[i];
             ends[i] = fcntl(low, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
             (void)close(low);
         }
-#ifndef HAVE_PIPE2
-        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-#endif
     }
     return ends[READ_END] >= 0 && ends[WRITE_END] >= 0;
 }

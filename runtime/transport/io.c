@@ -224,12 +224,20 @@ static ssize_t write_guarded(int fd, const char *bytes, size_t len) {
     return wrote;
 }
 
-static ssize_t write_some(const mcpw_io *io, const char *bytes, size_t len) {
 #ifdef MSG_NOSIGNAL
-    if ((io->state & OUT_SOCKET) != 0) {
-        return send(io->out, bytes, len, MSG_NOSIGNAL);
-    }
+/* Writes to a socket whose peer may be gone, without that signal. */
+static ssize_t write_socket(int fd, const char *bytes, size_t len) {
+    return send(fd, bytes, len, MSG_NOSIGNAL);
+}
+#else
+/* The same where send cannot be told so. */
+static ssize_t write_socket(int fd, const char *bytes, size_t len) { return write_guarded(fd, bytes, len); }
 #endif
+
+static ssize_t write_some(const mcpw_io *io, const char *bytes, size_t len) {
+    if ((io->state & OUT_SOCKET) != 0) {
+        return write_socket(io->out, bytes, len);
+    }
     if ((io->state & SIGPIPE_IS_IGNORED) != 0) {
         return write(io->out, bytes, len);
     }
