@@ -184,6 +184,46 @@ static void a_buffer_that_cannot_grow_is_unchanged(void) {
     CHECK(c.in_use == 0);
 }
 
+static void what_is_used_is_what_was_allocated_and_not_the_block(void) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    CHECK(mcpw_arena_used(&arena) == 0);
+    CHECK(mcpw_arena_alloc(&arena, 1) != NULL);
+    const size_t first = mcpw_arena_used(&arena);
+    const mcpw_mark mark = mcpw_arena_mark(&arena);
+    CHECK(first < arena.total);
+    CHECK(mcpw_arena_alloc(&arena, MCPW_ARENA_ALIGN) != NULL);
+    CHECK(mcpw_arena_used(&arena) == first + MCPW_ARENA_ALIGN);
+    mcpw_arena_rewind(&arena, mark);
+    CHECK(mcpw_arena_used(&arena) == first);
+    mcpw_arena_free(&arena);
+    CHECK(mcpw_arena_used(&arena) == 0);
+}
+
+static void memory_is_resized_by_the_allocator_that_is_given(void) {
+    counting c = {0};
+    const mcpw_allocator allocator = counting_allocator(&c);
+    char *text = mcpw_resize(&allocator, NULL, 0, sizeof "text");
+    CHECK(text != NULL && c.in_use == sizeof "text");
+    memcpy(text, "text", sizeof "text");
+    text = mcpw_resize(&allocator, text, sizeof "text", 100);
+    CHECK(text != NULL && strcmp(text, "text") == 0 && c.in_use == 100);
+    c.fail_at = c.calls + 1;
+    CHECK(mcpw_resize(&allocator, text, 100, 200) == NULL);
+    CHECK(strcmp(text, "text") == 0 && c.in_use == 100);
+    CHECK(mcpw_resize(&allocator, text, 100, 0) == NULL);
+    CHECK(c.in_use == 0);
+}
+
+static void without_an_allocator_memory_is_resized_by_malloc(void) {
+    const mcpw_allocator none = {NULL, NULL};
+    char *text = mcpw_resize(&none, NULL, 0, sizeof "text");
+    CHECK(text != NULL);
+    memcpy(text, "text", sizeof "text");
+    text = mcpw_resize(&none, text, sizeof "text", 100);
+    CHECK(text != NULL && strcmp(text, "text") == 0);
+    CHECK(mcpw_resize(&none, text, 100, 0) == NULL);
+}
+
 int main(void) {
     RUN(allocations_are_aligned_and_distinct);
     RUN(a_zeroed_arena_works);
@@ -199,5 +239,8 @@ int main(void) {
     RUN(copied_text_is_terminated);
     RUN(a_buffer_grows_and_keeps_its_bytes);
     RUN(a_buffer_that_cannot_grow_is_unchanged);
+    RUN(what_is_used_is_what_was_allocated_and_not_the_block);
+    RUN(memory_is_resized_by_the_allocator_that_is_given);
+    RUN(without_an_allocator_memory_is_resized_by_malloc);
     return check_end();
 }

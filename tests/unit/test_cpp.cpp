@@ -229,6 +229,68 @@ static void a_session_takes_and_gives_bytes() {
     CHECK(session->output().empty());
 }
 
+static const std::string_view ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
+
+static mcpw_session_config config_of(const mcpw::server &server) {
+    mcpw_session_config config = mcpw::config("test", "1");
+    config.role = MCPW_ROLE_SERVER;
+    config.server = server.get();
+    return config;
+}
+
+static void sessions_outlive_the_endpoint_that_they_share() {
+    const mcpw::server server("s", "1");
+    CHECK(!mcpw::endpoint::make(mcpw::config("test", "1"))); /* no role */
+    auto endpoint = mcpw::endpoint::make(config_of(server));
+    CHECK(endpoint && endpoint->get() != nullptr);
+    static_assert(!std::is_copy_constructible_v<mcpw::endpoint>);
+    const auto one = mcpw::session::from(*endpoint);
+    const auto two = mcpw::session::from(*endpoint);
+    { const mcpw::endpoint gone = std::move(*endpoint); }
+    CHECK(endpoint->get() == nullptr);
+    for (const auto *session : {&*one, &*two}) {
+        CHECK(session->receive(ping) == MCPW_OK);
+        const auto answer = session->next_message();
+        CHECK(answer && mcpw::view(answer->text) == R"({"jsonrpc":"2.0","id":1,"result":{}})");
+        CHECK(!session->next_message());
+        session->trim();
+        CHECK(session->receive(ping) == MCPW_OK && session->next_message());
+    }
+}
+
+static void an_answer_comes_out_with_the_stream_of_its_request() {
+    struct stream {
+        int calls;
+    };
+    const std::string_view call =
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count","_meta":{)"
+        R"("io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+        R"("io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},)"
+        R"("io.modelcontextprotocol/clientCapabilities":{}}}})";
+    stream streams[2]{};
+    mcpw::server server("s", "1");
+    CHECK(server.tool("count", nullptr, mcpw_json{}, [](mcpw::request request, const mcpw_tool_call &) {
+        request.context<stream>()->calls++;
+        return request.text("counted");
+    }));
+    const auto endpoint = mcpw::endpoint::make(config_of(server));
+    const auto session = mcpw::session::from(*endpoint);
+    CHECK(session->receive(call, &streams[1]) == MCPW_OK);
+    const auto answer = session->next_message();
+    CHECK(streams[0].calls == 0 && streams[1].calls == 1);
+    CHECK(answer && answer->context == &streams[1] && answer->is_last);
+    CHECK(answer && mcpw::view(answer->text).find("counted") != std::string_view::npos);
+}
+
+static void an_abandoned_stream_is_not_heard_of_again() {
+    const mcpw::server server("s", "1");
+    int stream = 0;
+    const auto session = mcpw::session::make(config_of(server));
+    CHECK(session->receive(ping, &stream) == MCPW_OK);
+    session->abandon(&stream);
+    CHECK(!session->next_message());
+}
+
 static void json_is_walked_and_read() {
     const mcpw_json value = mcpw::json(R"({"a":[1,2,3],"b":true,"c":"x\n","d":1.5})");
     std::int64_t sum = 0;
@@ -279,6 +341,9 @@ int main(int argc, char **argv) {
     a_value_goes_round();
     owners_move();
     a_session_takes_and_gives_bytes();
+    sessions_outlive_the_endpoint_that_they_share();
+    an_answer_comes_out_with_the_stream_of_its_request();
+    an_abandoned_stream_is_not_heard_of_again();
     json_is_walked_and_read();
     absent_and_empty_are_apart();
     if (failures != 0) {

@@ -400,6 +400,11 @@ class request {
     mcpw_request *get() const noexcept { return request_; }
     /* Memory that lives as long as the request. */
     mcpw_arena *arena() const noexcept { return mcpw_request_arena(request_); }
+    /* What its transport gave with it (session::receive), as what the transport knows it to be; NULL: none.
+     */
+    template <class T> T *context() const noexcept {
+        return static_cast<T *>(mcpw_request_context(request_));
+    }
     /* Whether the peer has declared a capability such as "sampling". */
     bool can(const char *capability) const noexcept { return mcpw_request_can(request_, capability); }
     /* Answers tools/call with a text. */
@@ -564,13 +569,41 @@ inline mcpw_session_config config(const char *name, const char *version) noexcep
     return made;
 }
 
-/* One end of a connection, without I/O: bytes in, bytes out. */
+/* What an end is, worked out once from a config for all sessions of it. It lives until it and the last of its
+ * sessions are gone. */
+class endpoint {
+  public:
+    /* A new endpoint; the config's server and handlers must outlive it and its sessions. */
+    static result<endpoint> make(const mcpw_session_config &config) {
+        mcpw_error why{};
+        mcpw_endpoint *const made = mcpw_endpoint_new(&config, &why);
+        return made != nullptr ? result<endpoint>(endpoint(made)) : result<endpoint>(why);
+    }
+    /* The C object. */
+    mcpw_endpoint *get() const noexcept { return endpoint_.get(); }
+
+  private:
+    struct freed {
+        void operator()(mcpw_endpoint *of) const noexcept { mcpw_endpoint_free(of); }
+    };
+    explicit endpoint(mcpw_endpoint *of) noexcept : endpoint_(of) {}
+    std::unique_ptr<mcpw_endpoint, freed> endpoint_;
+};
+
+/* One end of a connection, without I/O. It takes and gives either one stream of bytes (feed, output, sent) or
+ * whole messages of many streams (receive, next_message), not both. */
 class session {
   public:
     /* A new session; the config's server and handlers must outlive it. */
     static result<session> make(const mcpw_session_config &config) {
         mcpw_error why{};
         mcpw_session *const made = mcpw_session_new(&config, &why);
+        return made != nullptr ? result<session>(session(made)) : result<session>(why);
+    }
+    /* A new session of an endpoint. user is given to handlers; NULL: the config's. */
+    static result<session> from(const endpoint &of, void *user = nullptr) {
+        mcpw_error why{};
+        mcpw_session *const made = mcpw_session_from(of.get(), user, &why);
         return made != nullptr ? result<session>(session(made)) : result<session>(why);
     }
     /* The C object. */
@@ -589,6 +622,22 @@ class session {
     }
     /* Says that the first count bytes of the output were sent. */
     void sent(std::size_t count) const noexcept { mcpw_session_sent(get(), count); }
+    /* Takes a whole message of the peer's. context is the transport's own, such as the stream that it came
+     * by: handlers read it by request::context(), and what belongs to the message comes out with it. */
+    [[nodiscard]] mcpw_status receive(std::string_view message, void *context = nullptr) const noexcept {
+        return mcpw_session_receive(get(), str(message).ptr, message.size(), context);
+    }
+    /* The next message to send, with its context; its text lives until the session is called again. So:
+     * `while (const auto message = session.next_message())`. */
+    std::optional<mcpw_outgoing> next_message() const noexcept {
+        mcpw_outgoing message{};
+        return mcpw_session_next_message(get(), &message) ? std::optional<mcpw_outgoing>(message)
+                                                          : std::nullopt;
+    }
+    /* The stream of a context is gone: its request is cancelled, and the context not heard of again. */
+    void abandon(void *context) const noexcept { mcpw_session_abandon(get(), context); }
+    /* Gives back the memory that is kept for messages to come, when a session rests. */
+    void trim() const noexcept { mcpw_session_trim(get()); }
 
   private:
     struct freed {
