@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "input.h"
+#include "json_schema.h"
 #include "progress.h"
 #include "sessions.h"
 #include "tool.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 #define KEEP_ARENA ((size_t)4 << 20) /* a larger arena is given back after its value */
-#define ARENA_FACTOR 3               /* an arena may grow to this many times the longest value */
+#define ARENA_FACTOR 14              /* an arena may grow to this many times the longest value */
 
 /* What checking the values of one file needs. */
 typedef struct job {
@@ -34,6 +35,9 @@ typedef struct job {
     size_t errors; /* reported of the value at hand */
     bool cap_said; /* of the file at hand */
 } job;
+
+/* Whether values are messages, which belong to sessions. */
+static bool are_messages(const check_settings *set) { return set->type == NULL && set->schema == NULL; }
 
 /* ---- one value ---- */
 
@@ -67,9 +71,16 @@ static void report_each_note(void *user, const exchange_note *note) {
     report_note(&j->report, note->pointer, note->message);
 }
 
+/* A value that is no message. */
+static mcpw_status check_value(job *j, mcpw_json text, const mcpw_options *options, mcpw_error *error) {
+    return j->set->schema != NULL
+               ? json_schema_check(j->set->schema, text, &j->arena, options, error)
+               : mcpw_validate(j->set->type, text.ptr, text.len, &j->arena, options, error);
+}
+
 static void report_all(job *j) {
     const mcpw_json text = j->message.text;
-    if (j->set->type == NULL) {
+    if (are_messages(j->set)) {
         sessions_errors(&j->sessions, text, report_each, j);
         return;
     }
@@ -77,25 +88,25 @@ static void report_all(job *j) {
     every.on_error = report_each;
     every.user = j;
     mcpw_arena_reset(&j->arena);
-    const mcpw_status again = mcpw_validate(j->set->type, text.ptr, text.len, &j->arena, &every, NULL);
+    const mcpw_status again = check_value(j, text, &every, NULL);
     (void)again; /* it was invalid before: this run is for the callback */
 }
 
 static mcpw_status check_text(job *j, mcpw_error *error) {
     const mcpw_json text = j->message.text;
-    if (j->set->type == NULL) {
+    if (are_messages(j->set)) {
         const unwrapped *const m = &j->message;
         return sessions_check(&j->sessions, m->has_side ? &m->from : NULL, text, error);
     }
     mcpw_arena_reset(&j->arena);
-    return mcpw_validate(j->set->type, text.ptr, text.len, &j->arena, &j->limits, error);
+    return check_value(j, text, &j->limits, error);
 }
 
 /* Finds the message in the value. */
 static mcpw_status find_message(job *j, mcpw_error *error) {
     const input_value *const v = &j->value;
     const mcpw_json line = {v->text, v->len};
-    const unwrap_settings set = {j->set->message, j->set->split, j->set->type == NULL,
+    const unwrap_settings set = {j->set->message, j->set->split, are_messages(j->set),
                                  (unsigned)j->set->max_depth};
     memset(&j->message, 0, sizeof j->message);
     if (v->too_long) {
@@ -125,9 +136,9 @@ static void hint_at_ndjson(const job *j, const mcpw_error *error) {
 /* found: the message was, and the verdict is on it. */
 static void report_verdict(job *j, bool found, mcpw_status status, const mcpw_error *error) {
     const bool valid = status == MCPW_OK;
-    const mcpw_revision *const revision = j->set->type != NULL ? j->set->revision
-                                          : found              ? j->sessions.exchange.revision
-                                                               : NULL;
+    const mcpw_revision *const revision = !are_messages(j->set) ? j->set->revision
+                                          : found               ? j->sessions.exchange.revision
+                                                                : NULL;
     j->line_offset = 0;
     j->line = 1;
     j->errors = 0;
@@ -156,7 +167,7 @@ static void follow(job *j) {
 
 /* The session that the message belongs to. */
 static mcpw_status enter(job *j) {
-    if (j->set->type != NULL) {
+    if (!are_messages(j->set)) {
         return MCPW_OK;
     }
     return sessions_enter(&j->sessions, &j->message.session) ? MCPW_OK : MCPW_E_MEMORY;
@@ -180,7 +191,7 @@ static bool handle_value(job *j) {
         return false;
     }
     report_verdict(j, found, status, &error);
-    if (found && j->set->type == NULL) {
+    if (found && are_messages(j->set)) {
         follow(j);
     }
     report_end(&j->report);
@@ -233,7 +244,7 @@ static void check_opened(job *j, input *in) {
         j->sessions.exchange.on_note = report_each_note;
         j->sessions.exchange.user = j;
         if (check_values(j, in) && j->report.file_values == 0 && j->report.error == 0) {
-            report_empty_file(&j->report, set->type != NULL ? "no values" : "no messages");
+            report_empty_file(&j->report, are_messages(set) ? "no messages" : "no values");
         }
         j->report.sessions += j->sessions.begun;
     }

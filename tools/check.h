@@ -6,13 +6,15 @@
 #include "report.h"
 
 #include <mcpw/reflect.h>
+#include <mcpw/schema.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef struct check_settings {
     const mcpw_revision *revision; /* NULL: the messages tell */
-    const mcpw_type *type;         /* NULL: values are messages */
+    const mcpw_type *type;         /* of values; */
+    const mcpw_schema *schema;     /* or a schema of the user's. NULL both: values are messages */
     const char *message;           /* JSON pointers into a line; NULL: not given */
     const char *split;
     bool ndjson;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mcpwire validate: whether each value of the given files is what the protocol asks for. */
 #include "check.h"
+#include "json_schema.h"
 #include "options.h"
 #include "suggest.h"
 #include "tool.h"
@@ -18,6 +19,7 @@
 typedef enum validate_option {
     REVISION,
     TYPE,
+    JSON_SCHEMA,
     NDJSON,
     MESSAGE,
     SPLIT,
@@ -39,6 +41,9 @@ static const option options[OPTIONS] = {
                   "default for messages): each session says which it is in"},
     [TYPE] = {"--type", "T",
               "check values against this definition of the schema\n(CallToolResult) instead of as messages"},
+    [JSON_SCHEMA] = {"--json-schema", "FILE",
+                     "check values against the JSON Schema in this file (2020-12,\n"
+                     "2019-09 or draft-07) instead"},
     [NDJSON] = {"--ndjson", NULL, "a value a line; without it a file is one value"},
     [MESSAGE] = {"--message", "POINTER",
                  "where the message stands in a line that holds more, as a\n"
@@ -48,7 +53,9 @@ static const option options[OPTIONS] = {
                "name in a line (/session)"},
     [ALL_ERRORS] = {"--all-errors", NULL, "report every error of a value, not only the first"},
     [ERRORS_ONLY] = {"--errors-only", NULL, "report no valid values and no notes"},
-    [STRICT] = {"--strict", NULL, "refuse also what only the specification's prose forbids"},
+    [STRICT] = {"--strict", NULL,
+                "refuse also what only the specification's prose forbids; with\n"
+                "--json-schema, what breaks a format, and members that occur twice"},
     [FORMAT] = {"--format", "F",
                 "text (default), json: an object a value, github: annotations\n"
                 "of a workflow, or junit: XML"},
@@ -62,6 +69,7 @@ static const option options[OPTIONS] = {
 typedef struct settings {
     const char *revision; /* NULL: not given */
     const char *type;
+    const char *schema;
     bool help;
     check_settings check;
     const char **files; /* room for every argument */
@@ -74,7 +82,8 @@ static int print_help(void) {
     fputs("usage: mcpwire validate [OPTION...] FILE...\n"
           "\n"
           "Says of each value whether it is a valid message of the Model Context Protocol, or,\n"
-          "with --type, a valid value of that type. A FILE named - is standard input.\n"
+          "with --type, a valid value of that type, or, with --json-schema, one that the schema\n"
+          "accepts. A FILE named - is standard input.\n"
           "A response is checked by the request that it answers, if that stands before it in\n"
           "the same session, else as an envelope. Files that mcpwire tap has recorded are\n"
           "known as such, and compressed ones (gzip) are unpacked.\n"
@@ -92,6 +101,7 @@ static int print_help(void) {
           "examples:\n"
           "  mcpwire validate --ndjson session.ndjson\n"
           "  mcpwire validate --revision 2025-11-25 --type CallToolResult result.json\n"
+          "  mcpwire validate --json-schema tool.json --all-errors arguments.json\n"
           "  mcpwire validate --ndjson --split /session --message /message proxy.log.gz\n"
           "  server | mcpwire validate --ndjson --all-errors --format json -\n",
           stdout);
@@ -147,6 +157,9 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
     case TYPE:
         set->type = value;
         return true;
+    case JSON_SCHEMA:
+        set->schema = value;
+        return true;
     case MESSAGE:
         return take_pointer(o, which, value, &set->check.message);
     case SPLIT:
@@ -179,8 +192,13 @@ static bool has_files(const settings *set) {
 
 /* Whether the options go together. */
 static bool agrees(const settings *set) {
-    if (set->check.split != NULL && (!set->check.ndjson || set->type != NULL)) {
+    if (set->check.split != NULL && (!set->check.ndjson || set->type != NULL || set->schema != NULL)) {
         tool_complain("--split is for messages, one a line: it needs --ndjson, and goes without --type");
+        return false;
+    }
+    if (set->schema != NULL && (set->type != NULL || set->revision != NULL)) {
+        tool_complain("--json-schema is for any JSON: it goes without %s",
+                      set->type != NULL ? "--type" : "--revision");
         return false;
     }
     return true;
@@ -203,6 +221,9 @@ static bool read_arguments(settings *set, int argc, char **argv) {
 static bool find_revision(settings *set) {
     const bool told = set->revision != NULL && strcmp(set->revision, "auto") != 0;
     const bool by_type = set->type != NULL;
+    if (set->schema != NULL) {
+        return true;
+    }
     if (by_type && set->revision != NULL && !told) {
         tool_complain(
             "--revision auto is for messages: a value of a type does not say which revision it is in");
@@ -262,7 +283,17 @@ static int run(settings *set, int argc, char **argv) {
     if (!find_revision(set) || !find_type(set)) {
         return TOOL_FAILED;
     }
-    return check_files(&set->check, set->files, set->file_count);
+    if (set->schema == NULL) {
+        return check_files(&set->check, set->files, set->file_count);
+    }
+    mcpw_schema *const schema = json_schema_open(set->schema, set->check.strict);
+    if (schema == NULL) {
+        return TOOL_FAILED;
+    }
+    set->check.schema = schema;
+    const int status = check_files(&set->check, set->files, set->file_count);
+    json_schema_free(schema);
+    return status;
 }
 
 int validate_run(int argc, char **argv) {

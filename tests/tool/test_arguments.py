@@ -7,7 +7,7 @@ from tests.tool.support import PING, ROOT, ToolTest
 
 REVISIONS = [r["revision"] for r in json.loads((ROOT / "schema/revisions.json").read_text())["revisions"]]
 VALIDATE_OPTIONS = (
-    "--revision --type --ndjson --message --split --all-errors --errors-only --strict --format --quiet "
+    "--revision --type --json-schema --ndjson --message --split --all-errors --errors-only --strict --format --quiet "
     "--max-bytes --max-depth --max-open"
 )
 

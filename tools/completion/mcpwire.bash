@@ -61,17 +61,18 @@ _mcpwire() {
         "call --timeout" | \
         "call --start-timeout")
         return ;;
+    "validate --json-schema" | \
+        "tap --output" | \
+        "tap --record" | \
+        "tap --replay")
+        _mcpwire_files -f
+        return ;;
     "validate --format")
         _mcpwire_words "text json github junit"
         return ;;
     "tap --revision" | \
         "call --revision")
         _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
-        return ;;
-    "tap --output" | \
-        "tap --record" | \
-        "tap --replay")
-        _mcpwire_files -f
         return ;;
     "tap --format")
         _mcpwire_words "text json"
@@ -83,7 +84,7 @@ _mcpwire() {
     case $command in
     validate)
         if [[ $cur == -* ]]; then
-            _mcpwire_words "--revision --type --ndjson --message --split --all-errors --errors-only --strict --format --quiet --max-bytes --max-depth --max-open --help"
+            _mcpwire_words "--revision --type --json-schema --ndjson --message --split --all-errors --errors-only --strict --format --quiet --max-bytes --max-depth --max-open --help"
         else
             _mcpwire_files -f
         fi ;;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "json_schema.h"
+
+#include "input.h"
+#include "tool.h"
+
+static mcpw_schema *compile(const char *file, const input_value *text, bool assert_formats) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    mcpw_schema *schema = NULL;
+    mcpw_error error;
+    options.flags = assert_formats ? MCPW_SCHEMA_ASSERT_FORMATS : 0;
+    options.patterns = json_schema_patterns();
+    if (mcpw_schema_compile(text->text, text->len, &options, &schema, &error) != MCPW_OK) {
+        tool_complain("%s is no schema: %s%s%s", file, error.path, error.path[0] != '\0' ? ": " : "",
+                      error.message);
+    }
+    return schema;
+}
+
+mcpw_schema *json_schema_open(const char *file, bool assert_formats) {
+    char why[INPUT_REASON_SIZE];
+    mcpw_schema *schema = NULL;
+    input in;
+    input_value text;
+    if (input_open(&in, file, MCPW_SCHEMA_DEFAULT_BYTES) && input_whole(&in, &text) != INPUT_FAILED) {
+        if (text.too_long) {
+            tool_complain("%s is longer than a schema may be", file);
+        } else {
+            schema = compile(file, &text, assert_formats);
+        }
+    } else {
+        input_reason(&in, why);
+        tool_complain("%s: %s", file, why);
+    }
+    input_close(&in);
+    return schema;
+}
+
+void json_schema_free(mcpw_schema *schema) { mcpw_schema_free(schema); }
+
+mcpw_status json_schema_check(const mcpw_schema *schema, mcpw_json value, mcpw_arena *scratch,
+                              const mcpw_options *options, mcpw_error *error) {
+    return mcpw_schema_check(schema, value.ptr, value.len, scratch, options, error);
+}

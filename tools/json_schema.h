@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* A schema that a user names by its file. */
+#ifndef MCPWIRE_JSON_SCHEMA_H
+#define MCPWIRE_JSON_SCHEMA_H
+
+#include <mcpw/pattern.h>
+#include <mcpw/schema.h>
+
+/* Reads and compiles the schema in a file, formats asserted or not; NULL after saying why there is none. Give
+ * it back with json_schema_free. */
+mcpw_schema *json_schema_open(const char *file, bool assert_formats);
+
+void json_schema_free(mcpw_schema *schema);
+
+/* mcpw_schema_check */
+mcpw_status json_schema_check(const mcpw_schema *schema, mcpw_json value, mcpw_arena *scratch,
+                              const mcpw_options *options, mcpw_error *error);
+
+/* The engine for patterns; NULL: this command was built without. */
+const mcpw_pattern_engine *json_schema_patterns(void);
+
+#endif
