@@ -17,7 +17,7 @@ from codegen.facts.facts import Facts
 from codegen.plan.cplan import HandlersPlan
 from codegen.plan.revision_plan import plan_revision
 from codegen.source.revisions import load as load_revisions
-from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12
+from tests.codegen.support import LAYOUT, ROOT, SCHEMA_DIR, build, document_2020_12
 from tests.codegen.test_render import WARNINGS, all_files, compilers, write
 
 LIST_CHANGED = "prompts_list_changed resources_list_changed resources_updated tools_list_changed"
@@ -349,7 +349,7 @@ class TextTest(unittest.TestCase):
             write(out, all_files())
             (out / "unit.c").write_text(CALLS_PROGRAM, encoding="utf-8")
             revisions = [out / "2025-11-25", out / "2026-07-28"]
-            sources = [str(out / "unit.c"), *(str(revision / "tables.c") for revision in revisions)]
+            sources = [out / "unit.c", LAYOUT, *(revision / "tables.c" for revision in revisions)]
             includes = [f"-I{path}" for path in (ROOT / "runtime" / "include", *revisions)]
             # Optimised, so that the inline functions that nothing calls need no library to link with.
             subprocess.run([*command, "-O1", *includes, *sources, "-o", str(out / "unit")], check=True)

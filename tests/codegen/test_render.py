@@ -19,7 +19,7 @@ from codegen.facts.edition import find_listed
 from codegen.facts.facts import Facts
 from codegen.plan.comments import plain
 from codegen.source.revisions import load as load_revisions
-from tests.codegen.support import ROOT, SCHEMA_DIR, build, document_2020_12
+from tests.codegen.support import LAYOUT, ROOT, SCHEMA_DIR, build, document_2020_12
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only")
 REVISION = "2000-01-01"
@@ -241,7 +241,7 @@ class HashTest(unittest.TestCase):
             for revision in load_revisions(SCHEMA_DIR).names:
                 prefix = "mcp_" + revision.replace("-", "")
                 (out / "unit.c").write_text(HASH_PROGRAM % {"revision": revision, "prefix": prefix})
-                sources = [str(out / "unit.c"), str(out / revision / "tables.c")]
+                sources = [out / "unit.c", LAYOUT, out / revision / "tables.c"]
                 includes = [f"-I{ROOT / 'runtime' / 'include'}", f"-I{out / revision}"]
                 # Optimised, so that the inline functions that nothing calls need no engine to link with.
                 subprocess.run([*command, "-O1", *includes, *sources, "-o", str(out / "unit")], check=True)

@@ -58,7 +58,9 @@ class Found(PackageTest):
         self.assertIn("found 2010-01-01: FALSE", out)
 
     def test_required_component_that_is_missing(self) -> None:
-        there = f"it has the revisions {', '.join(REVISIONS)} and the parts session, json_c, pcre2, tool, codegen"
+        there = (
+            f"it has the revisions {', '.join(REVISIONS)} and the parts session, json_c, pcre2, tool, codegen"
+        )
         self.refused(self.attempt("-DCONSUMER_COMPONENTS=2025-11-25;2010-01-01"), "has no 2010-01-01:", there)
 
     def test_pin_that_is_missing(self) -> None:
@@ -192,9 +194,8 @@ class Trimmed(PackageTest):
         prefix = self.folder / "prefix"
         named = ";".join([*reversed(held), held[0]])  # in any order, and twice
         options = [f"-DMCPW_REVISIONS={named}", "-DCMAKE_BUILD_TYPE=Debug", "-DMCPW_BUILD_TESTS=OFF"]
-        options += [
-            f"-DMCPW_{name}=OFF" for name in ("BUILD_STATIC", "BUILD_SESSION", "BUILD_TOOLS", "WITH_JSON_C")
-        ]
+        left_out = ("BUILD_STATIC", "BUILD_SESSION", "BUILD_TOOLS", "WITH_JSON_C", "WITH_PCRE2")
+        options += [f"-DMCPW_{name}=OFF" for name in left_out]
         self.succeed(self.configure(ROOT, *options, build="library"))
         self.succeed(self.build(build="library"))
         self.succeed(run(["cmake", "--install", self.folder / "library", "--prefix", prefix]))
@@ -239,7 +240,7 @@ class Trimmed(PackageTest):
         config = (self.folder / "prefix/include/mcpw/config.h").read_text("utf-8")
         self.assertIn("#define MCPW_NO_STRICT 1", config)
         names = sorted(path.name for path in (self.folder / "prefix").glob("lib*/**/libmcpwire*"))
-        self.assertEqual(names, ["libmcpwire-2025-11-25-part.a"])
+        self.assertIn("libmcpwire-2025-11-25-part.a", names)
         build = self.consumer(parts="codec.c", prefix=self.folder / "prefix")
         self.check_codec(build / "codec_c", pin="2025-11-25")
 

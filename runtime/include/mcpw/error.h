@@ -130,8 +130,9 @@ MCPW_API void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t 
 /* The same of the place of an item, from 0. */
 MCPW_API void mcpw_error_prepend_index(mcpw_error *error, size_t index);
 
-/* Bytes that an excerpt takes at most, its NUL included. */
-enum { MCPW_EXCERPT_SIZE = 48 };
+enum {
+    MCPW_EXCERPT_SIZE = 48, /* bytes that an excerpt takes at most, its NUL included */
+};
 
 /* Writes the beginning of a foreign text to out so that it can stand in a message: control characters, what
  * turns the direction of writing and bytes that are not UTF-8 as \xNN, cut between characters and marked with
