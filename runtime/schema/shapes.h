@@ -23,14 +23,13 @@
 
 #include "tape.h"
 
-enum {
-    MCPW_SHAPE_TRUE = 0,
-    MCPW_SHAPE_FALSE = 1,
-    MCPW_NO_SHAPE = UINT32_MAX,
-    MCPW_NO_BIT = UINT32_MAX,
-    MCPW_NO_PATTERN = UINT32_MAX,
-    MCPW_NO_LIMIT = UINT32_MAX /* maxItems and its like */
-};
+enum { MCPW_SHAPE_TRUE = 0, MCPW_SHAPE_FALSE = 1 };
+
+/* None of them, where numbers count from 0 on. */
+#define MCPW_NO_SHAPE UINT32_MAX
+#define MCPW_NO_BIT UINT32_MAX
+#define MCPW_NO_PATTERN UINT32_MAX
+#define MCPW_NO_LIMIT UINT32_MAX /* maxItems and its like */
 
 /* A part of another table, or of the pool. */
 typedef struct mcpw_span {

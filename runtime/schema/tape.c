@@ -4,11 +4,12 @@
 #include "../json/reader.h"
 
 enum {
-    NONE_OPEN = UINT32_MAX,
     BYTES_A_NODE = 4, /* a guess: few texts have more nodes */
     MORE_NODES = 16,
     AT_ONCE = 2 /* a value, and the name of the member behind it */
 };
+
+static const uint32_t none_open = UINT32_MAX;
 
 typedef struct builder {
     mcpw_reader reader;
@@ -130,7 +131,7 @@ MCPW_INLINE unsigned char *read_on(builder *b, unsigned char *p) {
 
 /* Closes what ends at p, up to where the next value begins, if anything is open then. */
 static unsigned char *close_open(builder *b, unsigned char *p) {
-    while (b->open != NONE_OPEN) {
+    while (b->open != none_open) {
         mcpw_tape_node *const node = b->nodes + b->open;
         p = skip_space(&b->reader, p);
         if (*p == ',') {
@@ -170,7 +171,7 @@ static unsigned char *read_document(builder *b) {
             p = read_scalar(b, p);
             p = p != NULL ? close_open(b, p) : NULL;
         }
-    } while (p != NULL && b->open != NONE_OPEN);
+    } while (p != NULL && b->open != none_open);
     if (p == NULL) {
         return NULL;
     }
@@ -199,7 +200,7 @@ mcpw_status mcpw_tape_read(mcpw_tape *tape, const char *text, size_t len, mcpw_a
     b.arena = arena;
     b.count = 0;
     b.capacity = (uint32_t)guess;
-    b.open = NONE_OPEN;
+    b.open = none_open;
     b.elements = limits->elements;
     if (read_document(&b) == NULL) {
         tape->at = (size_t)(b.reader.at - b.reader.base);

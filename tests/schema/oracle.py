@@ -21,7 +21,11 @@ from tests.schema.random_schema import D07, D2019, D2020, Schemas, value
 SKIPPED = 77
 VALUES = 12
 BATCH = 500
-DIALECTS = {D2020: ("Draft202012Validator", "1"), D2019: ("Draft201909Validator", "2"), D07: ("Draft7Validator", "3")}
+DIALECTS = {
+    D2020: ("Draft202012Validator", "1"),
+    D2019: ("Draft201909Validator", "2"),
+    D07: ("Draft7Validator", "3"),
+}
 
 
 def verdicts(validator: Any, schema: Any, values: list[Any]) -> str:
@@ -50,7 +54,8 @@ def differences(program: str, r: random.Random, dialect: str, validator: Any) ->
         if len(answer) != len(wanted) or any(one != two != "?" for one, two in zip(answer, wanted)):
             at = next((i for i, pair in enumerate(zip(answer, wanted)) if pair[0] != pair[1]), 0)
             found.append(
-                f"{dialect}: {json.dumps(schema)}\n  on {json.dumps(values[at])}: {answer}, and jsonschema {wanted}"
+                f"{dialect}: {json.dumps(schema)}\n"
+                f"  on {json.dumps(values[at])}: {answer}, and jsonschema {wanted}"
             )
     return len(cases) * VALUES, found
 

@@ -77,10 +77,22 @@ class Schemas:
 
     def leaf(self) -> dict[str, Any]:
         r = self.r
-        word = r.choice(
-            ("type", "type", "types", "const", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-            + ("multipleOf", "minLength", "maxLength", "pattern")
+        words = (
+            "type",
+            "type",
+            "types",
+            "const",
+            "enum",
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+            "minLength",
+            "maxLength",
+            "pattern",
         )
+        word = r.choice(words)
         if word == "type":
             return {"type": r.choice(TYPES)}
         if word == "types":
@@ -102,10 +114,20 @@ class Schemas:
     def add_object(self, out: dict[str, Any], depth: int, first: int) -> None:
         r = self.r
         part = lambda: self.schema(depth - 1, first, True)  # noqa: E731
-        word = r.choice(
-            ("properties", "properties", "properties", "patternProperties", "additionalProperties", "required")
-            + ("minProperties", "maxProperties", "propertyNames", "dependentRequired", "dependentSchemas")
+        words = (
+            "properties",
+            "properties",
+            "properties",
+            "patternProperties",
+            "additionalProperties",
+            "required",
+            "minProperties",
+            "maxProperties",
+            "propertyNames",
+            "dependentRequired",
+            "dependentSchemas",
         )
+        word = r.choice(words)
         if word == "properties":
             out[word] = {name: part() for name in self.names()}
         elif word == "patternProperties":
@@ -151,7 +173,9 @@ class Schemas:
         if word == "not":
             out[word] = same()
         elif word == "if":
-            out.update({key: same() for key in ("if", "then", "else") if key == "if" or self.r.random() < 0.7})
+            out.update(
+                {key: same() for key in ("if", "then", "else") if key == "if" or self.r.random() < 0.7}
+            )
         else:
             out[word] = self.some(same)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs the official JSON Schema Test Suite, which is no part of this project: every required test of a dialect has to
-agree, and of the optional ones all but those that are listed here.
+"""Runs the official JSON Schema Test Suite, which is no part of this project: every required test of a
+dialect has to agree, and of the optional ones all but those that are listed here.
 
 usage: python3 -m tests.schema.suite PROGRAM DIALECT
 
@@ -19,16 +19,25 @@ SKIPPED = 77
 # Optional files whose tests differ in part or whole: how many, and why.
 DIFFERENT = {
     "draft2020-12": {
-        "dependencies-compatibility.json": (14, "`dependencies` is a keyword of draft-07, and of nothing newer"),
+        "dependencies-compatibility.json": (
+            14,
+            "`dependencies` is a keyword of draft-07, and of nothing newer",
+        ),
         "format/ecmascript-regex.json": (1, "PCRE2 10.42 has no lookbehind of variable length"),
         "format/hostname.json": (23, "A-labels are not decoded"),
-        "format/idn-hostname.json": (36, "what RFC 5892 and RFC 5893 say of single characters is not checked"),
+        "format/idn-hostname.json": (
+            36,
+            "what RFC 5892 and RFC 5893 say of single characters is not checked",
+        ),
     },
     "draft7": {
         "content.json": (4, "contentEncoding and contentMediaType are annotations"),
         "format/ecmascript-regex.json": (1, "PCRE2 10.42 has no lookbehind of variable length"),
         "format/hostname.json": (23, "A-labels are not decoded"),
-        "format/idn-hostname.json": (36, "what RFC 5892 and RFC 5893 say of single characters is not checked"),
+        "format/idn-hostname.json": (
+            36,
+            "what RFC 5892 and RFC 5893 say of single characters is not checked",
+        ),
     },
 }
 
