@@ -6,6 +6,7 @@
 #include "adapt.h"
 #include "capability.h"
 #include "level.h"
+#include "wire_names.h"
 
 const mcpw_dialect *mcpw_dialect_named(const mcpw_session *session, mcpw_str revision) {
     for (size_t i = 0; i < session->endpoint->dialect_count; i++) {
@@ -26,12 +27,12 @@ const mcpw_dialect *mcpw_dialect_newest(const mcpw_session *session, bool modern
 }
 
 void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out) {
-    mcpw_text_put(out, "[");
+    mcpw_text_array(out);
     for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
         mcpw_text_comma(out);
         mcpw_text_string(out, mcpw_str_from(mcpw_revision_name(session->endpoint->dialects[i].revision)));
     }
-    mcpw_text_put(out, "]");
+    mcpw_text_array_end(out);
 }
 
 /* ---- What each method's params and result hold ---- */
@@ -51,18 +52,19 @@ uint16_t mcpw_dialect_place_of(const mcpw_revision *revision, mcpw_ref ref, cons
 uint16_t mcpw_dialect_self_place(const mcpw_dialect *dialect, const mcpw_type *result) {
     uint16_t index = 0;
     const uint16_t at = dialect->self != NULL && result != NULL
-                            ? mcpw_dialect_place_of(dialect->revision, mcpw_type_ref(result), "_meta",
+                            ? mcpw_dialect_place_of(dialect->revision, mcpw_type_ref(result), MCPW_NAME_META,
                                                     MCPW_KIND_STRUCT_PTR, &index)
                             : MCPW_NO_OFFSET;
     return index == dialect->self_ref.index ? at : MCPW_NO_OFFSET;
 }
 
 void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text) {
-    mcpw_text_put(text, "{");
+    mcpw_text_object(text);
     if (dialect->self != NULL) {
-        mcpw_text_put(text, "\"_meta\":{");
+        mcpw_text_key(text, MCPW_NAME_META);
+        mcpw_text_object(text);
         mcpw_text_json(text, dialect->self_text);
-        mcpw_text_put(text, "}");
+        mcpw_text_object_end(text);
     }
 }
 
@@ -159,7 +161,7 @@ static void overlay(const mcpw_revision *revision, mcpw_ref ref, const unsigned 
  * the caller may have there. */
 static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, const mcpw_id *token,
                                      mcpw_arena *arena, const void **out) {
-    static const char token_key[] = "\"progressToken\"";
+    static const char token_key[] = "\"" MCPW_NAME_PROGRESS_TOKEN "\"";
     mcpw_text text = {mcpw_buffer_in(arena), MCPW_OK};
     mcpw_members *const copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
     if (copy == NULL) {
@@ -175,31 +177,29 @@ static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, 
     }
     mcpw_member *const items = mcpw_arena_alloc(arena, (extra->count + 1) * sizeof *items);
     size_t count = 1;
-    mcpw_text_put(&text, "{\"progressToken\":");
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, MCPW_NAME_PROGRESS_TOKEN);
     mcpw_text_id(&text, token);
     for (size_t i = 0; items != NULL && i < extra->count; i++) {
         mcpw_json_iter it;
         mcpw_json key;
         mcpw_json item;
-        if (!mcpw_str_is(extra->items[i].name, "_meta")) {
+        if (!mcpw_str_is(extra->items[i].name, MCPW_NAME_META)) {
             items[count++] = extra->items[i];
         } else if (mcpw_json_iterate(extra->items[i].value, &it) == MCPW_OK && it.kind == MCPW_JSON_OBJECT) {
             while (mcpw_json_next(&it, &key, &item)) {
                 if (key.len == sizeof token_key - 1 && memcmp(key.ptr, token_key, key.len) == 0) {
                     continue; /* the caller's own, such as that of a request it relays */
                 }
-                mcpw_text_comma(&text);
-                mcpw_text_json(&text, key);
-                mcpw_text_put(&text, ":");
-                mcpw_text_json(&text, item);
+                mcpw_text_member_copy(&text, key, item);
             }
         }
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     if (items == NULL || text.status != MCPW_OK) {
         return MCPW_E_MEMORY;
     }
-    items[0] = (mcpw_member){MCPW_STR("_meta"), mcpw_buffer_take(&text.buffer)};
+    items[0] = (mcpw_member){MCPW_STR(MCPW_NAME_META), mcpw_buffer_take(&text.buffer)};
     *extra = (mcpw_members){items, count};
     *out = copy;
     return MCPW_OK;

@@ -20,6 +20,7 @@
 #include "relay.h"
 #include "running.h"
 #include "watch.h"
+#include "wire_names.h"
 
 /* ---- Arrival ---- */
 
@@ -29,8 +30,8 @@ static void read_unnamed_meta(mcpw_request *r) {
     const mcpw_members *const extra = mcpw_extra_of(r->message.type, r->message.value);
     mcpw_json token;
     for (size_t i = 0; extra != NULL && i < extra->count; i++) {
-        if (!mcpw_str_is(extra->items[i].name, "_meta") ||
-            mcpw_json_get(extra->items[i].value, "progressToken", &token) != MCPW_OK) {
+        if (!mcpw_str_is(extra->items[i].name, MCPW_NAME_META) ||
+            mcpw_json_get(extra->items[i].value, MCPW_NAME_PROGRESS_TOKEN, &token) != MCPW_OK) {
             continue;
         }
         if (mcpw_json_string(token, &r->arena, &r->token.as.string) == MCPW_OK) {

@@ -9,6 +9,7 @@
 #include "capability.h"
 #include "dialect.h"
 #include "random.h"
+#include "wire_names.h"
 
 enum { LEAST_KEY = 32 /* least bytes of a key that signs states */ };
 
@@ -18,8 +19,8 @@ static const char *const own_names[MCPW_OWN_COUNT] = {NULL,
 #undef OWN_NAME
 };
 
-static const char version_name[] = "io.modelcontextprotocol/protocolVersion";
-static const char server_name[] = "io.modelcontextprotocol/serverInfo";
+static const char version_name[] = MCPW_META_PROTOCOL_VERSION;
+static const char server_name[] = MCPW_META_SERVER_INFO;
 static const char level_name[] = "io.modelcontextprotocol/logLevel";
 
 static const uint64_t default_timeout = 60000;
@@ -141,7 +142,8 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
     status = status == MCPW_OK ? keep_str(endpoint, &c->version) : status;
     status = status == MCPW_OK ? keep_str(endpoint, &c->instructions) : status;
     status = status == MCPW_OK ? keep_str(endpoint, &c->revisions) : status;
-    status = status == MCPW_OK ? keep_json(endpoint, &c->capabilities, "capabilities", error) : status;
+    status =
+        status == MCPW_OK ? keep_json(endpoint, &c->capabilities, MCPW_NAME_CAPABILITIES, error) : status;
     c->logs = c->role == MCPW_ROLE_SERVER && (c->logs || (status == MCPW_OK && says_it_logs(c)));
     if (status == MCPW_OK && c->state_key.ptr == NULL && c->role == MCPW_ROLE_SERVER) {
         make_state_key(endpoint);
@@ -245,7 +247,7 @@ static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mc
         b->state =
             mcpw_dialect_place_of(revision, mcpw_type_ref(params), "requestState", MCPW_KIND_STRING, NULL);
     }
-    const mcpw_slot meta = mcpw_type_slot(params, "_meta");
+    const mcpw_slot meta = mcpw_type_slot(params, MCPW_NAME_META);
     const mcpw_ref ref = meta.ref;
     if (ref.kind != MCPW_KIND_STRUCT && ref.kind != MCPW_KIND_STRUCT_PTR) {
         return;
@@ -253,7 +255,7 @@ static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mc
     b->meta = meta.offset;
     b->meta_ref = ref;
     b->meta_size = (uint16_t)mcpw_ref_size(revision, mcpw_ref_plain(ref));
-    b->token = mcpw_dialect_place_of(revision, ref, "progressToken", MCPW_KIND_ID, NULL);
+    b->token = mcpw_dialect_place_of(revision, ref, MCPW_NAME_PROGRESS_TOKEN, MCPW_KIND_ID, NULL);
     b->version = mcpw_dialect_place_of(revision, ref, version_name, MCPW_KIND_STRING, NULL);
     b->level = mcpw_dialect_place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
 }
@@ -399,7 +401,7 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
                              mcpw_error *error) {
     mcpw_type_room room;
     const mcpw_type *const type =
-        mcpw_type_make(&room, dialect->revision, mcpw_ref_plain(b->meta_ref), "_meta");
+        mcpw_type_make(&room, dialect->revision, mcpw_ref_plain(b->meta_ref), MCPW_NAME_META);
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json part;
     mcpw_text_put(&text, "{");
@@ -407,12 +409,12 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
     mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(dialect->revision)));
     mcpw_status status = mcpw_implementation(endpoint, dialect->revision, &endpoint->memory, &part);
     if (status == MCPW_OK) {
-        mcpw_text_key(&text, "io.modelcontextprotocol/clientInfo");
+        mcpw_text_key(&text, MCPW_META_CLIENT_INFO);
         mcpw_text_json(&text, part);
         status = mcpw_capabilities(endpoint, dialect, &endpoint->memory, &part);
     }
     if (status == MCPW_OK) {
-        mcpw_text_key(&text, "io.modelcontextprotocol/clientCapabilities");
+        mcpw_text_key(&text, MCPW_META_CLIENT_CAPABILITIES);
         mcpw_text_json(&text, part);
         mcpw_text_put(&text, "}");
         status = mcpw_text_finish(&text, &endpoint->memory, &part);

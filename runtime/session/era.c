@@ -8,6 +8,7 @@
 #include "outbound.h"
 #include "outline.h"
 #include "request.h"
+#include "wire_names.h"
 
 /* ---- Requests to a server ---- */
 
@@ -30,10 +31,10 @@ static void answer_unsupported(mcpw_session *session, const mcpw_dialect *dialec
 static mcpw_str version_in(mcpw_session *session, const mcpw_outline *o, bool opens) {
     mcpw_json from = o->params;
     mcpw_str version = no_str;
-    if (!opens && mcpw_json_get(o->params, "_meta", &from) != MCPW_OK) {
+    if (!opens && mcpw_json_get(o->params, MCPW_NAME_META, &from) != MCPW_OK) {
         return no_str;
     }
-    const char *const name = opens ? "protocolVersion" : "io.modelcontextprotocol/protocolVersion";
+    const char *const name = opens ? MCPW_NAME_PROTOCOL_VERSION : MCPW_META_PROTOCOL_VERSION;
     return mcpw_json_get_string(from, name, &session->scratch, &version) == MCPW_OK ? version : no_str;
 }
 

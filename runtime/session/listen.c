@@ -6,8 +6,12 @@
 #include "outbound.h"
 #include "respond.h"
 #include "watch.h"
+#include "wire_names.h"
 
 static const char subscription_name[] = "io.modelcontextprotocol/subscriptionId";
+static const char filter_name[] = "notifications";
+static const char uris_name[] = "resourceSubscriptions";
+static const char uri_name[] = "uri";
 
 /* ---- Changes, told to clients that asked ---- */
 
@@ -35,25 +39,30 @@ bool mcpw_is_change(mcpw_own own, mcpw_change *out) {
 }
 
 mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
-    return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(method), params), "uri"));
+    return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(method), params), uri_name));
 }
 
-/* {"_meta":{subscriptionId},"uri":...}: whichever there is. */
+/* The member that says which subscription something is about. */
+static void put_subscription(mcpw_text *text, const mcpw_request *subscription) {
+    mcpw_text_key(text, MCPW_NAME_META);
+    mcpw_text_object(text);
+    mcpw_text_key(text, subscription_name);
+    mcpw_text_id(text, &subscription->message.id);
+    mcpw_text_object_end(text);
+}
+
+/* Sends a notification that says of which subscription it is, and of which resource: whichever there is. */
 static mcpw_status tell(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
                         const mcpw_request *subscription, mcpw_str uri) {
     mcpw_text text = mcpw_session_text(session);
-    mcpw_text_put(&text, "{");
+    mcpw_text_object(&text);
     if (subscription != NULL) {
-        mcpw_text_put(&text, "\"_meta\":{");
-        mcpw_text_key(&text, subscription_name);
-        mcpw_text_id(&text, &subscription->message.id);
-        mcpw_text_put(&text, "}");
+        put_subscription(&text, subscription);
     }
     if (uri.ptr != NULL) {
-        mcpw_text_key(&text, "uri");
-        mcpw_text_string(&text, uri);
+        mcpw_text_member(&text, uri_name, uri);
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     const mcpw_route route = {NULL, subscription != NULL ? subscription->context : NULL, false};
     return mcpw_notify_text(session, dialect, method, &text, &route);
 }
@@ -181,8 +190,8 @@ static mcpw_status refuse_watches(mcpw_request *request) {
 
 mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
     mcpw_session *const session = request->session;
-    const mcpw_str uri =
-        mcpw_field_str(mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), "uri"));
+    const mcpw_str uri = mcpw_field_str(
+        mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), uri_name));
     mcpw_watch **at = &session->watched.uris;
     while (*at != NULL && !mcpw_str_equal((*at)->uri, uri)) {
         at = &(*at)->next;
@@ -256,7 +265,7 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
                       mcpw_capability_in(own, "prompts.listChanged");
     filter->resources = mcpw_field_bool(mcpw_field_get(asked, "resourcesListChanged")) &&
                         mcpw_capability_in(own, "resources.listChanged");
-    const mcpw_field uris = mcpw_field_get(asked, "resourceSubscriptions");
+    const mcpw_field uris = mcpw_field_get(asked, uris_name);
     const size_t count = mcpw_capability_in(own, "resources.subscribe") ? mcpw_field_count(uris) : 0;
     for (size_t i = count; i-- > 0;) { /* each is put before the last: the order stays */
         mcpw_watch *const watch = mcpw_arena_alloc(&r->arena, sizeof *watch);
@@ -274,27 +283,26 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
 
 static void put_flag(mcpw_text *text, const char *name, bool value) {
     if (value) {
-        mcpw_text_key(text, name);
-        mcpw_text_put(text, "true");
+        mcpw_text_member_json(text, name, MCPW_JSON_VALUE("true"));
     }
 }
 
 /* What was asked for and is granted; the rest is left out. */
 void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
-    mcpw_text_put(text, "{");
+    mcpw_text_object(text);
     put_flag(text, "toolsListChanged", filter->tools);
     put_flag(text, "promptsListChanged", filter->prompts);
     put_flag(text, "resourcesListChanged", filter->resources);
     if (filter->uris != NULL) {
-        mcpw_text_key(text, "resourceSubscriptions");
-        mcpw_text_put(text, "[");
+        mcpw_text_key(text, uris_name);
+        mcpw_text_array(text);
         for (const mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
             mcpw_text_comma(text);
             mcpw_text_string(text, w->uri);
         }
-        mcpw_text_put(text, "]");
+        mcpw_text_array_end(text);
     }
-    mcpw_text_put(text, "}");
+    mcpw_text_object_end(text);
 }
 
 mcpw_status mcpw_listen_begin(mcpw_request *r) {
@@ -304,8 +312,8 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
         return MCPW_E_MEMORY;
     }
     memset(filter, 0, sizeof *filter);
-    mcpw_status status = read_filter(
-        r, mcpw_field_get(mcpw_field_of(r->message.type, r->message.value), "notifications"), filter);
+    mcpw_status status =
+        read_filter(r, mcpw_field_get(mcpw_field_of(r->message.type, r->message.value), filter_name), filter);
     if (status != MCPW_OK) {
         return status;
     }
@@ -313,13 +321,11 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
         !mcpw_request_charge(r)) {
         return refuse_watches(r);
     }
-    mcpw_text_put(&text, "{\"_meta\":{");
-    mcpw_text_key(&text, subscription_name);
-    mcpw_text_id(&text, &r->message.id);
-    mcpw_text_put(&text, "}");
-    mcpw_text_key(&text, "notifications");
+    mcpw_text_object(&text);
+    put_subscription(&text, r);
+    mcpw_text_key(&text, filter_name);
     mcpw_filter_put(&text, filter);
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     const mcpw_route route = mcpw_route_of(r);
     status = mcpw_notify_text(r->session, r->dialect, MCPW_OWN_ACKNOWLEDGED, &text, &route);
     if (status == MCPW_OK) {
@@ -334,10 +340,9 @@ mcpw_status mcpw_listen_begin(mcpw_request *r) {
 void mcpw_listen_end(mcpw_request *r) {
     mcpw_text text = mcpw_session_text(r->session);
     mcpw_json result = no_json;
-    mcpw_text_put(&text, "{\"_meta\":{");
-    mcpw_text_key(&text, subscription_name);
-    mcpw_text_id(&text, &r->message.id);
-    mcpw_text_put(&text, "}}");
+    mcpw_text_object(&text);
+    put_subscription(&text, r);
+    mcpw_text_object_end(&text);
     mcpw_request_hold(r);
     mcpw_status status = mcpw_text_finish(&text, &r->arena, &result);
     status = status == MCPW_OK ? mcpw_respond_json(r, result, NULL) : status;

@@ -8,6 +8,13 @@
 #include "outbound.h"
 #include "respond.h"
 #include "threads.h"
+#include "wire_names.h"
+
+/* Members of what the two ends say of themselves. */
+static const char supported_versions[] = "supportedVersions";
+static const char client_info[] = "clientInfo";
+static const char server_info[] = "serverInfo";
+static const char instructions_name[] = "instructions";
 
 /* ---- Server ---- */
 
@@ -30,9 +37,9 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
     if (version.ptr == NULL) {
         return MCPW_E_MEMORY;
     }
-    mcpw_session_set_value(session, "io.modelcontextprotocol/protocolVersion", version);
-    mcpw_session_set_value(session, "io.modelcontextprotocol/clientInfo", info);
-    mcpw_session_set_value(session, "io.modelcontextprotocol/clientCapabilities", capabilities);
+    mcpw_session_set_value(session, MCPW_META_PROTOCOL_VERSION, version);
+    mcpw_session_set_value(session, MCPW_META_CLIENT_INFO, info);
+    mcpw_session_set_value(session, MCPW_META_CLIENT_CAPABILITIES, capabilities);
     return MCPW_OK;
 }
 
@@ -46,8 +53,7 @@ static mcpw_status keep_own_capabilities(mcpw_session *session, const mcpw_diale
 
 static void put_instructions(const mcpw_session *session, mcpw_text *text) {
     if (session->config->instructions != NULL) {
-        mcpw_text_key(text, "instructions");
-        mcpw_text_string(text, mcpw_str_from(session->config->instructions));
+        mcpw_text_member(text, instructions_name, mcpw_str_from(session->config->instructions));
     }
 }
 
@@ -59,8 +65,7 @@ static mcpw_status put_self(mcpw_request *r, mcpw_text *text, mcpw_json *self) {
         status = mcpw_implementation(r->session->endpoint, r->dialect->revision, &r->arena, self);
     }
     if (status == MCPW_OK) {
-        mcpw_text_key(text, "capabilities");
-        mcpw_text_json(text, capabilities);
+        mcpw_text_member_json(text, MCPW_NAME_CAPABILITIES, capabilities);
     }
     return status;
 }
@@ -77,9 +82,9 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_json self = no_json;
     const mcpw_kept *const before = session->kept;
-    session->peer_info = keep_field(session, mcpw_field_get(params, "clientInfo"));
+    session->peer_info = keep_field(session, mcpw_field_get(params, client_info));
     mcpw_status status =
-        mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, "capabilities")));
+        mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, MCPW_NAME_CAPABILITIES)));
     if (status == MCPW_E_SIZE) {
         mcpw_session_forget(session, before); /* however often it is tried */
         session->peer_info = session->peer_capabilities = no_json;
@@ -90,14 +95,14 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
         return MCPW_E_MEMORY;
     }
     status = remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
-    mcpw_text_put(&text, "{\"protocolVersion\":");
-    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(r->dialect->revision)));
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION,
+                     mcpw_str_from(mcpw_revision_name(r->dialect->revision)));
     status = status == MCPW_OK ? put_self(r, &text, &self) : status;
     status = status == MCPW_OK ? keep_own_capabilities(session, r->dialect, &session->declared) : status;
-    mcpw_text_key(&text, "serverInfo");
-    mcpw_text_json(&text, self);
+    mcpw_text_member_json(&text, server_info, self);
     put_instructions(session, &text);
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     if (status == MCPW_OK) {
         session->era = MCPW_ERA_LEGACY;
         session->dialect = r->dialect;
@@ -117,14 +122,16 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
 mcpw_status mcpw_open_discover(mcpw_request *r) {
     mcpw_text text = mcpw_session_text(r->session);
     mcpw_json self = no_json;
-    mcpw_text_put(&text, "{\"supportedVersions\":");
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, supported_versions);
     mcpw_dialect_names(r->session, &text);
     mcpw_status status = put_self(r, &text, &self);
     put_instructions(r->session, &text);
-    mcpw_text_key(&text, "_meta");
-    mcpw_text_put(&text, "{\"io.modelcontextprotocol/serverInfo\":");
-    mcpw_text_json(&text, self);
-    mcpw_text_put(&text, "}}");
+    mcpw_text_key(&text, MCPW_NAME_META);
+    mcpw_text_object(&text);
+    mcpw_text_member_json(&text, MCPW_META_SERVER_INFO, self);
+    mcpw_text_object_end(&text);
+    mcpw_text_object_end(&text);
     if (status == MCPW_OK) {
         status = respond_text(r, &text);
     }
@@ -182,12 +189,13 @@ static void fail(mcpw_session *session, mcpw_status status, const char *why) {
 }
 
 static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field info) {
-    const mcpw_str text = mcpw_field_str(mcpw_field_get(result, "instructions"));
+    const mcpw_str text = mcpw_field_str(mcpw_field_get(result, instructions_name));
     session->peer_info = keep_field(session, info);
     const mcpw_json instructions = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
     session->instructions = (mcpw_str){instructions.ptr, instructions.len};
     /* Where that fails it shows when the server is settled on. */
-    mcpw_ignore(mcpw_declared_keep(session, keep_field(session, mcpw_field_get(result, "capabilities"))));
+    mcpw_ignore(
+        mcpw_declared_keep(session, keep_field(session, mcpw_field_get(result, MCPW_NAME_CAPABILITIES))));
 }
 
 static bool settle(mcpw_session *session, const mcpw_dialect *dialect) {
@@ -284,13 +292,13 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
     }
     const mcpw_field result = mcpw_field_of(reply->type, reply->value);
     const mcpw_dialect *const dialect =
-        mcpw_dialect_named(session, mcpw_field_str(mcpw_field_get(result, "protocolVersion")));
+        mcpw_dialect_named(session, mcpw_field_str(mcpw_field_get(result, MCPW_NAME_PROTOCOL_VERSION)));
     if (dialect == NULL || dialect->modern) {
         fail(session, MCPW_E_VERSION,
              "the server answered initialize with a revision that this client lacks");
         return;
     }
-    remember_server(session, result, mcpw_field_get(result, "serverInfo"));
+    remember_server(session, result, mcpw_field_get(result, server_info));
     if (settle(session, dialect)) {
         mcpw_error error;
         const mcpw_status status =
@@ -334,17 +342,15 @@ static void begin_initialize(mcpw_session *session) {
         return;
     }
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-    mcpw_text_put(&text, "{\"protocolVersion\":");
-    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(dialect->revision)));
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, mcpw_str_from(mcpw_revision_name(dialect->revision)));
     mcpw_status status = keep_own_capabilities(session, dialect, &session->declared);
-    mcpw_text_key(&text, "capabilities");
-    mcpw_text_json(&text, session->declared);
+    mcpw_text_member_json(&text, MCPW_NAME_CAPABILITIES, session->declared);
     if (status == MCPW_OK) {
         status = mcpw_implementation(session->endpoint, dialect->revision, &session->scratch, &part);
-        mcpw_text_key(&text, "clientInfo");
-        mcpw_text_json(&text, part);
+        mcpw_text_member_json(&text, client_info, part);
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     if (status == MCPW_OK) {
         status = mcpw_text_finish(&text, &session->scratch, &params);
     }
@@ -374,11 +380,10 @@ static void on_unsupported(mcpw_session *session, const mcpw_dialect *probed, mc
 
 static void on_discovery(mcpw_session *session, const mcpw_reply *reply) {
     const mcpw_field result = mcpw_field_of(reply->type, reply->value);
-    const mcpw_field info =
-        mcpw_field_get(mcpw_field_get(result, "_meta"), "io.modelcontextprotocol/serverInfo");
+    const mcpw_field info = mcpw_field_get(mcpw_field_get(result, MCPW_NAME_META), MCPW_META_SERVER_INFO);
     mcpw_json names = no_json;
     const mcpw_status status =
-        mcpw_field_text(mcpw_field_get(result, "supportedVersions"), &session->scratch, &names);
+        mcpw_field_text(mcpw_field_get(result, supported_versions), &session->scratch, &names);
     const mcpw_dialect *const dialect = status == MCPW_OK ? common(session, names, true) : NULL;
     if (dialect != NULL) {
         remember_server(session, result, info);

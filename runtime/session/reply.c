@@ -5,6 +5,7 @@
 #include "call.h"
 #include "dialect.h"
 #include "round.h"
+#include "wire_names.h"
 
 static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_request *carrier) {
     const mcpw_method *const method = mcpw_method_entry(dialect->revision, p->peer_method);
@@ -87,7 +88,7 @@ void mcpw_call_broken(mcpw_pending *p, const mcpw_error *error) {
 
 void mcpw_call_progress(mcpw_session *session, mcpw_request *carrier) {
     const mcpw_field params = mcpw_field_of(carrier->message.type, carrier->message.value);
-    const mcpw_id token = mcpw_field_id(mcpw_field_get(params, "progressToken"));
+    const mcpw_id token = mcpw_field_id(mcpw_field_get(params, MCPW_NAME_PROGRESS_TOKEN));
     mcpw_pending *const p =
         token.kind == MCPW_ID_INTEGER ? mcpw_pending_numbered(session, token.as.integer) : NULL;
     mcpw_progress progress = {0};

@@ -9,6 +9,7 @@
 #include "dialect.h"
 #include "far.h"
 #include "outbound.h"
+#include "wire_names.h"
 
 static mcpw_request **buckets_of(mcpw_session *session) {
     return session->by_id != NULL ? session->by_id : session->first_ids;
@@ -276,7 +277,7 @@ mcpw_str mcpw_request_principal(const mcpw_request *request) { return request->p
 mcpw_id mcpw_request_id(const mcpw_request *request) { return request->message.id; }
 
 static mcpw_field meta_of(const mcpw_request *request) {
-    return mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), "_meta");
+    return mcpw_field_get(mcpw_field_of(request->message.type, request->message.value), MCPW_NAME_META);
 }
 
 /* The text of a member; absent when there is none, or no memory. */
@@ -290,8 +291,7 @@ mcpw_declared mcpw_request_declared(mcpw_request *request) {
         return mcpw_peer_declared(request->session);
     }
     if (request->declared.ptr == NULL) {
-        request->declared =
-            text_of(request, mcpw_field_get(meta_of(request), "io.modelcontextprotocol/clientCapabilities"));
+        request->declared = text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_CAPABILITIES));
     }
     const mcpw_declared declared = {request->declared, NULL};
     return declared;
@@ -306,7 +306,7 @@ mcpw_json mcpw_request_client_capabilities(mcpw_request *request) {
 
 mcpw_json mcpw_request_client_info(mcpw_request *request) {
     return request->dialect->modern
-               ? text_of(request, mcpw_field_get(meta_of(request), "io.modelcontextprotocol/clientInfo"))
+               ? text_of(request, mcpw_field_get(meta_of(request), MCPW_META_CLIENT_INFO))
                : request->session->peer_info;
 }
 
@@ -314,7 +314,7 @@ mcpw_json mcpw_request_meta(mcpw_request *request) {
     const mcpw_members *const extra = mcpw_extra_of(request->message.type, request->message.value);
     const mcpw_field meta = meta_of(request);
     for (size_t i = 0; meta.at == NULL && extra != NULL && i < extra->count; i++) {
-        if (mcpw_str_is(extra->items[i].name, "_meta")) {
+        if (mcpw_str_is(extra->items[i].name, MCPW_NAME_META)) {
             return extra->items[i].value; /* older revisions name it in no method's params */
         }
     }

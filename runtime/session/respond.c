@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "far.h"
 #include "outbound.h"
+#include "wire_names.h"
 
 static mcpw_status is_over(mcpw_status status, mcpw_error *error) {
     mcpw_error_set(error, status, 0, "the request has been answered or cancelled already");
@@ -268,7 +269,7 @@ static void look_at_member(const mcpw_request *r, mcpw_json key, mcpw_json value
         l->meta = false;
     } else if (key.len == sizeof meta_key - 1 && memcmp(key.ptr, meta_key, key.len) == 0) {
         const bool lacks_info = l->meta && mcpw_json_kind_of(value) == MCPW_JSON_OBJECT &&
-                                mcpw_json_get(value, "io.modelcontextprotocol/serverInfo", &info) != MCPW_OK;
+                                mcpw_json_get(value, MCPW_META_SERVER_INFO, &info) != MCPW_OK;
         l->meta = false;
         l->into = lacks_info ? value : no_json;
     }

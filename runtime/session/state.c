@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "digest.h"
 #include "random.h"
+#include "wire_names.h"
 
 #if defined(MCPW_HAVE_SODIUM)
 
@@ -40,7 +41,7 @@ static void sign(const mcpw_session *session, mcpw_json text,
 /* What a state is good for: the method, what it is asked to do (all of the params but what differs from round
  * to round), and on whose behalf. Keyed, so that nobody can guess a principal by it. */
 static mcpw_status bind(mcpw_request *r, mcpw_str *out) {
-    static const char *const differing[] = {"_meta", "inputResponses", "requestState", NULL};
+    static const char *const differing[] = {MCPW_NAME_META, "inputResponses", "requestState", NULL};
     const mcpw_str method = mcpw_request_method(r);
     unsigned char parts[1 + MCPW_DIGEST_SIZE + MCPW_DIGEST_SIZE] = {0};
     unsigned char mac[crypto_auth_hmacsha256_BYTES];
