@@ -347,6 +347,11 @@ static void definitions_stand_in_the_order_of_their_names(void) {
     }
 }
 
+static void a_revision_tells_the_digest_of_its_schema(void) {
+    CHECK(strcmp(mcpw_revision_sha256(&mcp_20251125_revision), MCP_20251125_SCHEMA_SHA256) == 0);
+    CHECK(strlen(mcpw_revision_sha256(&mcp_20251125_revision)) == 64);
+}
+
 static void a_method_tells_its_types(void) {
     const mcpw_method *const call = mcpw_method_entry(&mcp_20251125_revision, MCP_20251125_METHOD_TOOLS_CALL);
     CHECK(mcpw_method_params(call) == &mcp_20251125_call_tool_request_params_table);
@@ -388,6 +393,7 @@ int main(void) {
     RUN(a_type_without_a_handle_gets_one);
     RUN(a_handle_tells_name_revision_and_size);
     RUN(definitions_stand_in_the_order_of_their_names);
+    RUN(a_revision_tells_the_digest_of_its_schema);
     RUN(a_method_tells_its_types);
     mcpw_arena_free(&arena);
     return check_end();

@@ -164,6 +164,21 @@ static void what_is_under_way_is_left_alone(void) {
     end_free(e);
 }
 
+static mcpw_status trim_and_answer(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    mcpw_session_trim(e->session);
+    return answer(e, request, cacheable(e, "'tools':[]"));
+}
+
+static void a_handler_that_trims_its_session_still_has_its_request(void) {
+    end *const e = server_of(MODERN, MODERN);
+    end_serve(e, "tools/list", trim_and_answer);
+    open_server(e);
+    say_request(e, "7", "tools/list", "");
+    CHECK_HAS(heard(e), "'id':7,'result'");
+    end_free(e);
+}
+
 /* ---- Registries ---- */
 
 static mcpw_status call_tool(mcpw_request *request, const mcpw_tool_call *call, void *user) {
@@ -289,6 +304,7 @@ int main(void) {
     RUN(a_session_costs_two_kilobytes_at_rest);
     RUN(a_client_rests_in_two_kilobytes);
     RUN(what_is_under_way_is_left_alone);
+    RUN(a_handler_that_trims_its_session_still_has_its_request);
     RUN(a_tool_that_is_added_is_told_by_every_session);
     RUN(a_kind_of_thing_that_comes_later_is_served_where_there_is_no_handshake);
     RUN(threads_share_an_endpoint);

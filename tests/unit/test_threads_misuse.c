@@ -91,6 +91,28 @@ static mcpw_status advance(stage *s) {
     return MCPW_E_THREAD;
 }
 
+static mcpw_status listen_to_tools(stage *s) {
+    const mcpw_interest interest = {.tools = true};
+    return mcpw_session_listen(s->session, &interest, NULL, NULL, NULL, NULL);
+}
+
+static mcpw_status receive_one(stage *s) { return mcpw_session_receive(s->session, "{}", 2, NULL); }
+
+static mcpw_status next_message(stage *s) {
+    mcpw_outgoing message;
+    return mcpw_session_next_message(s->session, &message) ? MCPW_OK : MCPW_E_THREAD;
+}
+
+static mcpw_status abandon(stage *s) {
+    mcpw_session_abandon(s->session, s);
+    return MCPW_E_THREAD;
+}
+
+static mcpw_status trim(stage *s) {
+    mcpw_session_trim(s->session);
+    return MCPW_E_THREAD;
+}
+
 typedef struct call {
     const char *name;
     mcpw_status (*run)(stage *s);
@@ -119,6 +141,11 @@ static const call of_session[] = {
     {"mcpw_session_output", output},
     {"mcpw_session_sent", sent},
     {"mcpw_session_advance", advance},
+    {"mcpw_session_listen", listen_to_tools},
+    {"mcpw_session_receive", receive_one},
+    {"mcpw_session_next_message", next_message},
+    {"mcpw_session_abandon", abandon},
+    {"mcpw_session_trim", trim},
 };
 
 /* ---- On another thread --------------------------------------------------------------------------------- */
