@@ -47,6 +47,17 @@ static bool is_alternative(const mcpw_method *method, const mcpw_type *type) {
     return i > 0;
 }
 
+/* The type of that name by which a method may be answered, such as InputRequiredResult; NULL: there is none.
+ */
+static const mcpw_type *same_alternative(const mcpw_method *method, const mcpw_type *type) {
+    const mcpw_type *const response = mcpw_method_response(method);
+    const mcpw_type *const found =
+        response == NULL
+            ? NULL
+            : mcpw_find_type(mcpw_revision_name(mcpw_type_revision(response)), mcpw_type_name(type));
+    return found != NULL && is_alternative(method, found) ? found : NULL;
+}
+
 /* The type in the peer's revision that stands for the handler's. */
 static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type, mcpw_error *error) {
     const mcpw_method *const method = method_of(r);
@@ -66,7 +77,8 @@ static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type
                                     : type == mcpw_method_result(theirs) ? mcpw_method_result(method)
                                     : type == mcpw_method_task_result(theirs)
                                         ? mcpw_method_task_result(method)
-                                        : NULL;
+                                    : is_alternative(theirs, type) ? same_alternative(method, type)
+                                                                   : NULL;
     if (target == NULL) {
         mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be said in %s", mcpw_type_name(type),
                        mcpw_revision_name(revision), mcpw_revision_name(r->dialect->revision));

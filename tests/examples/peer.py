@@ -102,7 +102,7 @@ class Client:
 
     @property
     def is_modern(self) -> bool:
-        return self.revision == MODERN
+        return self.revision >= MODERN
 
     def open(self) -> Client:
         info = {"name": "test", "version": "1"}

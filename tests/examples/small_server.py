@@ -40,7 +40,7 @@ class SmallServer:
 
     def __init__(self, revision: str) -> None:
         self.revision = revision
-        self.is_modern = revision == MODERN
+        self.is_modern = revision >= MODERN
         self.received: List[Json] = []
         self.asking: Dict[str, object] = {}  # the call that asked, by the id of the question
         self.listening: Optional[object] = None

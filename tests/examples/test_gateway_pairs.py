@@ -63,7 +63,7 @@ def kinds() -> Iterator[Tuple[str, str]]:
 
 def client_capabilities(revision: str) -> Json:
     """Everything that a client can say."""
-    found: Json = {"roots": {} if revision == MODERN else {"listChanged": True}, "sampling": {}}
+    found: Json = {"roots": {} if revision >= MODERN else {"listChanged": True}, "sampling": {}}
     if revision >= TASKS:
         found["sampling"] = {"tools": {}, "context": {}}
         found["elicitation"] = {"form": {}, "url": {}}
@@ -117,7 +117,7 @@ class EveryPairTest(ExampleTest):
                     expected["tasks"] = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
                 self.assertEqual(told["capabilities"], expected)
                 self.assertEqual(told["instructions"], "Be kind.")
-                info = told["_meta"][META + "serverInfo"] if ours == MODERN else told["serverInfo"]
+                info = told["_meta"][META + "serverInfo"] if ours >= MODERN else told["serverInfo"]
                 title = {"title": "Wide"} if min(ours, theirs) >= ELICITS else {}
                 self.assertEqual(info, {"name": "wide", "version": "2", **title})
 
@@ -131,7 +131,7 @@ class EveryPairTest(ExampleTest):
         for ours, theirs in kinds():
             with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                 params = record(full_client(wire, ours))[0]["params"]
-                if theirs == MODERN:
+                if theirs >= MODERN:
                     meta = params["_meta"]
                     params = {
                         "capabilities": meta[META + "clientCapabilities"],
@@ -146,7 +146,7 @@ class EveryPairTest(ExampleTest):
                 if max(ours, theirs) < MODERN:
                     self.assertEqual(told["roots"], {"listChanged": True})
                 name = params["clientInfo"]["name"]
-                self.assertEqual(name, "gateway" if ours == MODERN else "test")
+                self.assertEqual(name, "gateway" if ours >= MODERN else "test")
 
     # Methods of the client's.
 
@@ -171,7 +171,7 @@ class EveryPairTest(ExampleTest):
                 argument = {"name": "who", "value": "ev"}
                 completed = client.call("completion/complete", {"ref": ref, "argument": argument})
                 self.assertEqual(completed["completion"]["values"], ["ev!"])
-                if ours != MODERN:
+                if ours < MODERN:
                     self.assertEqual(client.call("ping"), {})
 
     def test_methods_that_the_server_does_not_offer_are_unknown(self) -> None:
@@ -179,7 +179,7 @@ class EveryPairTest(ExampleTest):
             with self.subTest(client=ours, server=theirs), gateway(theirs, "no") as wire:
                 client = full_client(wire, ours)
                 for method, params in (("resources/subscribe", {"uri": "file:///a"}), ("tasks/list", {})):
-                    if ours != MODERN and not (method == "tasks/list" and ours == theirs == TASKS):
+                    if ours < MODERN and not (method == "tasks/list" and ours == theirs == TASKS):
                         with self.assertRaises(RpcError) as caught:
                             client.call(method, params)
                         self.assertEqual(caught.exception.code, -32601, method)
@@ -191,7 +191,7 @@ class EveryPairTest(ExampleTest):
             with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                 client = full_client(wire, ours)
                 number: Optional[int] = None
-                if ours == MODERN:
+                if ours >= MODERN:
                     wanted = {"notifications": {"resourceSubscriptions": ["file:///a"]}}
                     number = client.send("subscriptions/listen", wanted)
                 else:
@@ -199,9 +199,9 @@ class EveryPairTest(ExampleTest):
                 self.assertEqual(client.text("touch", {"uri": "file:///a"}), "1")
                 self.assertEqual(client.text("touch", {"uri": "file:///b"}), "0")
                 told = client.notifications("notifications/resources/updated")
-                meta = {"_meta": {META + "subscriptionId": number}} if ours == MODERN else {}
+                meta = {"_meta": {META + "subscriptionId": number}} if ours >= MODERN else {}
                 self.assertEqual(told, [{"uri": "file:///a", **meta}])
-                if ours == MODERN:
+                if ours >= MODERN:
                     client.notify("notifications/cancelled", {"requestId": number})
                 else:
                     client.call("resources/unsubscribe", {"uri": "file:///a"})
@@ -224,7 +224,7 @@ class EveryPairTest(ExampleTest):
         for ours, theirs in kinds():
             with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                 client = full_client(wire, ours)
-                if ours == MODERN:
+                if ours >= MODERN:
                     client.send("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
                 self.assertEqual(client.text("change"), "changed")
                 self.assertEqual(len(client.notifications("notifications/tools/list_changed")), 1)
@@ -238,7 +238,7 @@ class EveryPairTest(ExampleTest):
                 call: Json = {"name": "shout", "arguments": {}}
                 client.call("tools/call", call)
                 self.assertEqual(client.notifications("notifications/message"), [])
-                if ours == MODERN:
+                if ours >= MODERN:
                     call["_meta"] = {META + "logLevel": "critical"}
                 else:
                     client.call("logging/setLevel", {"level": "critical"})
@@ -299,7 +299,7 @@ class EveryPairTest(ExampleTest):
             with self.subTest(client=ours, server=theirs):
                 identified = {**page, "elicitationId": "e"} if theirs == TASKS else page
                 answer = {"action": "accept"}
-                if (ours, theirs) == (MODERN, TASKS):
+                if ours >= MODERN > theirs >= TASKS:
                     with gateway(theirs) as wire:  # what identifies the page is not known there
                         client = full_client(wire, ours)
                         client.answers["elicitation/create"] = answer
@@ -313,7 +313,7 @@ class EveryPairTest(ExampleTest):
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                     client = full_client(wire, ours)
                     question = {"method": "elicitation/create", "params": FORM}
-                    if theirs == MODERN:
+                    if theirs >= MODERN:
                         with self.assertRaises(RpcError) as caught:
                             client.text("question", question)
                         self.assertEqual(caught.exception.code, -32603)
@@ -322,13 +322,13 @@ class EveryPairTest(ExampleTest):
 
     def test_the_server_is_answered_to_its_ping(self) -> None:
         for ours, theirs in kinds():
-            if theirs != MODERN:
+            if theirs < MODERN:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                     self.assertEqual(asked(full_client(wire, ours), "ping", {}), {})
 
     def test_the_server_may_give_up_its_question(self) -> None:
         for ours, theirs in kinds():
-            if MODERN not in (ours, theirs):
+            if max(ours, theirs) < MODERN:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                     client = full_client(wire, ours)
                     question = {"method": "sampling/createMessage", "params": SAMPLING}
@@ -344,7 +344,7 @@ class EveryPairTest(ExampleTest):
 
     def test_progress_of_a_question_comes_with_the_token_of_the_server(self) -> None:
         for ours, theirs in kinds():
-            if MODERN not in (ours, theirs):
+            if max(ours, theirs) < MODERN:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                     client = full_client(wire, ours)
 
@@ -363,12 +363,12 @@ class EveryPairTest(ExampleTest):
 
     def test_changes_of_the_roots_are_told(self) -> None:
         for ours, theirs in kinds():
-            if ours != MODERN:
+            if ours < MODERN:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                     client = full_client(wire, ours)
                     client.notify("notifications/roots/list_changed", {})
                     told = sent(client, "notifications/roots/list_changed")
-                    self.assertEqual(len(told), 0 if theirs == MODERN else 1)
+                    self.assertEqual(len(told), 0 if theirs >= MODERN else 1)
 
     # Errors.
 
@@ -378,10 +378,10 @@ class EveryPairTest(ExampleTest):
             with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                 client = full_client(wire, ours)
                 for code in (-32002, -32042, -32020, -32021, -32022, -32602, -7):
-                    if theirs == MODERN and code in (-32002, -32042):
+                    if theirs >= MODERN and code in (-32002, -32042):
                         continue  # no server says these there
                     expected = code
-                    if ours == MODERN:
+                    if ours >= MODERN:
                         expected = {-32002: -32602, -32042: -32603}.get(code, code)
                     else:
                         expected = {-32020: -32600, -32021: -32600, -32022: -32602}.get(code, code)
@@ -391,7 +391,7 @@ class EveryPairTest(ExampleTest):
                     self.assertEqual((caught.exception.code, caught.exception.data), (expected, data), code)
                 with self.assertRaises(RpcError) as caught:
                     client.call("resources/read", {"uri": "file:///missing"})
-                missing = (-32602 if ours == MODERN else -32002, {"uri": "file:///missing"})
+                missing = (-32602 if ours >= MODERN else -32002, {"uri": "file:///missing"})
                 self.assertEqual((caught.exception.code, caught.exception.data), missing)
 
     # What only 2025-11-25 has.
@@ -414,7 +414,7 @@ class EveryPairTest(ExampleTest):
 
     def test_the_end_of_a_page_is_told_between_ends_that_tell_it(self) -> None:
         for ours, theirs in kinds():
-            if theirs != MODERN:
+            if theirs < MODERN:
                 with self.subTest(client=ours, server=theirs), gateway(theirs) as wire:
                     client = full_client(wire, ours)
                     ended = {"method": "notifications/elicitation/complete", "params": {"elicitationId": "e"}}

@@ -268,7 +268,7 @@ def write_commands(out: Path, names: Names) -> None:
 
 
 def opening(revision: str) -> bytes:
-    if revision == MODERN:
+    if revision >= MODERN:
         return b""
     params = {
         "protocolVersion": revision,
@@ -284,7 +284,7 @@ def dump(message: object) -> bytes:
 
 
 def request(revision: str, number: int, method: str, params: dict[str, object]) -> bytes:
-    if revision == MODERN:
+    if revision >= MODERN:
         key = "io.modelcontextprotocol/"
         meta = {
             key + "protocolVersion": revision,
@@ -331,7 +331,7 @@ def replies(revision: str, rng: Random) -> bytes:
     """What a server says to the client of side.c, which opens by server/discover or initialize."""
     server = {"tools": {}, "resources": {"subscribe": True}, "prompts": {}, "logging": {}, "completions": {}}
     text = b""
-    if revision == MODERN:
+    if revision >= MODERN:
         result = {"resultType": "complete", "supportedVersions": [MODERN], "capabilities": server}
         text += dump({"jsonrpc": "2.0", "id": 1, "result": {**result, "ttlMs": 0, "cacheScope": "private"}})
     else:

@@ -161,7 +161,7 @@ class RevisionsAndTypes(ToolTest):
     def test_a_type_of_another_revision_names_that_revision(self) -> None:
         done = self.validate("--revision", "2024-11-05", "--type", "ElicitResult", "ping.json")
         self.assert_usage_error(
-            done, 'revision 2024-11-05 has no type "ElicitResult"; revision 2026-07-28 has it'
+            done, f'revision 2024-11-05 has no type "ElicitResult"; revision {REVISIONS[-1]} has it'
         )
 
     def test_a_type_like_no_other(self) -> None:

@@ -8,7 +8,8 @@ from typing import Any, Dict, List
 
 from tests.tool.support import ROOT, TIMEOUT, ToolTest
 
-REVISIONS = [r["revision"] for r in json.loads((ROOT / "schema/revisions.json").read_text())["revisions"]]
+_ROWS = json.loads((ROOT / "schema/revisions.json").read_text())["revisions"]
+REVISIONS = [row["revision"] for row in _ROWS if row["status"] == "released"]
 MESSAGES = ROOT / "examples" / "messages"
 MAN_PAGES = ("mcpwire.1", "mcpwire-validate.1")
 

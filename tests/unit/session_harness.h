@@ -52,6 +52,9 @@ static inline int place_of(const char *name) {
     return at;
 }
 
+/* The newest revision that the library holds. */
+static inline const char *newest_revision(void) { return revision_at(revision_count() - 1); }
+
 #define OLDEST "2024-11-05"
 #define BATCHING "2025-03-26"
 #define ELICITING "2025-06-18"

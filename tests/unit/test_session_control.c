@@ -148,7 +148,7 @@ static void changed_roots_are_told_where_the_revision_has_it(void) {
             EXPECT(e, "{'jsonrpc':'2.0','method':'notifications/roots/list_changed'}");
         } else {
             CHECK(status == MCPW_E_METHOD);
-            CHECK_STRING(error.message, MODERN " has no notifications/roots/list_changed");
+            CHECK_STRING(error.message, fmt("%s has no notifications/roots/list_changed", revision_at(i)));
         }
         end_free(e);
     }

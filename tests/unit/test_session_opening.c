@@ -149,7 +149,7 @@ static void discover_tells_what_is_spoken(void) {
     say_request(e, "'probe'", "server/discover", "");
     const char *const line = heard(e);
     CHECK_HAS(line, "'id':'probe','result':{");
-    CHECK_HAS(line, "'supportedVersions':['2026-07-28'");
+    CHECK_HAS(line, fmt("'supportedVersions':['%s'", newest_revision()));
     CHECK_HAS(line, "'resultType':'complete'");
     CHECK_HAS(line, "'instructions':'Use it.'");
     CHECK_HAS(line, "'io.modelcontextprotocol/serverInfo':{'name':'name','version':'1'}");
@@ -273,10 +273,11 @@ static end *client_opening(const char *revisions) {
 
 static void a_client_probes_and_settles_on_a_modern_server(void) {
     end *const e = client_opening(NULL);
-    EXPECT(e, "{'jsonrpc':'2.0','id':1,'method':'server/discover','params':{'_meta':{"
-              "'io.modelcontextprotocol/protocolVersion':'2026-07-28',"
-              "'io.modelcontextprotocol/clientInfo':{'name':'name','version':'1'},"
-              "'io.modelcontextprotocol/clientCapabilities':{}}}}");
+    EXPECT(e, fmt("{'jsonrpc':'2.0','id':1,'method':'server/discover','params':{'_meta':{"
+                  "'io.modelcontextprotocol/protocolVersion':'%s',"
+                  "'io.modelcontextprotocol/clientInfo':{'name':'name','version':'1'},"
+                  "'io.modelcontextprotocol/clientCapabilities':{}}}}",
+                  newest_revision()));
     say(e, "{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','ttlMs':0,'cacheScope':'private',"
            "'supportedVersions':['2026-07-28'],'capabilities':{'tools':{}},'instructions':'Do.',"
            "'_meta':{'io.modelcontextprotocol/serverInfo':{'name':'s','version':'2'}}}}");
