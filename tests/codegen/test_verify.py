@@ -151,6 +151,18 @@ class VerifyTest(unittest.TestCase):
         self.assertEqual(str(caught.exception), f"{path}: No such file or directory")
 
 
+class DraftTest(unittest.TestCase):
+    def test_a_draft_need_not_be_published(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            row = {"revision": NAME, "dialect": DRAFT_2020_12, "upstream_sha256": "0" * 64, "order": 1}
+            path = Path(folder) / "revisions.json"
+            path.write_text(
+                json.dumps({"default_pin": NAME, "revisions": [{**row, "status": "draft"}]}), "utf-8"
+            )
+            (finding,) = verify(load(Path(folder)), Path(folder) / "published")
+        self.assertEqual((finding.errors, finding.errata[0][:13]), ((), "a draft that "))
+
+
 class RevisionsTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
