@@ -70,8 +70,9 @@ int main(int argc, char **argv) {
         (void)fprintf(stderr, "usage: schema_bench ROUNDS SCHEMA VALUE [SCHEMA VALUE]...\n");
         return 2;
     }
+    const long rounds = strtol(argv[1], NULL, 10);
     for (int i = 2; i + 1 < argc; i += 2) {
-        measure(argv[i], argv[i + 1], atoi(argv[1]));
+        measure(argv[i], argv[i + 1], (int)rounds);
     }
     return 0;
 }

@@ -203,6 +203,40 @@ static void test_formats_say_nothing_unless_asked(void) {
     mcpw_schema_free(schema);
 }
 
+static void test_each_format(void) {
+    static const struct {
+        const char *format;
+        const char *good;
+        const char *bad;
+    } cases[] = {
+        {"date", "\"2024-02-29\"", "\"2024-2-29\""},
+        {"time", "\"23:59:60Z\"", "\"12:00:60Z\""},
+        {"date-time", "\"2024-01-01T00:00:00.5+01:00\"", "\"2024-01-01 00:00:00Z\""},
+        {"duration", "\"P1Y2M3DT4H5M6S\"", "\"P1D2Y\""},
+        {"email", "\"a.b@example.org\"", "\"a..b@example.org\""},
+        {"hostname", "\"example.org\"", "\"-example.org\""},
+        {"ipv4", "\"127.0.0.1\"", "\"127.0.0.256\""},
+        {"ipv6", "\"::ffff:127.0.0.1\"", "\"1::2::3\""},
+        {"uri", "\"http://a.example:8080/b?c#d\"", "\"//a.example\""},
+        {"uri-reference", "\"../a\"", "\"a b\""},
+        {"iri", "\"http://\u00e9.example/\"", "\"\u00e9\""},
+        {"uri-template", "\"/a/{b:3,c*}\"", "\"/a/{b\""},
+        {"uuid", "\"123e4567-e89b-12d3-a456-426614174000\"", "\"123e4567e89b12d3a456426614174000\""},
+        {"json-pointer", "\"/a~1b/~0\"", "\"a\""},
+        {"relative-json-pointer", "\"1/a\"", "\"01/a\""},
+    };
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        (void)snprintf(text, sizeof text, "{\"format\":\"%s\"}", cases[i].format);
+        mcpw_schema *const schema = schema_of(text, &options);
+        CHECK(value_status(schema, cases[i].good) == MCPW_OK);
+        CHECK(value_status(schema, cases[i].bad) == MCPW_E_FORMAT);
+        mcpw_schema_free(schema);
+    }
+}
+
 int main(void) {
     RUN(test_multiples_are_exact_in_decimal);
     RUN(test_multiples_of_any_size);
@@ -221,5 +255,6 @@ int main(void) {
     RUN(test_the_callback_can_stop_the_check);
     RUN(test_text_that_is_no_json);
     RUN(test_formats_say_nothing_unless_asked);
+    RUN(test_each_format);
     return check_end();
 }
