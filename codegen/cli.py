@@ -68,7 +68,7 @@ What is known by hand about the nearest older revision, or the one that --like n
 has the same shape; warnings list what does not fit, and where to state what holds instead.
 
 example:
-  mkdir schema/2027-01-15 && cp draft/schema.json schema/2027-01-15/ && %(prog)s 2027-01-15
+  %(prog)s 2027-01-15
 """
 _LIST = """\
 List the revisions: status, the number of definitions, members and methods, and which one is the pin.
@@ -294,6 +294,8 @@ def _command_for(options: argparse.Namespace) -> str:
 
 
 def _run_add(options: argparse.Namespace) -> int:
+    if not _OUT.is_dir():
+        raise BadInput(f"{_OUT}: there is no such folder: revisions are added in mcpwire's source tree")
     status = "released" if options.released else "draft"
     added = add(_SCHEMA_DIR, options.revision, options.like, status)
     files, notes = render_all(added.all, added.revisions, with_common=True)

@@ -105,9 +105,28 @@ class BadInputTest(FolderCase):
         self.assertEqual((status, out, err), (2, "", f"{path}: No such file or directory\n"))
 
 
+class AddTest(FolderCase):
+    def test_an_installed_generator_adds_nothing(self) -> None:
+        with mock.patch.object(cli, "_OUT", self.folder / "generated"):
+            status, out, err = run("add", "2099-01-15")
+        cause = "there is no such folder: revisions are added in mcpwire's source tree"
+        self.assertEqual((status, out, err), (2, "", f"{self.folder / 'generated'}: {cause}\n"))
+
+    def test_what_is_listed_or_no_date_is_refused(self) -> None:
+        listed = load_revisions(SCHEMA_DIR).names[-1]
+        file = SCHEMA_DIR / "revisions.json"
+        for name, cause in (
+            ("draft", '"draft" is no revision: it must be a date of the form YYYY-MM-DD'),
+            (listed, f"{listed} has a row in {file} already"),
+            ("2099-01-15", f"{SCHEMA_DIR / '2099-01-15' / 'schema.json'}: No such file or directory"),
+        ):
+            with self.subTest(name):
+                self.assertEqual(run("add", name), (2, "", f"{cause}\n"))
+
+
 class HelpTest(unittest.TestCase):
     def test_every_command_explains_itself_with_an_example(self) -> None:
-        for command in ("generate", "verify", "list"):
+        for command in ("generate", "add", "verify", "list"):
             with self.subTest(command):
                 status, out, _ = run(command, "--help")
                 self.assertEqual(status, 0)
