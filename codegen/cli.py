@@ -11,20 +11,25 @@ import re
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tuple, Type
 
 from codegen import __version__
 from codegen.add import add
 from codegen.emit import output
 from codegen.errors import BadInput, Note, Refusal
 from codegen.facts.edition import NOBODY, Edition, Request, find_listed, read_edition
+from codegen.facts.overlaid import Overlaid, read_overlaid
 from codegen.report import commands as reading
 from codegen.report import counts
 from codegen.report.diff.notes import write_notes
 from codegen.report.verify import verify
+from codegen.source.overlay import read_overlay
 from codegen.source.revisions import FILE_NAME as REVISIONS_FILE
 from codegen.source.revisions import Revisions, is_revision_name
 from codegen.source.revisions import load as load_revisions
+
+if TYPE_CHECKING:
+    from codegen.emit.render import Below, Generated
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SCHEMA_DIR = _ROOT / "schema"
@@ -45,8 +50,13 @@ is written and one line for each place says where: FILE: /json/pointer: cause.
 What is known by hand about the nearest revision holds for a schema of --schema too, wherever it has the same
 shape. The output names that revision, and warnings list what does not fit.
 
+With --overlay the revision of --revision is generated with the definitions of other files on top: those that
+schema/overlays/ holds, yours, or the schema of an extension as it is published. The result is a revision of
+its own, such as 2026-07-28-tasks, which uses the types of the one below wherever they say the same.
+
 example:
   %(prog)s --check
+  %(prog)s --revision 2026-07-28 --overlay published/tasks/schema.json --out /tmp/bindings
   %(prog)s --schema published/2025-11-25/schema.json --out /tmp/bindings
 """
 _VERIFY = """\
@@ -173,6 +183,14 @@ def _add_generate(commands: argparse._SubParsersAction[argparse.ArgumentParser],
         "the nearest, which is named)",
     )
     command.add_argument(
+        "--overlay",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="put what this file defines on top of the revision; as often as wanted, in this order",
+    )
+    command.add_argument(
         "--facts",
         type=Path,
         default=_SCHEMA_DIR,
@@ -201,8 +219,20 @@ def _add_command(
 
 def _run_generate(options: argparse.Namespace) -> int:
     revisions = load_revisions(_SCHEMA_DIR)
-    editions = [read_edition(revisions, request) for request in _requests(options, revisions)]
-    files, notes = render_all(editions, revisions, with_common=options.schema is None)
+    if options.overlay:
+        overlaid = _overlaid(options, revisions)
+        editions = [overlaid.edition]
+        files, notes = render_overlaid(overlaid)
+    else:
+        editions = [read_edition(revisions, request) for request in _requests(options, revisions)]
+        files, notes = render_all(editions, revisions, with_common=options.schema is None)
+    return _deliver(options, editions, files, notes)
+
+
+def _deliver(
+    options: argparse.Namespace, editions: Sequence[Edition], files: Dict[str, str], notes: Sequence[Note]
+) -> int:
+    """Writes the files, or says which of them are not as they would be written."""
     names = [edition.document.revision for edition in editions]
     out: Path = options.out
     if out.exists() and not out.is_dir():
@@ -254,16 +284,47 @@ def _requests(options: argparse.Namespace, revisions: Revisions) -> List[Request
     ]
 
 
-def render_all(
-    editions: Sequence[Edition], revisions: Revisions, with_common: bool
-) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
-    """All files, in memory: a refusal of any document comes before the first file is written."""
+def _renderer() -> Tuple[Callable[..., Generated], Callable[[Revisions], Dict[str, str]], Type[Below]]:
+    """What writes the files; commands that only read do without Jinja2."""
     try:
-        from codegen.emit.render import generate, generate_common_files
+        from codegen.emit.render import Below, generate, generate_common_files
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
             raise
         raise BadInput("Python's jinja2 is missing: install the package python3-jinja2") from error
+    return generate, generate_common_files, Below
+
+
+def _overlaid(options: argparse.Namespace, revisions: Revisions) -> Overlaid:
+    if options.schema is not None or options.all:
+        raise BadInput("--overlay is put on a revision of schema/: it goes with --revision alone")
+    if options.like:
+        raise BadInput("--like is about the document that --schema names")
+    if not options.facts.is_dir():
+        raise BadInput(f"{options.facts}: there is no such folder")
+    first = read_overlay(options.overlay[0], options.facts, options.revision)
+    name = revisions.find(first.revision).name
+    rest = [read_overlay(path, options.facts, name) for path in options.overlay[1:]]
+    request = Request(name, revisions.schema_file(name), None, not options.no_errata, options.facts)
+    return read_overlaid(revisions, request, [first, *rest])
+
+
+def render_overlaid(overlaid: Overlaid) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
+    """The files of a revision with overlays on top."""
+    edition, below = overlaid.edition, overlaid.below
+    generate, _, below_of = _renderer()
+    try:
+        made = generate(edition.document, edition.facts, below_of(below.document, below.facts))
+    except Refusal as refusal:
+        raise overlaid.laid.blame(refusal) from refusal
+    return made.files, edition.notes + made.notes
+
+
+def render_all(
+    editions: Sequence[Edition], revisions: Revisions, with_common: bool
+) -> Tuple[Dict[str, str], Tuple[Note, ...]]:
+    """All files, in memory: a refusal of any document comes before the first file is written."""
+    generate, generate_common_files, _ = _renderer()
     files: Dict[str, str] = {}
     notes: Tuple[Note, ...] = ()
     for edition in editions:
@@ -278,6 +339,7 @@ def render_all(
 def _command_for(options: argparse.Namespace) -> str:
     """The command that does what this one checked."""
     words = [f"{options.program} generate"]
+    words += [f"--overlay {path}" for path in options.overlay]
     if options.schema is not None:
         words.append(f"--schema {options.schema}")
     if options.revision:

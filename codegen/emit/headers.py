@@ -24,8 +24,9 @@ def types_file(plan: Plan, header: Header, guard: str) -> str:
     )
 
 
-def short_name_lines(plan: Plan) -> Iterable[str]:
-    lines = hover.short_lines(plan)
+def short_name_lines(plan: Plan, below: Mapping[str, str]) -> Iterable[str]:
+    """One macro a line. `below` has what is said of the names of the revision below overlays."""
+    lines = {**below, **hover.short_lines(plan)}
     for short, full in plan.short_names:
         yield f"#define {short} /* {lines[full]} */ {full}"
 
@@ -87,7 +88,7 @@ def codec_file(plan: Plan, header: Header, guard: str) -> str:
             _Typed(handle.c_name, handle.c_table, hover.function_comments(handle.name)) for handle in typed
         ],
         responses=[
-            Text(handle.c_table, comment(hover.response_comment(handle.name)))
+            Text(handle.c_table, comment(hover.table_comment(handle)))
             for handle in plan.handles
             if not handle.c_name
         ],

@@ -8,7 +8,7 @@ import textwrap
 from typing import Dict, Iterator, List, Tuple
 
 from codegen.plan.comments import Comments, plain
-from codegen.plan.cplan import MethodPlan, Plan, Wrapper
+from codegen.plan.cplan import Handle, MethodPlan, Plan, Wrapper
 from codegen.plan.handles import FUNCTIONS
 
 LONGEST_LINE = 120
@@ -105,11 +105,19 @@ def _types(plan: Plan) -> Iterator[Tuple[str, str]]:
             for part, line in function_comments(handle.name).items():
                 yield f"{handle.c_name}_{part}", line
         else:
-            yield handle.c_table, response_comment(handle.name)
+            yield handle.c_table, table_comment(handle)
 
 
 def _stem(upper: str, kind: bool) -> str:
     return upper[: -len("_KIND")] if kind else upper
+
+
+def table_comment(handle: Handle) -> str:
+    """The comment of a table without functions: of a definition that has those of another revision, or of a
+    response."""
+    if handle.shared:
+        return function_comments(handle.name)["table"]
+    return response_comment(handle.name)
 
 
 def response_comment(label: str) -> str:

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, Tuple
+from typing import Dict, Mapping, Optional, Tuple
 
 from codegen import __version__
 from codegen.emit.headers import codec_file, methods_file, short_name_lines, types_file
+from codegen.emit.hover import short_lines
 from codegen.emit.pack import Packer
 from codegen.emit.protocol_file import protocol_file
 from codegen.emit.tables_file import dictionary_word, tables_file
@@ -20,9 +21,18 @@ from codegen.plan import names
 from codegen.plan.comments import Comments
 from codegen.plan.cplan import Plan
 from codegen.plan.revision_plan import plan_revision
+from codegen.plan.share import share
 from codegen.source.revisions import Revisions
 
 COMMAND = "python3 -m codegen generate"
+
+
+@dataclass(frozen=True)
+class Below:
+    """The revision below overlays."""
+
+    document: Document
+    facts: Facts
 
 
 @dataclass(frozen=True)
@@ -39,26 +49,38 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
     return generate(document, facts).files
 
 
-def generate(document: Document, facts: Facts) -> Generated:
-    """All files of one revision, with notes."""
+def generate(document: Document, facts: Facts, below: Optional[Below] = None) -> Generated:
+    """All files of one revision, with notes. `below` is the revision that it lies on, whose types it uses."""
     try:
         plan = plan_revision(document, facts)
+        lines: Mapping[str, str] = {}
+        if below is not None:
+            base = plan_revision(below.document, below.facts)
+            plan, lines = share(plan, document, base, below.document), short_lines(base)
     except RecursionError as error:
         raise Refusal(document.file, "", TOO_DEEP) from error
-    return Generated(_files(plan, document.file, facts), plan.notes)
+    return Generated(_files(plan, document, facts, lines), plan.notes)
 
 
-def _files(plan: Plan, file: str, facts: Facts) -> Dict[str, str]:
+def _command(plan: Plan, document: Document) -> str:
+    if document.overlays:
+        overlays = " ".join(f"--overlay {source}" for source in plan.source.split(" and ")[1:])
+        return f"{COMMAND} --revision {document.base} {overlays}"
+    return COMMAND if plan.source.startswith("schema/") else f"{COMMAND} --schema {plan.source}"
+
+
+def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str]) -> Dict[str, str]:
+    file = document.file
     packer = Packer(plan, file)
     packed = packer.pack()
-    own = plan.source.startswith("schema/")
     header = Header(
         plan.revision,
         plan.prefix,
         plan.prefix.upper(),
         plan.source,
         plan.sha256,
-        COMMAND if own else f"{COMMAND} --schema {plan.source}",
+        _command(plan, document),
+        base=plan.base,
     )
     folder = f"{plan.revision}/mcp/{plan.revision}"
 
@@ -79,7 +101,7 @@ def _files(plan: Plan, file: str, facts: Facts) -> Dict[str, str]:
             "names.h",
             plan=header,
             guard=guard("NAMES"),
-            lines=list(short_name_lines(plan)),
+            lines=list(short_name_lines(plan, below)),
         ),
         f"{folder}.h": render("umbrella.h", plan=header, guard=guard("ALL")),
         f"{plan.revision}/handlers.c": render("handlers.c", plan=header, sides=plan.handlers.sides),

@@ -28,6 +28,8 @@ class Header:
     sha256: str
     command: str
     generator: str = __version__
+    base: str = ""
+    """The revision below overlays."""
 
 
 @dataclass(frozen=True)

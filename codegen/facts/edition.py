@@ -66,7 +66,7 @@ def read_edition(revisions: Revisions, request: Request) -> Edition:
     what would have to be stated for it."""
     raw = read_raw(request.schema)
     kin = kin_of(revisions, request, raw.value)
-    corrected, notes = _corrected(revisions, request, raw, kin)
+    corrected, notes = corrected_of(revisions, request, raw, kin)
     document = build_document(raw, corrected, request.revision)
     listed = request.revision in revisions.names
     facts = load_facts(request.facts_dir or revisions.schema_dir, request.revision, kin.names, listed)
@@ -105,7 +105,8 @@ def _ancestors(revisions: Revisions, name: str) -> Tuple[str, ...]:
     return kin_of(revisions, request, revisions.document(name) if revision.like_open else None).names
 
 
-def _corrected(revisions: Revisions, request: Request, raw: Raw, kin: Kin) -> Tuple[Json, Tuple[Note, ...]]:
+def corrected_of(revisions: Revisions, request: Request, raw: Raw, kin: Kin) -> Tuple[Json, Tuple[Note, ...]]:
+    """A document with the corrections that hold for it, and notes about those that do not."""
     if not request.errata:
         return raw.value, ()
     own_file = revisions.errata_file(request.revision)
@@ -125,7 +126,7 @@ def _model_of(revisions: Revisions, name: str) -> Document:
     """The model of a listed revision, with the corrections that hold for it."""
     request = Request(name, revisions.schema_file(name))
     raw = read_raw(request.schema)
-    corrected, _ = _corrected(revisions, request, raw, kin_of(revisions, request, raw.value))
+    corrected, _ = corrected_of(revisions, request, raw, kin_of(revisions, request, raw.value))
     return build_document(raw, corrected, name)
 
 

@@ -119,8 +119,8 @@ class _Fitter:
         if found:
             member = next(iter(found.values())).member
             for method in sorted(self._methods - self._their_methods):
-                result = self._index.has(_result_name(self._methods_owner(method)))
-                if result and self._requires(_result_name(self._methods_owner(method)), member):
+                result = _result_name(self._methods_owner(method))
+                if method not in found and self._index.has(result) and self._requires(result, member):
                     cause = f"{method} is new, and {member} selects its result: state its values"
                     self._note("methods.json", "/result_alternatives", cause)
         return found

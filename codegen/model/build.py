@@ -38,6 +38,8 @@ MAX_NAME_BYTES = 250
 MAX_DEFINITIONS = 4096
 MAX_BRANCHES = 1024
 _MAX_INTEGER_DIGITS = 19
+_NOTHING: Tuple[Json, ...] = (False, {"not": {}}, {"not": True})
+"""The schemas that say in so many words that no value is valid."""
 
 
 def build_definitions(source: Source) -> Tuple[Definition, ...]:
@@ -235,7 +237,7 @@ class _Builder:
     def _additional(self, raw: Schema, pointer: str) -> Optional[Node]:
         if "additionalProperties" not in raw:
             return AnyType(pointer, None)
-        if raw["additionalProperties"] is False:
+        if without_annotations(raw["additionalProperties"]) in _NOTHING:
             return None
         return self.schema(raw["additionalProperties"], join(pointer, "additionalProperties"))
 

@@ -61,7 +61,23 @@ def union_of(pointer: str, description: Optional[str], alternatives: Iterable[No
             flat.setdefault(_bare(node), node)
     if len(flat) == 1:
         return next(iter(flat.values()))
+    texts = _texts(flat.values())
+    if texts is not None:
+        return EnumType(pointer, description, texts)
     return UnionType(pointer, description, tuple(flat.values()))
+
+
+def _texts(nodes: Iterable[Node]) -> Optional[Tuple[str, ...]]:
+    """The values, where all of them are strings that are stated one by one."""
+    found: List[str] = []
+    for node in nodes:
+        if isinstance(node, ConstType) and isinstance(node.value, str):
+            found.append(node.value)
+        elif isinstance(node, EnumType):
+            found.extend(node.values)
+        else:
+            return None
+    return tuple(dict.fromkeys(found))
 
 
 def enum_of(pointer: str, description: Optional[str], values: Sequence[str]) -> Node:

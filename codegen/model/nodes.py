@@ -154,6 +154,9 @@ class Document:
     file: str
     sha256: str
     definitions: Tuple[Definition, ...]
+    base: str = ""
+    """The revision, where `revision` names it with overlays on top; these come from `overlays`."""
+    overlays: Tuple[str, ...] = ()
 
     def definition(self, name: str) -> Definition:
         """The definition of that name, which the front end has checked to exist."""

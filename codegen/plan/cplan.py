@@ -173,6 +173,8 @@ class Handle:
     ref: Ref
     c_type: str
     definition: bool
+    shared: bool = False
+    """The functions are those of the revision below overlays; `c_name` is empty."""
 
 
 @dataclass(frozen=True)
@@ -309,3 +311,5 @@ class Plan:
     argument_results: bool
     short_names: Tuple[Tuple[str, str], ...]
     notes: Tuple[Note, ...] = ()
+    base: str = ""
+    """The revision below overlays, of whose types this makes use."""

@@ -51,6 +51,7 @@ RESERVED_ENUMERATORS = frozenset(("UNKNOWN", "MAX_ENUM"))
 _ACRONYM_END = re.compile(r"([A-Z]+)([A-Z][a-z])")
 _WORD_END = re.compile(r"([a-z0-9])([A-Z])")
 _NO_WORD = re.compile(r"[^A-Za-z0-9]+")
+_OVERLAID = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-(.+)")
 _REVERSE_DNS = re.compile(r"^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/(.+)$")
 
 
@@ -66,7 +67,11 @@ def upper(name: str) -> str:
 
 
 def revision_prefix(revision: str) -> str:
-    """What all C names of a revision begin with, such as `mcp_20251125`."""
+    """What all C names of a revision begin with, such as `mcp_20251125`, or `mcp_20260728_tasks` with an
+    overlay."""
+    overlaid = _OVERLAID.fullmatch(revision)
+    if overlaid:
+        return f"{revision_prefix(overlaid.group(1))}_{snake(overlaid.group(2))}"
     return "mcp_" + _NO_WORD.sub("", revision).lower()
 
 

@@ -107,8 +107,17 @@ def _source(document: Document) -> str:
     """The schema as generated files name it: one of ours by its place in the tree, another by its name, and
     never by a path of the machine."""
     path = Path(document.file)
-    own = path.parent.name == document.revision and path.parent.parent.name == "schema"
-    return f"schema/{document.revision}/{path.name}" if own else path.name
+    revision = document.base or document.revision
+    own = path.parent.name == revision and path.parent.parent.name == "schema"
+    source = f"schema/{revision}/{path.name}" if own else path.name
+    return " and ".join((source, *map(_overlay_source, document.overlays)))
+
+
+def _overlay_source(file: str) -> str:
+    """An overlay by its place in the tree, or a published schema by its folder, which names it."""
+    path = Path(file)
+    ours = path.parent.name == "overlays" and path.parent.parent.name == "schema"
+    return f"schema/overlays/{path.name}" if ours else f"{path.parent.name}/{path.name}"
 
 
 def _claim_accessors(registry: names.Registry, method: MethodPlan) -> None:

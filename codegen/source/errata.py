@@ -37,7 +37,7 @@ def read_errata(path: Path) -> Tuple[Erratum, ...]:
     entries = document.get("errata") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise Refusal(file, "/errata", 'an errata file is an object with an array "errata"')
-    errata = tuple(_entry(entry, file, join("/errata", index)) for index, entry in enumerate(entries))
+    errata = tuple(read_entry(entry, file, join("/errata", index)) for index, entry in enumerate(entries))
     for index, erratum in enumerate(errata):
         for other in errata[:index]:
             if _overlap(erratum.pointer, other.pointer):
@@ -52,7 +52,7 @@ def apply_errata(document: Json, errata: Tuple[Erratum, ...]) -> Json:
     for erratum in errata:
         _assert_old(document, erratum)
     for erratum in errata:
-        document = _replaced(document, split(erratum.pointer), erratum.new)
+        document = replaced(document, split(erratum.pointer), erratum.new)
     return document
 
 
@@ -88,7 +88,8 @@ def _members(value: Json) -> Dict[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def _entry(entry: Json, file: str, place: str) -> Erratum:
+def read_entry(entry: Json, file: str, place: str) -> Erratum:
+    """One entry, which stands at `place`."""
     if not isinstance(entry, dict):
         raise Refusal(file, place, "an erratum must be an object")
     for name in entry:
@@ -147,14 +148,26 @@ def mismatch(document: Json, erratum: Erratum) -> Optional[str]:
     return f"{erratum.pointer} was to be {show_json(erratum.old)}, but {show_json(stripped)} stands there"
 
 
-def _replaced(value: Json, tokens: Tuple[str, ...], new: Json) -> Json:
+def replaced(value: Json, tokens: Tuple[str, ...], new: Json) -> Json:
     """A copy of `value` with another value where the tokens lead."""
     if not tokens:
         return new
     if isinstance(value, dict):
-        below = _replaced(value.get(tokens[0]), tokens[1:], new)
+        below = replaced(value.get(tokens[0]), tokens[1:], new)
         return {**value, tokens[0]: below}
     if isinstance(value, list):
         index = int(tokens[0])
-        return [*value[:index], _replaced(value[index], tokens[1:], new), *value[index + 1 :]]
+        return [*value[:index], replaced(value[index], tokens[1:], new), *value[index + 1 :]]
     raise AssertionError("the pointer has been checked to lead somewhere")
+
+
+def removed(value: Json, tokens: Tuple[str, ...]) -> Json:
+    """A copy of `value` without what the tokens lead to."""
+    parent = lookup(value, join("", *tokens[:-1]))
+    if isinstance(parent, dict):
+        kept: Json = {name: item for name, item in parent.items() if name != tokens[-1]}
+    elif isinstance(parent, list):
+        kept = [item for index, item in enumerate(parent) if str(index) != tokens[-1]]
+    else:
+        raise AssertionError("the pointer has been checked to lead somewhere")
+    return replaced(value, tokens[:-1], kept)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 STRICT = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wundef", "-Werror")
+GENERATED = ROOT / "generated"
 _DRIVER = ROOT / "tests/oracle"
 
 
@@ -16,11 +17,12 @@ def _includes(*folders: Path) -> list[str]:
     return [f"-I{folder}" for folder in (ROOT / "runtime/include", *folders)]
 
 
-def compile_revision(compiler: str, out: Path, revision: str) -> str:
+def compile_revision(compiler: str, out: Path, revision: str, below: str = "") -> str:
     """Compiles what was generated for a revision; the tables become an object file beside them. What the
-    compiler says is returned, empty when all is well."""
+    compiler says is returned, empty when all is well. `below` is the revision under an overlay."""
     folder = out / revision
-    flags = [compiler, *STRICT, *_includes(folder, out / "common")]
+    others = [GENERATED / below, GENERATED / "common"] if below else [out / "common"]
+    flags = [compiler, *STRICT, *_includes(folder, *others)]
     tables = [*flags, "-O1", "-c", "-o", str(folder / "tables.o"), str(folder / "tables.c")]
     rest = [*flags, "-fsyntax-only", "-include", f"mcp/{revision}.h", "-include", f"mcp/{revision}/client.h"]
     for command in (tables, [*rest, str(folder / "handlers.c")]):
@@ -30,12 +32,16 @@ def compile_revision(compiler: str, out: Path, revision: str) -> str:
     return ""
 
 
-def link_driver(compiler: str, out: Path, revisions: Sequence[str], library: Path) -> Path:
-    """The oracle's driver with the tables of these revisions in place of those of the library."""
+def link_driver(
+    compiler: str, out: Path, revisions: Sequence[str], library: Path, beside: Sequence[str] = ()
+) -> Path:
+    """The oracle's driver with the tables of these revisions, and of those of the library that stand
+    `beside` them."""
     program = out / "driver"
     sources = [out / "common/registry.c", _DRIVER / "driver.c", _DRIVER / "alternative.c"]
     objects = [out / revision / "tables.o" for revision in revisions]
-    includes = _includes(out / "common", *(out / revision for revision in revisions), _DRIVER)
+    folders = (*(out / revision for revision in revisions), *(GENERATED / name for name in beside))
+    includes = _includes(out / "common", *folders, _DRIVER)
     arguments = out / "driver.arguments"
     words = [*includes, *map(str, sources), *map(str, objects), str(library), "-lm", "-o", str(program)]
     arguments.write_text("\n".join(words), "utf-8")

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""A revision with overlays on top, read as a revision of its own that is like the one below."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Sequence
+
+from codegen.errors import Refusal
+from codegen.facts.edition import Edition, Kin, Request, corrected_of, kin_of, read_edition
+from codegen.facts.fit import fit
+from codegen.facts.load import load as load_facts
+from codegen.model.load import TOO_DEEP, Raw, build_document, read_raw
+from codegen.source.overlay import Laid, Overlay, lay
+from codegen.source.revisions import Revisions
+
+
+@dataclass(frozen=True)
+class Overlaid:
+    """The whole, the revision below it, and where each part of the document comes from."""
+
+    edition: Edition
+    below: Edition
+    laid: Laid
+
+
+def read_overlaid(revisions: Revisions, request: Request, overlays: Sequence[Overlay]) -> Overlaid:
+    """Reads a listed revision, and puts overlays on it. It is named by both; what is known by hand about the
+    revision holds wherever nothing is stated for the whole by its name."""
+    below = read_edition(revisions, request)
+    raw = read_raw(request.schema)
+    kin = kin_of(revisions, request, raw.value)
+    corrected, _ = corrected_of(revisions, request, raw, kin)
+    laid = lay(raw.value, corrected, overlays)
+    name = "-".join((request.revision, *(overlay.name for overlay in overlays)))
+    stated = " ".join((raw.sha256, *(overlay.sha256 for overlay in overlays)))
+    whole = Raw(raw.file, hashlib.sha256(stated.encode()).hexdigest(), laid.document)
+    facts_dir = request.facts_dir or revisions.schema_dir
+    try:
+        document = replace(
+            build_document(whole, laid.document, name),
+            base=request.revision,
+            overlays=tuple(overlay.file for overlay in overlays),
+        )
+        facts = load_facts(facts_dir, name, (request.revision, *kin.names), listed=False)
+        facts, notes = fit(facts, document, below.document)
+    except Refusal as refusal:
+        raise laid.blame(refusal) from refusal
+    except RecursionError as error:
+        raise Refusal(raw.file, "", TOO_DEEP) from error
+    edition = Edition(document, facts, Kin((request.revision,)), laid.notes + notes)
+    return Overlaid(edition, below, laid)
