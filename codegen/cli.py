@@ -303,7 +303,10 @@ def _overlaid(options: argparse.Namespace, revisions: Revisions) -> Overlaid:
     if not options.facts.is_dir():
         raise BadInput(f"{options.facts}: there is no such folder")
     first = read_overlay(options.overlay[0], options.facts, options.revision)
-    name = revisions.find(first.revision).name
+    name = first.revision
+    if name not in revisions.names:
+        cause = f'unknown revision "{name}"; known are {", ".join(revisions.names)}'
+        raise BadInput(cause) if name == options.revision else Refusal(first.file, "/revision", cause)
     rest = [read_overlay(path, options.facts, name) for path in options.overlay[1:]]
     request = Request(name, revisions.schema_file(name), None, not options.no_errata, options.facts)
     return read_overlaid(revisions, request, [first, *rest])

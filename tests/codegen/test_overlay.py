@@ -208,6 +208,11 @@ class InputTest(OverlayCase):
     def test_another_revision_than_the_command_s(self) -> None:
         self.assert_refused(self.write(revision="2025-06-18"), ": /revision: this overlay is for 2025-06-18")
 
+    def test_a_revision_that_is_none(self) -> None:
+        status, err = self.generate(self.write(revision="2026-01-01"), revision=False)
+        self.assertEqual(2, status)
+        self.assertRegex(err, r'notes\.json: /revision: unknown revision "2026-01-01"; known are ')
+
     def test_a_published_schema_needs_a_revision(self) -> None:
         status, err = self.generate(self.publish(Note=STRING), revision=False)
         self.assertEqual(2, status)
