@@ -147,10 +147,10 @@ def _strict(file: FactFile, lineage: Lineage) -> Tuple[StrictRule, ...]:
 def _error_codes(file: FactFile, lineage: Lineage, known: bool) -> CodeFacts:
     rows: Dict[str, Dict[str, Place]] = {}
     for place in file.rows("error_codes"):
-        row = place.members("name code revisions doc", "not_emitted successor")
+        row = place.members("name code revisions doc", "not_emitted successor other_codes")
         rows[row["name"].text()] = row
     own = tuple(
-        ErrorCode(name, row["code"].integer(), row["doc"].text())
+        ErrorCode(name, _code(row, lineage), row["doc"].text())
         for name, row in rows.items()
         if _emits(row, lineage)
     )
@@ -159,6 +159,12 @@ def _error_codes(file: FactFile, lineage: Lineage, known: bool) -> CodeFacts:
     replaced = tuple((code, to) for code, to in pairs if to != code and known)
     table = file.members("error_roles", " ".join(ERROR_ROLES))
     return CodeFacts(own, replaced, tuple(sent[_known_name(table[role], rows)] for role in table))
+
+
+def _code(row: Mapping[str, Place], lineage: Lineage) -> int:
+    """The number of a code: what is stated for the nearest revision, or else that of all."""
+    other = _nearest(row["other_codes"].object(), lineage) if "other_codes" in row else None
+    return (other or row["code"]).integer()
 
 
 def _emits(row: Mapping[str, Place], lineage: Lineage) -> bool:
@@ -181,7 +187,7 @@ def _sent(rows: Mapping[str, Dict[str, Place]], name: str, lineage: Lineage) -> 
     successor = rows[_known_name(row["successor"], rows)]
     if "successor" in successor:
         raise row["successor"].refuse("has a successor itself: name a code that every revision has")
-    return (row if _emits(row, lineage) else successor)["code"].integer()
+    return _code(row if _emits(row, lineage) else successor, lineage)
 
 
 def _known_name(place: Place, rows: Mapping[str, object]) -> str:
