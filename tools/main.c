@@ -20,6 +20,7 @@ static const subcommand subcommands[] = {
 #ifdef MCPWIRE_SESSION
     {"tap", "report what is wrong between a client and a server", tap_run},
     {"call", "list and call the tools of a server", call_run},
+    {"convert", "say the messages of one revision in another", convert_run},
 #endif
 };
 

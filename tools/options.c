@@ -43,6 +43,10 @@ static int read_option(option_reader *o, const char *arg, const char **value) {
             tool_complain("%s takes no value", entry->name);
             return OPTION_BAD;
         }
+        if (entry->bare) {
+            *value = equals != NULL ? equals + 1 : NULL;
+            return (int)i;
+        }
         if (entry->value_name != NULL && equals == NULL && o->at == o->argc) {
             tool_complain("%s needs a value: %s %s", entry->name, entry->name, entry->value_name);
             return OPTION_BAD;
@@ -139,8 +143,11 @@ static void print_option(const option *entry) {
     char label[OPTION_LABEL];
     const bool has_value = entry->value_name != NULL;
     const char *text = entry->help;
-    (void)snprintf(label, sizeof label, "%s%s%s", entry->name, has_value ? " " : "",
-                   has_value ? entry->value_name : "");
+    (void)snprintf(label, sizeof label, "%s%s%s%s", entry->name,
+                   entry->bare ? "[="
+                   : has_value ? " "
+                               : "",
+                   has_value ? entry->value_name : "", entry->bare ? "]" : "");
     printf("  %-*s", HELP_COLUMN, label);
     for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
         printf("%.*s\n  %*s", (int)(end - text), text, HELP_COLUMN, "");

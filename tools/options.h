@@ -10,6 +10,7 @@ typedef struct option {
     const char *name;       /* with its two hyphens */
     const char *value_name; /* NULL: takes no value */
     const char *help;       /* may hold line feeds */
+    bool bare;              /* goes without its value too: then that follows a "=" where it is given */
 } option;
 
 typedef struct option_reader {
@@ -29,7 +30,8 @@ enum { OPTION_END = -1, OPTION_OPERAND = -2, OPTION_BAD = -3 };
 option_reader options_begin(const option *table, size_t count, int argc, char **argv);
 
 /* The next argument: the place of an option in the table (*value is its value, if it takes one), or an
- * operand in *value, or the end. Options may stand anywhere before "--", as "--name value" or
+ * operand in *value, or the end. *value is NULL where an option has none. Options may stand anywhere before
+ * "--", as "--name value" or
  * "--name=value". OPTION_BAD: said on stderr what is wrong. */
 int options_next(option_reader *o, const char **value);
 

@@ -31,6 +31,7 @@ int validate_run(int argc, char **argv);
 #ifdef MCPWIRE_SESSION /* where sessions are built */
 int tap_run(int argc, char **argv);
 int call_run(int argc, char **argv);
+int convert_run(int argc, char **argv);
 #endif
 
 /* Writes "mcpwire: MESSAGE" and a line feed to stderr. What others wrote may be in it: text_safe cleans all

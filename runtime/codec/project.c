@@ -61,26 +61,30 @@ bool mcpw_project_holds(mcpw_projector *p, mcpw_checked value, unsigned check) {
     return status == MCPW_OK || fail_check(p, status, check);
 }
 
-/* The member where the walk stands does not reach the target. */
-MCPW_NOINLINE static bool drop(mcpw_projector *p) {
+/* Keeps the member where the walk stands for a callback of the options, unless that is NULL. */
+MCPW_NOINLINE static bool tell(mcpw_projector *p, void (*callback)(void *user, const char *path)) {
     mcpw_error place;
-    if (p->options.on_drop == NULL) {
+    if (callback == NULL) {
         return true;
     }
     place.path[0] = '\0';
     mcpw_project_place(p, &place);
-    mcpw_dropped *const d = (mcpw_dropped *)(void *)mcpw_project_alloc(p, 1, sizeof *d);
-    if (d == NULL) {
+    mcpw_told *const t = (mcpw_told *)(void *)mcpw_project_alloc(p, 1, sizeof *t);
+    if (t == NULL) {
         return false;
     }
-    d->path = mcpw_arena_str(p->arena, place.path, strlen(place.path)).ptr;
-    if (d->path == NULL) {
+    t->callback = callback;
+    t->path = mcpw_arena_str(p->arena, place.path, strlen(place.path)).ptr;
+    if (t->path == NULL) {
         return mcpw_project_fail_status(p, mcpw_arena_status(p->arena));
     }
-    *(p->last_dropped != NULL ? &p->last_dropped->next : &p->first_dropped) = d;
-    p->last_dropped = d;
+    *(p->last_told != NULL ? &p->last_told->next : &p->first_told) = t;
+    p->last_told = t;
     return true;
 }
+
+/* The member where the walk stands does not reach the target. */
+static bool drop(mcpw_projector *p) { return tell(p, p->options.on_drop); }
 
 unsigned char *mcpw_project_alloc(mcpw_projector *p, size_t count, size_t size) {
     unsigned char *at = NULL;
@@ -426,7 +430,7 @@ static bool fill(mcpw_projector *p, walk *k, uint64_t absent, bool required) {
         }
         if (value != NULL) {
             k->taken = true;
-            if (!take_option(p, k, value, row)) {
+            if (!take_option(p, k, value, row) || !tell(p, p->options.on_fill)) {
                 return false;
             }
         } else if (required && !make_struct(p, k, row)) {
@@ -633,8 +637,8 @@ mcpw_status mcpw_project(const mcpw_type *from, const void *value, const mcpw_ty
         }
         return p.status;
     }
-    for (const mcpw_dropped *d = p.first_dropped; d != NULL; d = d->next) {
-        p.options.on_drop(p.options.user, d->path); // NOLINT(clang-analyzer-core.CallAndMessage): it is set
+    for (const mcpw_told *t = p.first_told; t != NULL; t = t->next) {
+        t->callback(p.options.user, t->path);
     }
     return MCPW_OK;
 }

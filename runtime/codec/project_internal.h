@@ -24,12 +24,13 @@
 #include "value.h"
 #include "walk.h"
 
-/* A member that was dropped. The caller hears of it at the end: an alternative that is given up takes back
- * what it dropped. */
-typedef struct mcpw_dropped {
-    struct mcpw_dropped *next;
+/* A member that was dropped, or taken from the options. The caller hears of it at the end: an
+ * alternative that is given up takes back what it told. */
+typedef struct mcpw_told {
+    struct mcpw_told *next;
     const char *path;
-} mcpw_dropped;
+    void (*callback)(void *user, const char *path); /* of the options */
+} mcpw_told;
 
 /* A value of the source. */
 typedef struct mcpw_source {
@@ -47,8 +48,8 @@ typedef struct mcpw_projector {
     mcpw_project_options options;
     mcpw_error *error;       /* the record below; NULL: nobody wants to know */
     const mcpw_frame *frame; /* where the walk stands */
-    mcpw_dropped *first_dropped;
-    mcpw_dropped *last_dropped;
+    mcpw_told *first_told;
+    mcpw_told *last_told;
     mcpw_status status;
     unsigned depth;   /* levels that may still be opened */
     bool saw_unknown; /* an enum held MCPW_UNKNOWN: the member around it has its text among the extra ones */

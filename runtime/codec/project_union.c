@@ -110,13 +110,13 @@ static bool no_alternative(mcpw_projector *p, const mcpw_source *source, mcpw_re
 typedef struct checkpoint {
     mcpw_mark mark;
     const mcpw_frame *frame;
-    mcpw_dropped *dropped;
+    mcpw_told *told;
     unsigned depth;
     bool saw_unknown;
 } checkpoint;
 
 static checkpoint save(const mcpw_projector *p) {
-    const checkpoint c = {mcpw_arena_mark(p->arena), p->frame, p->last_dropped, p->depth, p->saw_unknown};
+    const checkpoint c = {mcpw_arena_mark(p->arena), p->frame, p->last_told, p->depth, p->saw_unknown};
     return c;
 }
 
@@ -124,8 +124,8 @@ static void restore(mcpw_projector *p, const checkpoint *c, unsigned char *out, 
     mcpw_arena_rewind(p->arena, c->mark);
     memset(out, 0, size);
     p->frame = c->frame;
-    p->last_dropped = c->dropped;
-    *(c->dropped != NULL ? &c->dropped->next : &p->first_dropped) = NULL;
+    p->last_told = c->told;
+    *(c->told != NULL ? &c->told->next : &p->first_told) = NULL;
     p->depth = c->depth;
     p->saw_unknown = c->saw_unknown;
     p->misfit = false;

@@ -1,23 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Substitutes for what a revision cannot say. Which revision that is, its tables tell.
- *
- *   what the target lacks                     what takes its place
- *   ----------------------------------------  ----------------------------------------------------------
- *   an AudioContent block                     a text block: [audio: audio/wav, 1234 bytes]
- *   a ResourceLink block                      a text block: [resource: NAME, URI]
- *   structuredContent, as a whole or because  where content is empty, a text block with its JSON text;
- *   it is no object, in a result with content else nothing: content says the same for people
- *   an array of content, with one block       that block (mcpw_project does this)
- *   a choice of titled values in a question   the older form of it, enum with enumNames; its default goes
- *
- * Everything else is refused with MCPW_E_PROJECTION, which names it: tool_use and tool_result blocks, arrays
- * of several blocks, a question that wants a URL visited.
- */
-#include "adapt.h"
-
+/* mcpw_adapt: <mcpw/adapt.h> lists the substitutes. */
+#include <mcpw/adapt.h>
 #include <mcpw/json.h>
-
 #include <mcpw/reflect.h>
 
 #include "text.h"
@@ -128,7 +112,7 @@ static const substitute substitutes[] = {
     {"TitledSingleSelectEnumSchema", put_titled_enum},
 };
 
-static mcpw_status stand_in(void *user, const mcpw_unsayable *what, mcpw_arena *arena, mcpw_json *out) {
+mcpw_status mcpw_stand_in(void *user, const mcpw_unsayable *what, mcpw_arena *arena, mcpw_json *out) {
     (void)user;
     for (size_t i = 0; i < sizeof substitutes / sizeof *substitutes; i++) {
         if (strcmp(what->alternative, substitutes[i].alternative) == 0) {
@@ -187,9 +171,10 @@ static mcpw_status keep_structured(const mcpw_type *from, const void *value, con
 /* ---- entry point ---- */
 
 mcpw_status mcpw_adapt(const mcpw_type *from, const void *value, const mcpw_type *to,
-                       const mcpw_adapt_context *context, mcpw_arena *arena, const void **out,
+                       const mcpw_project_options *options, mcpw_arena *arena, const void **out,
                        mcpw_error *error) {
-    mcpw_project_options options = MCPW_PROJECT_INIT;
+    const mcpw_project_options none = MCPW_PROJECT_INIT;
+    mcpw_project_options own = options != NULL ? *options : none;
     *out = from == to ? value : NULL;
     if (from == to) {
         return MCPW_OK;
@@ -199,13 +184,10 @@ mcpw_status mcpw_adapt(const mcpw_type *from, const void *value, const mcpw_type
         mcpw_error_set(error, arena->status, 0, "%s", mcpw_status_text(arena->status));
         return arena->status;
     }
-    options.substitute = stand_in;
-    if (context != NULL) {
-        options.values = context->values;
-        options.on_drop = context->on_drop;
-        options.user = context->user;
+    if (own.substitute == NULL) {
+        own.substitute = mcpw_stand_in;
     }
-    mcpw_status status = mcpw_project(from, value, to, arena, fresh, &options, error);
+    mcpw_status status = mcpw_project(from, value, to, arena, fresh, &own, error);
     if (status == MCPW_OK) {
         status = keep_structured(from, value, to, fresh, arena, error);
     }

@@ -3,10 +3,11 @@
  * results. */
 #include "dialect.h"
 
-#include "adapt.h"
 #include "capability.h"
 #include "level.h"
 #include "wire_names.h"
+
+#include <mcpw/adapt.h>
 
 const mcpw_dialect *mcpw_dialect_named(const mcpw_session *session, mcpw_str revision) {
     for (size_t i = 0; i < session->endpoint->dialect_count; i++) {
@@ -118,8 +119,11 @@ static mcpw_status adapt_by(mcpw_session *session, mcpw_members values, const mc
                             const void *value, const mcpw_type *to, mcpw_arena *arena, const void **out,
                             mcpw_error *error) {
     drops d = {session, mcpw_type_name(from)};
-    const mcpw_adapt_context context = {values, session->config->on_note != NULL ? note_drop : NULL, &d};
-    return mcpw_adapt(from, value, to, &context, arena, out, error);
+    mcpw_project_options options = MCPW_PROJECT_INIT;
+    options.values = values;
+    options.on_drop = session->config->on_note != NULL ? note_drop : NULL;
+    options.user = &d;
+    return mcpw_adapt(from, value, to, &options, arena, out, error);
 }
 
 mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,

@@ -14,8 +14,7 @@
  * Called with the argument "types" it lists "REVISION METHOD PART NAME" instead: the definition, or the path
  * to the inline object, that each part is.
  */
-#include "adapt.h"
-
+#include <mcpw/adapt.h>
 #include <mcpw/json.h>
 
 #include <stdarg.h>
@@ -101,14 +100,13 @@ static mcpw_status project(const request *r, const void *value, mcpw_arena *aren
                            const void **out, void **owned, mcpw_error *error) {
     mcpw_member room[MAX_VALUES];
     const mcpw_members values = members_of(r->values, r->values_len, arena, room);
-    if (r->mode[0] == 'a') {
-        const mcpw_adapt_context context = {values, note_drop, dropped};
-        return mcpw_adapt(r->from, value, r->to, &context, arena, out, error);
-    }
     mcpw_project_options options = MCPW_PROJECT_INIT;
     options.values = values;
     options.on_drop = note_drop;
     options.user = dropped;
+    if (r->mode[0] == 'a') {
+        return mcpw_adapt(r->from, value, r->to, &options, arena, out, error);
+    }
     *owned = new_value(r->to);
     *out = *owned;
     return mcpw_project(r->from, value, r->to, arena, *owned, &options, error);

@@ -14,7 +14,7 @@ from typing import Set
 from tests.tool.support import ROOT, TIMEOUT, ToolTest, environment, tool
 
 SCRIPTS = ROOT / "tools" / "completion"
-COMMANDS = {"validate", "tap", "call"}
+COMMANDS = {"validate", "tap", "call", "convert"}
 FORMATS = {"text", "json", "github", "junit"}
 SILENCE = 20  # seconds to wait for a shell to draw something
 END = "@@@"
@@ -48,7 +48,7 @@ class CompletionTest(ToolTest):
     def options(self, command: str) -> Set[str]:
         """What the help lists."""
         told = self.run_tool(command, "--help").out
-        return {line.split()[0] for line in told.splitlines() if line.startswith("  --")}
+        return {re.split(r"[ \[]", line[2:])[0] for line in told.splitlines() if line.startswith("  --")}
 
     def revisions(self) -> Set[str]:
         return set(re.findall(r"\d{4}-\d\d-\d\d", self.run_tool("--version").out))
@@ -99,6 +99,8 @@ class Bash(CompletionTest):
         self.assertEqual(self.words("mcpwire", "tap", "--revision", ""), self.revisions())
         self.assertEqual(self.words("mcpwire", "validate", "--revision", ""), self.revisions() | {"auto"})
         self.assertEqual(self.words("mcpwire", "validate", "--message", ""), set())
+        self.assertEqual(self.words("mcpwire", "convert", "--report=j"), {"json"})
+        self.assertEqual(self.words("mcpwire", "convert", "--report", "some"), {"some.ndjson", "somewhere"})
 
     def test_files_and_folders(self) -> None:
         self.assertEqual(self.words("mcpwire", "validate", "some"), {"some.ndjson", "somewhere"})
@@ -123,7 +125,8 @@ class Fish(CompletionTest):
 
     def test_options(self) -> None:
         for command in COMMANDS:
-            self.assertEqual(self.words(f"mcpwire {command} --"), self.options(command))
+            offered = self.words(f"mcpwire {command} --")
+            self.assertEqual({word.rstrip("=") for word in offered}, self.options(command))
 
     def test_values(self) -> None:
         self.assertEqual(self.words("mcpwire validate --format "), FORMATS)

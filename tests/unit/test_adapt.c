@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "adapt.h"
+#include <mcpw/adapt.h>
 #include <mcpw/table.h>
 
 #include "counting_allocator.h"
 #include "projecting.h"
 
 enum { MOST_ROOM = 4096, ROOM_STEP = 40 };
+
+static mcpw_project_options telling(outcome *o) {
+    mcpw_project_options options = MCPW_PROJECT_INIT;
+    options.values = all_values();
+    options.on_drop = tell;
+    options.user = o;
+    return options;
+}
 
 /* The same in arenas of any size: where the room is not enough that is the error. */
 static void adapt_in_little_room(const mcpw_type *from, const void *value, const mcpw_type *to,
@@ -16,10 +24,10 @@ static void adapt_in_little_room(const mcpw_type *from, const void *value, const
         const void *out = value;
         outcome o;
         memset(&o, 0, sizeof o);
-        const mcpw_adapt_context context = {all_values(), tell, &o};
+        const mcpw_project_options options = telling(&o);
         arena.allocator = counting_allocator(&memory);
         arena.limit = limit;
-        const mcpw_status status = mcpw_adapt(from, value, to, &context, &arena, &out, &o.error);
+        const mcpw_status status = mcpw_adapt(from, value, to, &options, &arena, &out, &o.error);
         CHECK(status == whole->status || status == MCPW_E_ARENA);
         CHECK(status == MCPW_OK || (o.error.code == status && out == NULL));
         mcpw_arena_free(&arena);
@@ -37,10 +45,10 @@ static outcome adapt(const char *from, const char *to, const char *part, const c
     const void *out = value;
     memset(&o, 0, sizeof o);
     o.text = (mcpw_buffer)MCPW_BUFFER_INIT;
-    const mcpw_adapt_context context = {all_values(), tell, &o};
+    const mcpw_project_options options = telling(&o);
     CHECK(mcpw_decode(source, text, strlen(text), &arena, value, NULL, &o.error) == MCPW_OK);
     CHECK_STRING(o.error.message, "");
-    o.status = mcpw_adapt(source, value, target, &context, &arena, &out, &o.error);
+    o.status = mcpw_adapt(source, value, target, &options, &arena, &out, &o.error);
     if (o.status == MCPW_OK) {
         CHECK(mcpw_encode(target, out, &o.text, NULL, &o.error) == MCPW_OK);
     } else {

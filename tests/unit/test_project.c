@@ -105,6 +105,29 @@ static void what_the_target_requires_comes_from_the_values(void) {
          "{\"resultType\":\"complete\",\"tools\":[],\"ttlMs\":0,\"cacheScope\":\"private\"}", "");
 }
 
+static void what_comes_from_the_values_is_told(void) {
+    static const char text[] = "{\"name\":\"x\",\"_meta\":{}}";
+    const mcpw_type *const from = part_of(REV_D, "tools/call params");
+    const mcpw_type *const to = part_of(REV_E, "tools/call params");
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_project_options options = MCPW_PROJECT_INIT;
+    outcome o;
+    memset(&o, 0, sizeof o);
+    options.values = all_values();
+    options.on_fill = tell;
+    options.user = &o;
+    void *const value = calloc(1, from->size);
+    void *const out = calloc(1, to->size);
+    CHECK(mcpw_decode(from, text, sizeof text - 1, &arena, value, NULL, NULL) == MCPW_OK);
+    CHECK(mcpw_project(from, value, to, &arena, out, &options, NULL) == MCPW_OK);
+    CHECK_STRING(o.told, "/_meta/io.modelcontextprotocol~1protocolVersion "
+                         "/_meta/io.modelcontextprotocol~1clientCapabilities "
+                         "/_meta/io.modelcontextprotocol~1clientInfo ");
+    free(value);
+    free(out);
+    mcpw_arena_free(&arena);
+}
+
 static void an_absent_struct_is_made_of_the_values(void) {
     SAYS(filled(REV_D, REV_E, "tools/call params", "{\"name\":\"x\"}"),
          "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
@@ -784,6 +807,7 @@ static void numbers_that_are_none_are_refused(void) {
 
 int main(void) {
     RUN(what_the_target_requires_comes_from_the_values);
+    RUN(what_comes_from_the_values_is_told);
     RUN(an_absent_struct_is_made_of_the_values);
     RUN(a_struct_that_is_there_is_completed);
     RUN(values_do_not_fill_what_lacks_nothing);

@@ -47,13 +47,14 @@ class Unknown(Exception):
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a command."""
+    """An option of a command. bare: its value may be left out, and else follows a "="."""
 
     name: str
     value: Optional[str]
     kind: str
     words: Tuple[str, ...]
     text: str
+    bare: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,16 +95,17 @@ def entries(lines: Sequence[str]) -> List[Tuple[str, str]]:
 
 def choices(tool: str, command: str, option: str) -> Tuple[str, ...]:
     """The words that an option takes, which it lists when it is given another."""
-    said = ask(tool, command, option, "?")
+    said = ask(tool, command, f"{option}=?")
     match = re.search(r"; expected (.*)$", said, re.MULTILINE)
     if match is None:
-        raise Unknown(f"mcpwire {command} {option} ? does not list what it expects: {said}")
+        raise Unknown(f"mcpwire {command} {option}=? does not list what it expects: {said}")
     return tuple(re.split(r", | or ", match[1]))
 
 
 def option_of(tool: str, command: str, label: str, text: str) -> Option:
     """An option by its line in the help."""
-    name, _, value = label.partition(" ")
+    bare = re.fullmatch(r"(--[a-z-]+)\[=(\w+)\]", label)
+    name, _, value = (bare[1], "", bare[2]) if bare else label.partition(" ")
     if not value:
         return Option(name, None, NOTHING, (), text)
     if value not in KINDS:
@@ -114,7 +116,7 @@ def option_of(tool: str, command: str, label: str, text: str) -> Option:
         words = choices(tool, command, name)
     elif kind == REVISION and " auto" in text:
         words = ("auto",)
-    return Option(name, value, kind, words, text)
+    return Option(name, value, kind, words, text, bare is not None)
 
 
 def read(tool: str) -> List[Command]:
@@ -180,16 +182,16 @@ def bash(commands: Sequence[Command]) -> str:
         "",
         "_mcpwire() {",
         "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}",
-        "    local command=${COMP_WORDS[1]} i",
+        "    local command=${COMP_WORDS[1]} joined= i",
         "    COMPREPLY=()",
         '    if [ "$COMP_CWORD" -eq 1 ]; then',
         f'        _mcpwire_words "{names} help --help --version"',
         "        return",
         "    fi",
         '    if [ "$cur" = = ]; then # bash takes --name=value for three words',
-        "        cur=",
+        "        cur= joined=1",
         '    elif [ "$prev" = = ]; then',
-        "        prev=${COMP_WORDS[COMP_CWORD - 2]}",
+        "        prev=${COMP_WORDS[COMP_CWORD - 2]} joined=1",
         "    fi",
         "    for ((i = 2; i < COMP_CWORD; i++)); do",
         '        if [ "${COMP_WORDS[i]}" = -- ]; then',
@@ -205,14 +207,19 @@ def bash(commands: Sequence[Command]) -> str:
         "    done",
         '    case "$command $prev" in',
     ]
-    by_action: Dict[str, List[str]] = {}
+    by_action: Dict[Tuple[str, bool], List[str]] = {}
     for command in commands:
         for option in command.options:
             if option.value is not None:
-                by_action.setdefault(bash_value(option), []).append(f'"{command.name} {option.name}"')
-    for action, patterns in by_action.items():
+                key = (bash_value(option), option.bare)
+                by_action.setdefault(key, []).append(f'"{command.name} {option.name}"')
+    for (action, bare), patterns in by_action.items():
         lines.append("    " + " | \\\n        ".join(patterns) + ")")
-        lines += ([f"        {action}"] if action else []) + ["        return ;;"]
+        if bare:
+            lines += ['        if [ "$joined" ]; then', f"            {action}", "            return"]
+            lines += ["        fi ;;"]
+        else:
+            lines += ([f"        {action}"] if action else []) + ["        return ;;"]
     lines += ["    esac", "    case $command in"]
     for command in commands:
         words = " ".join(option.name for option in command.options) + (" --" if command.server else "")
@@ -250,7 +257,8 @@ def zsh_value(option: Option) -> str:
 
 def zsh_option(option: Option) -> str:
     """A line of _arguments. Options may be repeated: the last counts, or all."""
-    label = f"'*{option.name}{'=' if option.value is not None else ''}[{zsh_quote(describe(option))}]"
+    joint = "" if option.value is None else "=-" if option.bare else "="
+    label = f"'*{option.name}{joint}[{zsh_quote(describe(option))}]{':' if option.bare else ''}"
     return f"{label}:{option.value}:{zsh_value(option)}'" if option.value is not None else f"{label}'"
 
 
@@ -306,7 +314,7 @@ def fish_value(option: Option) -> str:
         WORDS: f" -x -a '{' '.join(option.words)}'",
         NOTHING: " -x",
     }
-    return flags[option.kind]
+    return flags[option.kind].replace(" -x", "") if option.bare else flags[option.kind]
 
 
 def fish(commands: Sequence[Command]) -> str:

@@ -22,16 +22,16 @@ _mcpwire_server() {
 
 _mcpwire() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=${COMP_WORDS[1]} i
+    local command=${COMP_WORDS[1]} joined= i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _mcpwire_words "validate tap call help --help --version"
+        _mcpwire_words "validate tap call convert help --help --version"
         return
     fi
     if [ "$cur" = = ]; then # bash takes --name=value for three words
-        cur=
+        cur= joined=1
     elif [ "$prev" = = ]; then
-        prev=${COMP_WORDS[COMP_CWORD - 2]}
+        prev=${COMP_WORDS[COMP_CWORD - 2]} joined=1
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do
         if [ "${COMP_WORDS[i]}" = -- ]; then
@@ -59,7 +59,10 @@ _mcpwire() {
         "call --resource" | \
         "call --prompt" | \
         "call --timeout" | \
-        "call --start-timeout")
+        "call --start-timeout" | \
+        "convert --max-bytes" | \
+        "convert --max-depth" | \
+        "convert --max-open")
         return ;;
     "validate --json-schema" | \
         "tap --output" | \
@@ -71,7 +74,9 @@ _mcpwire() {
         _mcpwire_words "text json github junit"
         return ;;
     "tap --revision" | \
-        "call --revision")
+        "call --revision" | \
+        "convert --from" | \
+        "convert --to")
         _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
         return ;;
     "tap --format")
@@ -80,6 +85,11 @@ _mcpwire() {
     "call --root")
         _mcpwire_files -d
         return ;;
+    "convert --report")
+        if [ "$joined" ]; then
+            _mcpwire_words "text json"
+            return
+        fi ;;
     esac
     case $command in
     validate)
@@ -96,7 +106,13 @@ _mcpwire() {
         if [[ $cur == -* ]]; then
             _mcpwire_words "--tool --args --resources --resource --prompts --prompt --info --json --revision --timeout --start-timeout --log --root --verbose --help --"
         fi ;;
-    help) _mcpwire_words "validate tap call" ;;
+    convert)
+        if [[ $cur == -* ]]; then
+            _mcpwire_words "--from --to --report --max-bytes --max-depth --max-open --help"
+        else
+            _mcpwire_files -f
+        fi ;;
+    help) _mcpwire_words "validate tap call convert" ;;
     esac
 }
 complete -F _mcpwire mcpwire

@@ -24,7 +24,7 @@ complete -c mcpwire -f
 complete -c mcpwire -n __mcpwire_begins -l help -d 'show the commands'
 complete -c mcpwire -n __mcpwire_begins -l version -d 'show the version'
 complete -c mcpwire -n __mcpwire_begins -a help -d 'explain a command'
-complete -c mcpwire -n '__mcpwire_in help' -a 'validate tap call'
+complete -c mcpwire -n '__mcpwire_in help' -a 'validate tap call convert'
 complete -c mcpwire -n __mcpwire_server -F -a '(__fish_complete_command)'
 
 complete -c mcpwire -n __mcpwire_begins -a validate -d 'check messages or values against a revision of the protocol'
@@ -78,3 +78,13 @@ complete -c mcpwire -n '__mcpwire_in call' -l log -d 'show log messages and prog
 complete -c mcpwire -n '__mcpwire_in call' -l root -x -a '(__fish_complete_directories)' -d 'a folder that the server may know of'
 complete -c mcpwire -n '__mcpwire_in call' -l verbose -d 'show standard error of the server, and what is not right...'
 complete -c mcpwire -n '__mcpwire_in call' -l help -d 'show this text'
+
+complete -c mcpwire -n __mcpwire_begins -a convert -d 'say the messages of one revision in another'
+complete -c mcpwire -n '__mcpwire_in convert' -l from -x -a '(__mcpwire_revisions)' -d 'revision of the messages, such as 2025-11-25'
+complete -c mcpwire -n '__mcpwire_in convert' -l to -x -a '(__mcpwire_revisions)' -d 'revision to say them in'
+complete -c mcpwire -n '__mcpwire_in convert' -l report -a 'text json' -d 'one of text, json'
+complete -c mcpwire -n '__mcpwire_in convert' -l max-bytes -x -d 'longest line, in bytes'
+complete -c mcpwire -n '__mcpwire_in convert' -l max-depth -x -d 'deepest nesting'
+complete -c mcpwire -n '__mcpwire_in convert' -l max-open -x -d 'most requests to remember until their response'
+complete -c mcpwire -n '__mcpwire_in convert' -l help -d 'show this text'
+complete -c mcpwire -n '__mcpwire_in convert' -F

@@ -47,18 +47,20 @@ typedef struct mcpw_project_options {
     mcpw_status (*substitute)(void *user, const mcpw_unsayable *what, mcpw_arena *arena, mcpw_json *out);
     /* Told about each member that is dropped: its pointer and its value as JSON is not built for this. */
     void (*on_drop)(void *user, const char *path);
-    void *user; /* passed to both callbacks */
+    void *user; /* passed to all callbacks */
+    /* Told about each member that is taken from values, by its pointer in the target. */
+    void (*on_fill)(void *user, const char *path);
 } mcpw_project_options;
 
 /* Options that give no values, substitute nothing and report nothing. */
 #define MCPW_PROJECT_INIT                                                                                    \
-    { sizeof(mcpw_project_options), {NULL, 0}, NULL, NULL, NULL }
+    { sizeof(mcpw_project_options), {NULL, 0}, NULL, NULL, NULL, NULL }
 
 /* Writes the struct at value, of type from, into the struct at out, of type to. Texts are shared with the
  * source and the options' values, everything else that is new lies in the arena: out lives as long as all of
  * them. Between two types of one revision it copies the struct as it is when the types are the same. Raw
- * values that both revisions leave open are not read; encoding checks them. Drops are reported once all is
- * done. On failure out is zeroed and the arena is as it was before the call.
+ * values that both revisions leave open are not read; encoding checks them. Drops and fills are reported once
+ * all is done. On failure out is zeroed and the arena is as it was before the call.
  * MCPW_E_PROJECTION: something required or chosen has no counterpart; the error names it. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_project(const mcpw_type *from, const void *value,
                                                  const mcpw_type *to, mcpw_arena *arena, void *out,

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* mcpwire convert: the messages of a stream, said in another revision. */
+#include "convert_message.h"
+#include "input.h"
+#include "options.h"
+#include "tool.h"
+#include "unwrap.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_MAX_OPEN ((size_t)1000000)
+#define MAX_MAX_OPEN ((size_t)1 << 30)
+
+typedef enum convert_option {
+    FROM,
+    TO,
+    REPORT,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_OPEN,
+    HELP,
+    OPTIONS
+} convert_option;
+
+static const option options[OPTIONS] = {
+    [FROM] = {"--from", "R", "revision of the messages, such as 2025-11-25", false},
+    [TO] = {"--to", "R", "revision to say them in", false},
+    [REPORT] = {"--report", "F",
+                "tell on standard error what was dropped, defaulted and\n"
+                "substituted, as text (default) or json: an object a line",
+                true},
+    [MAX_BYTES] = {"--max-bytes", "N", "longest line, in bytes (default 64M)", false},
+    [MAX_DEPTH] = {"--max-depth", "N", "deepest nesting (default 128)", false},
+    [MAX_OPEN] = {"--max-open", "N", "most requests to remember until their response\n(default 1000000)",
+                  false},
+    [HELP] = {"--help", NULL, "show this text", false},
+};
+
+typedef struct settings {
+    const mcpw_revision *from; /* NULL: not given */
+    const mcpw_revision *to;
+    convert_detail detail;
+    size_t max_bytes;
+    size_t max_depth;
+    size_t max_open;
+    bool help;
+    const char **files; /* room for every argument */
+    size_t file_count;
+} settings;
+
+/* What converting the lines of one file needs. */
+typedef struct job {
+    const settings *set;
+    mcpw_options limits;
+    mcpw_arena arena; /* of what stands around a message */
+    converter converter;
+    convert_report report;
+    bool cap_said;
+} job;
+
+/* ---- arguments ---- */
+
+static int print_help(void) {
+    fputs("usage: mcpwire convert --from R --to R [OPTION...] [FILE...]\n"
+          "\n"
+          "Reads messages of one revision of the Model Context Protocol, one a line, and writes\n"
+          "them in another. A FILE named - is standard input, as is none. A result is said by the\n"
+          "request that it answers, which stands before it. What the other revision cannot say is\n"
+          "left out and reported on standard error, with its line and place. Files that mcpwire tap\n"
+          "has recorded stay such, and compressed ones (gzip) are unpacked.\n"
+          "\n"
+          "options:\n",
+          stdout);
+    options_print(options, OPTIONS);
+    fputs("\nrevisions: ", stdout);
+    tool_print_revisions(stdout, ", ");
+    fputs("\n\n"
+          "exit status: 0 every message was written, 1 a message was left out or a file holds none,\n"
+          "2 usage, input or output error\n"
+          "\n"
+          "examples:\n"
+          "  mcpwire convert --from 2025-11-25 --to 2025-06-18 session.ndjson > older.ndjson\n"
+          "  mcpwire convert --from 2026-07-28 --to 2025-11-25 --report=json session.ndjson\n",
+          stdout);
+    return tool_finish_output();
+}
+
+static bool take_revision(const char *value, const mcpw_revision **out) {
+    *out = tool_find_revision(value);
+    return *out != NULL;
+}
+
+static bool take_report(settings *set, const option_reader *o, int which, const char *value) {
+    bool json = false;
+    const bool known = value == NULL || options_format(o, which, value, &json);
+    set->detail = json ? CONVERT_JSON : CONVERT_TEXT;
+    return known;
+}
+
+static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
+    switch ((convert_option)which) {
+    case FROM:
+        return take_revision(value, &set->from);
+    case TO:
+        return take_revision(value, &set->to);
+    case REPORT:
+        return take_report(set, o, which, value);
+    case MAX_BYTES:
+        return options_number(o, which, value, 1, SIZE_MAX, &set->max_bytes);
+    case MAX_DEPTH:
+        return options_number(o, which, value, 1, MCPW_MAX_DEPTH, &set->max_depth);
+    case MAX_OPEN:
+        return options_number(o, which, value, 0, MAX_MAX_OPEN, &set->max_open);
+    default:
+        set->help = true;
+        return true;
+    }
+}
+
+/* Whether all is there that is needed. */
+static bool is_complete(settings *set) {
+    size_t stdin_count = 0;
+    if (set->from == NULL || set->to == NULL) {
+        tool_complain("convert needs %s, a revision of the protocol; \"mcpwire convert --help\" explains",
+                      set->from == NULL ? "--from" : "--to");
+        return false;
+    }
+    if (set->file_count == 0) {
+        set->files[set->file_count++] = "-";
+    }
+    for (size_t i = 0; i < set->file_count; i++) {
+        stdin_count += strcmp(set->files[i], "-") == 0 ? 1U : 0U;
+    }
+    if (stdin_count > 1) {
+        tool_complain("standard input (-) is given %zu times; it can be read once", stdin_count);
+    }
+    return stdin_count <= 1;
+}
+
+static bool read_arguments(settings *set, int argc, char **argv) {
+    option_reader reader = options_begin(options, OPTIONS, argc, argv);
+    const char *value = NULL;
+    int which;
+    while ((which = options_next(&reader, &value)) != OPTION_END) {
+        if (which == OPTION_OPERAND) {
+            set->files[set->file_count++] = value;
+        } else if (which == OPTION_BAD || !apply_option(set, &reader, which, value)) {
+            return false;
+        }
+    }
+    return set->help || is_complete(set);
+}
+
+/* ---- lines ---- */
+
+/* Writes a line as it stands: one that is about the recording, not a message. */
+static void keep_line(converter *c, const input_value *v) {
+    text_bytes(&c->out, v->text, v->len);
+    text_add(&c->out, "\n");
+}
+
+static mcpw_status leave_out_line(job *j, const mcpw_error *error) {
+    j->report.messages++;
+    convert_report_leave_out(&j->report, CONVERT_INVALID, "", error->path, error->message);
+    return MCPW_OK;
+}
+
+static mcpw_status convert_line(job *j, const input_value *v) {
+    converter *const c = &j->converter;
+    const unwrap_settings set = {NULL, NULL, true, (unsigned)j->set->max_depth};
+    const mcpw_json line = {v->text, v->len};
+    unwrapped found;
+    mcpw_error error;
+    memset(&error, 0, sizeof error);
+    if (v->too_long) {
+        (void)snprintf(error.message, sizeof error.message, "line is longer than %zu bytes (--max-bytes)",
+                       j->set->max_bytes);
+        return leave_out_line(j, &error);
+    }
+    mcpw_arena_reset(&j->arena);
+    const mcpw_status status = unwrap(&set, line, &j->arena, &found, &error);
+    if (status != MCPW_OK) {
+        return status == MCPW_E_MEMORY ? status : leave_out_line(j, &error);
+    }
+    if (found.begins) {
+        converter_restart(c);
+        keep_line(c, v);
+        return MCPW_OK;
+    }
+    const size_t end = found.offset + found.text.len;
+    const bool wrapped = found.has_side && found.offset != 0;
+    c->before = (mcpw_json){v->text, wrapped ? found.offset : 0};
+    c->behind = (mcpw_json){wrapped ? v->text + end : "", wrapped ? v->len - end : 0};
+    return converter_take(c, found.has_side ? &found.from : NULL, found.text);
+}
+
+static void say_cap(job *j) {
+    if (j->converter.sessions.exchange.forgot && !j->cap_said) {
+        j->cap_said = true;
+        tool_complain("%s:%" PRIu64 ": %zu open requests are the limit (--max-open): results that answer "
+                      "further ones are left out",
+                      j->report.file, j->report.line, j->set->max_open);
+    }
+}
+
+/* Writes what has come of a line. Who waits at the other end of a pipe gets it at once. */
+static bool write_lines(converter *c, bool at_once) {
+    const mcpw_buffer *const out = &c->out.buffer;
+    if (c->out.lost) {
+        tool_complain("%s", mcpw_status_text(MCPW_E_MEMORY));
+        return false;
+    }
+    errno = 0;
+    if (fwrite(out->data, 1, out->len, stdout) != out->len || (at_once && fflush(stdout) != 0)) {
+        tool_complain_output(errno);
+        return false;
+    }
+    text_clear(&c->out);
+    return true;
+}
+
+static bool handle_line(job *j, const input *in, const input_value *v) {
+    j->report.line = v->line;
+    const mcpw_status status = convert_line(j, v);
+    if (status != MCPW_OK) {
+        tool_complain("%s:%" PRIu64 ": %s", j->report.file, v->line, mcpw_status_text(status));
+        return false;
+    }
+    say_cap(j);
+    return j->converter.out.buffer.len == 0 || write_lines(&j->converter, in->size == 0);
+}
+
+/* ---- files ---- */
+
+static void complain_input(const input *in) {
+    char why[INPUT_REASON_SIZE];
+    input_reason(in, why);
+    tool_complain("%s: %s", in->name, why);
+}
+
+/* False: the file was not converted to its end, and why has been said. */
+static bool convert_lines(job *j, input *in) {
+    input_value value;
+    input_result result;
+    while ((result = input_next_line(in, &value)) == INPUT_VALUE) {
+        if (!handle_line(j, in, &value)) {
+            return false;
+        }
+    }
+    if (result == INPUT_FAILED) {
+        complain_input(in);
+    }
+    return result == INPUT_END;
+}
+
+/* Whether the file was converted; *empty: it holds no message. */
+static bool convert_file(job *j, const char *name, bool *empty) {
+    const uint64_t before = j->report.messages;
+    input in;
+    bool done = false;
+    j->report.file = name;
+    j->cap_said = false;
+    if (!input_open(&in, name, j->set->max_bytes)) {
+        complain_input(&in);
+    } else if (!converter_init(&j->converter, j->set->from, j->set->to, &j->limits, j->set->max_open,
+                               &j->report)) {
+        tool_complain("%s", mcpw_status_text(MCPW_E_MEMORY));
+        converter_free(&j->converter);
+    } else {
+        done = convert_lines(j, &in);
+        converter_free(&j->converter);
+    }
+    input_close(&in);
+    *empty = done && j->report.messages == before;
+    if (*empty) {
+        tool_complain("%s: no messages", name);
+    }
+    return done;
+}
+
+static int convert_files(const settings *set) {
+    job j;
+    bool empty = false;
+    bool any_empty = false;
+    bool failed = false;
+    memset(&j, 0, sizeof j);
+    j.set = set;
+    j.report.detail = set->detail;
+    j.report.held = (text)TEXT_INIT;
+    j.arena = (mcpw_arena)MCPW_ARENA_INIT;
+    j.limits = (mcpw_options)MCPW_OPTIONS_INIT;
+    j.limits.max_bytes = set->max_bytes;
+    j.limits.max_depth = (unsigned)set->max_depth;
+    j.limits.max_elements = set->max_bytes; /* as many as fit: a line's length is limit enough */
+    for (size_t i = 0; i < set->file_count && !ferror(stdout); i++) {
+        failed = !convert_file(&j, set->files[i], &empty) || failed;
+        any_empty = any_empty || empty;
+    }
+    convert_report_summary(&j.report);
+    convert_report_free(&j.report);
+    mcpw_arena_free(&j.arena);
+    if (failed || tool_finish_output() != TOOL_OK) {
+        return TOOL_FAILED;
+    }
+    return any_empty || j.report.written != j.report.messages ? TOOL_INVALID : TOOL_OK;
+}
+
+int convert_run(int argc, char **argv) {
+    settings set;
+    memset(&set, 0, sizeof set);
+    set.max_bytes = MCPW_DEFAULT_BYTES;
+    set.max_depth = MCPW_DEFAULT_DEPTH;
+    set.max_open = DEFAULT_MAX_OPEN;
+    set.files = calloc((size_t)argc + 1, sizeof *set.files);
+    if (set.files == NULL) {
+        tool_complain("out of memory");
+        return TOOL_FAILED;
+    }
+    int status = TOOL_FAILED;
+    if (read_arguments(&set, argc, argv)) {
+        status = set.help ? print_help() : convert_files(&set);
+    }
+    free(set.files);
+    return status;
+}
