@@ -5,7 +5,8 @@ import unittest
 
 from tests.tool.support import PING, ROOT, ToolTest
 
-REVISIONS = [r["revision"] for r in json.loads((ROOT / "schema/revisions.json").read_text())["revisions"]]
+_LISTED = json.loads((ROOT / "schema/revisions.json").read_text())
+REVISIONS = [row["revision"] for row in _LISTED["revisions"]]
 VALIDATE_OPTIONS = (
     "--revision --type --json-schema --ndjson --message --split --all-errors --errors-only --strict --format --quiet "
     "--max-bytes --max-depth --max-open"
