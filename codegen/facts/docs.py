@@ -77,9 +77,20 @@ class Docs:
                 found[key] = ((_ALWAYS, line),)
         return Docs(found)
 
+    def told_by(self, definitions: Collection[str], lines: Mapping[str, str]) -> Docs:
+        """The same, in which these definitions and their members have these lines, and no others of their
+        own."""
+        kept = {key: entry for key, entry in self.entries.items() if _root(key) not in definitions}
+        return Docs({**kept, **{key: ((_ALWAYS, line),) for key, line in lines.items()}})
+
     def without(self, keys: Collection[str]) -> Docs:
         """The same but for the entries of these keys."""
         return Docs({key: entry for key, entry in self.entries.items() if key not in keys})
+
+
+def _root(key: str) -> str:
+    """The definition that a path begins with."""
+    return key.split(SEPARATOR, 1)[0].rstrip("[]{}")
 
 
 def _unique(file: str, pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -5,15 +5,25 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Sequence
+from typing import Dict, Sequence
 
 from codegen.errors import Refusal
 from codegen.facts.edition import Edition, Kin, Request, corrected_of, kin_of, read_edition
 from codegen.facts.fit import fit
 from codegen.facts.load import load as load_facts
 from codegen.model.load import TOO_DEEP, Raw, build_document, read_raw
+from codegen.model.nodes import Document
+from codegen.model.resolve import key
+from codegen.model.walk import walk
 from codegen.source.overlay import Laid, Overlay, lay
 from codegen.source.revisions import Revisions
+
+
+def _descriptions(document: Document, laid: Laid) -> Dict[str, str]:
+    """What an overlay says about its definitions and their members. Lines about those of the same name in
+    another revision are not about them."""
+    nodes = (node for d in document.definitions if d.name in laid.own for node in walk(d.node))
+    return {key(node): node.description for node in nodes if node.description}
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,7 @@ def read_overlaid(revisions: Revisions, request: Request, overlays: Sequence[Ove
         )
         facts = load_facts(facts_dir, name, (request.revision, *kin.names), listed=False)
         facts, notes = fit(facts, document, below.document)
+        facts = replace(facts, docs=facts.docs.told_by(laid.own, _descriptions(document, laid)))
     except Refusal as refusal:
         raise laid.blame(refusal) from refusal
     except RecursionError as error:

@@ -108,6 +108,16 @@ class NamesTest(OverlayCase):
         self.assertIn("is a name of 2026-07-28 already: call the overlay otherwise", err)
 
 
+class CommentTest(OverlayCase):
+    def test_an_overlay_describes_what_it_brings(self) -> None:
+        ttl = {"type": "integer", "description": "Until it is forgotten."}
+        task = {"type": "object", "description": "A note to do.", "properties": {"ttlMs": ttl}}
+        self.assert_generated(self.write(definitions={"Task": task}))
+        types = self.header("types")
+        self.assertIn("/* Task: A note to do.", types)
+        self.assertIn('/* Until it is forgotten. ("ttlMs") */', types)
+
+
 class ChangeTest(OverlayCase):
     def change(self, **members: Any) -> Path:
         return self.write(changes=[{"reason": "A test.", **members}])
