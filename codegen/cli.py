@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line: `python3 -m codegen generate | verify | list | diff | notes | graph`."""
+"""The command line: `python3 -m codegen generate | verify | list | diff | notes | watch | graph`."""
 
 from __future__ import annotations
 

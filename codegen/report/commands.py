@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands that read schemas and write nothing but what they found: diff, notes and graph."""
+"""The commands that read schemas and write nothing but what they found: diff, notes, watch and graph."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from codegen.report.diff.text import to_text
 from codegen.report.graph.dot import to_dot
 from codegen.report.graph.model import build_graph
 from codegen.report.graph.svg import to_svg
+from codegen.report.watch import watch
 from codegen.source.revisions import load as load_revisions
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -67,6 +68,17 @@ example:
   %(prog)s 2025-11-25 --root tools/call --format dot
 """
 
+_WATCH = """\
+Compare a checkout of the specification repository with schema/: which published documents are new or were
+edited since, what that means for C users, and what to run.
+
+CHECKOUT is a work tree, a bare git directory, or a folder that holds <revision>/schema.json. The exit status
+is 0 where every document is the one that schema/revisions.json names by its sha256, else 1.
+
+example:
+  git clone https://github.com/modelcontextprotocol/modelcontextprotocol /tmp/spec && %(prog)s /tmp/spec
+"""
+
 Adder = Callable[[str, str, str], argparse.ArgumentParser]
 
 
@@ -95,6 +107,13 @@ def add_commands(add: Adder) -> None:
         "--check", action="store_true", help="write nothing; exit with status 1 where a note is not current"
     )
     command.set_defaults(run=_run_notes)
+
+    command = add("watch", "compare a checkout of the specification with schema/", _WATCH)
+    command.add_argument("checkout", type=Path, metavar="CHECKOUT", help="where the specification stands")
+    command.add_argument(
+        "--ref", default="HEAD", metavar="REF", help="a commit of a git directory (default: HEAD)"
+    )
+    command.set_defaults(run=_run_watch)
 
     command = add("graph", "draw methods and types", _GRAPH)
     command.add_argument(
@@ -155,6 +174,13 @@ def _run_notes(options: argparse.Namespace) -> int:
     changed, total = write_notes(revisions, options.out)
     print(f"{options.out}: {total} files, {changed} changed")
     return _EXIT_OK
+
+
+def _run_watch(options: argparse.Namespace) -> int:
+    sightings = watch(load_revisions(_SCHEMA_DIR), options.checkout, options.ref)
+    for sighting in sightings:
+        print(*sighting.text(), sep="\n")
+    return _EXIT_DIFFERENT if any(each.state != "current" for each in sightings) else _EXIT_OK
 
 
 def _run_graph(options: argparse.Namespace) -> int:
