@@ -4,8 +4,8 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <mcpw/io.h>
 
-#include "check.h"
 #include "attach.h"
+#include "check.h"
 
 #include <errno.h>
 #include <fcntl.h>
