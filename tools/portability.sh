@@ -80,7 +80,7 @@ short_oracle() { # [EMULATOR...]
         "$PYTHON" -m tests.oracle.verdict_notes --driver "$driver"
 }
 
-without_libraries="-DMCPW_WITH_SODIUM=OFF -DMCPW_WITH_JSON_C=OFF" # those of this machine do not fit
+without_libraries="-DMCPW_WITH_SODIUM=OFF -DMCPW_WITH_JSON_C=OFF -DMCPW_WITH_PCRE2=OFF" # those of this machine do not fit
 
 # shellcheck disable=SC2086 # $without_libraries is a list of words
 cross() { # SYSTEM PROCESSOR COMPILER EMULATOR [CMAKE_ARGUMENT...]
