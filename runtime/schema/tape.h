@@ -114,7 +114,7 @@ MCPW_INLINE uint32_t mcpw_hash_text(const char *p, size_t len) {
         hash = mcpw_hash_mix(hash, (uint64_t)(unsigned char)p[0] << 16 |
                                        (uint64_t)(unsigned char)p[len / 2] << 8 | (unsigned char)last[-1]);
     }
-    return (uint32_t)(hash ^ hash >> 32);
+    return (uint32_t)(hash >> 32); /* the upper half depends on every byte, whatever their order in a word */
 }
 
 /* ---- equality (tape_equal.c) ---- */
