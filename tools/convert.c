@@ -122,7 +122,6 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
 
 /* Whether all is there that is needed. */
 static bool is_complete(settings *set) {
-    size_t stdin_count = 0;
     if (set->from == NULL || set->to == NULL) {
         tool_complain("convert needs %s, a revision of the protocol; \"mcpwire convert --help\" explains",
                       set->from == NULL ? "--from" : "--to");
@@ -131,13 +130,7 @@ static bool is_complete(settings *set) {
     if (set->file_count == 0) {
         set->files[set->file_count++] = "-";
     }
-    for (size_t i = 0; i < set->file_count; i++) {
-        stdin_count += strcmp(set->files[i], "-") == 0 ? 1U : 0U;
-    }
-    if (stdin_count > 1) {
-        tool_complain("standard input (-) is given %zu times; it can be read once", stdin_count);
-    }
-    return stdin_count <= 1;
+    return input_is_read_once(set->files, set->file_count);
 }
 
 static bool read_arguments(settings *set, int argc, char **argv) {

@@ -3,6 +3,8 @@
 
 #include "input.h"
 
+#include "tool.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -33,6 +35,17 @@ static input_result fail_why(input *in, const char *what, const char *why) {
 void input_reason(const input *in, char out[INPUT_REASON_SIZE]) {
     (void)snprintf(out, INPUT_REASON_SIZE, "cannot %s: %s", in->failed,
                    in->error != 0 ? strerror(in->error) : in->why);
+}
+
+bool input_is_read_once(const char *const *names, size_t count) {
+    size_t times = 0;
+    for (size_t i = 0; i < count; i++) {
+        times += strcmp(names[i], "-") == 0 ? 1U : 0U;
+    }
+    if (times > 1) {
+        tool_complain("standard input (-) is given %zu times; it can be read once", times);
+    }
+    return times <= 1;
 }
 
 bool input_open(input *in, const char *name, size_t max_bytes) {

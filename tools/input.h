@@ -50,6 +50,9 @@ void input_reason(const input *in, char out[INPUT_REASON_SIZE]);
 
 typedef enum input_result { INPUT_VALUE, INPUT_END, INPUT_FAILED } input_result;
 
+/* Whether at most one of the files is "-", as standard input can be read once; says so where it is not. */
+bool input_is_read_once(const char *const *names, size_t count);
+
 /* Opens a file. False: error and failed tell why. */
 bool input_open(input *in, const char *name, size_t max_bytes);
 

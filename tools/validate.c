@@ -178,16 +178,11 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
 }
 
 static bool has_files(const settings *set) {
-    size_t stdin_count = 0;
-    for (size_t i = 0; i < set->file_count; i++) {
-        stdin_count += strcmp(set->files[i], "-") == 0 ? 1U : 0U;
-    }
     if (set->file_count == 0) {
         tool_complain("validate needs a file; - is standard input, \"mcpwire validate --help\" explains");
-    } else if (stdin_count > 1) {
-        tool_complain("standard input (-) is given %zu times; it can be read once", stdin_count);
+        return false;
     }
-    return set->file_count != 0 && stdin_count <= 1;
+    return input_is_read_once(set->files, set->file_count);
 }
 
 /* Whether the options go together. */
