@@ -86,6 +86,8 @@ minimise() { # TARGET FILE
         -exact_artifact_path="$out" "$2" >"$build/logs/minimise.log" 2>&1 || true
     [ -s "$out" ] || cp "$2" "$out"
     echo "kept: $out ($(wc -c <"$out") bytes)"
+    base64 -w 0 "$out" # so that a log alone is enough to see it again
+    echo
 }
 
 # Keeps what was found; whether nothing was.
@@ -101,7 +103,7 @@ keep_findings() {
             fi
             found=1
             echo "found by fuzz_$target: $file"
-            grep -E 'broken:|runtime error|ERROR: (Address|Leak)|timeout|out-of-memory' "$build/logs/$target.log" | head -n 3 || true
+            grep -aE -B 2 'broken:|runtime error|ERROR: (Address|Leak)|timeout|out-of-memory' "$build/logs/$target.log" | cut -c 1-500 | head -n 9 || true
             minimise "$target" "$file"
             mv "$file" "$build/crashes/"
         done

@@ -413,6 +413,7 @@ struct mcpw_session {
     size_t open_contexts;        /* messages whose last word is due: each has room among the parcels */
     void *inbound;               /* the context of the message that is received; */
     bool inbound_open;           /* nothing has taken it over yet */
+    bool inbound_gone;           /* it was abandoned meanwhile, by a callback */
     bool owes;                   /* changes to somebody */
     const mcpw_dialect *dialect; /* spoken, or most likely to be */
     mcpw_era era;

@@ -39,6 +39,7 @@ static bool make_room(mcpw_session *session, size_t more) {
 
 static void put_parcel(mcpw_session *session, mcpw_parcel parcel) {
     session->open_contexts -= parcel.context != NULL && parcel.is_last;
+    parcel.is_dropped = session->inbound_gone && parcel.context == session->inbound;
     session->parcels[session->parcel_end++] = parcel;
 }
 

@@ -168,7 +168,7 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
     batch->waiting = 1;
     session->inbound_open = false;
     if (mcpw_json_iterate(all, &it) == MCPW_OK) {
-        while (!session->closed && mcpw_json_next(&it, NULL, &item)) {
+        while (!session->closed && !session->inbound_gone && mcpw_json_next(&it, NULL, &item)) {
             const mcpw_str text = {item.ptr, item.len};
             const mcpw_status one = receive_one(session, text, batch);
             status = one != MCPW_OK ? one : status;
@@ -186,6 +186,10 @@ static void close_inbound(mcpw_session *session) {
         session->inbound_open = false;
         mcpw_outbound_silence(session, session->inbound);
     }
+    if (session->inbound_gone) { /* before what it brought had become requests */
+        mcpw_requests_drop(session, session->inbound);
+    }
+    session->inbound_gone = false;
     session->inbound = NULL;
 }
 

@@ -226,6 +226,21 @@ void mcpw_request_drop(mcpw_request *r) {
     (void)mcpw_request_let(r);
 }
 
+/* One that came with a context, or in a batch that did. */
+static mcpw_request *request_with(const mcpw_session *session, const void *context) {
+    mcpw_request *r = session->requests;
+    while (r != NULL && r->context != context) {
+        r = r->next;
+    }
+    return r;
+}
+
+void mcpw_requests_drop(mcpw_session *session, const void *context) {
+    for (mcpw_request *r = request_with(session, context); r != NULL; r = request_with(session, context)) {
+        mcpw_request_drop(r); /* it is out of the list, whatever its callback does */
+    }
+}
+
 /* ---- Limits ---- */
 
 static bool fits(const mcpw_session *session, size_t more) {

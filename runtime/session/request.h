@@ -19,6 +19,9 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
 void mcpw_request_finish(mcpw_request *request);
 /* Ends it without an answer, as cancelled. */
 void mcpw_request_drop(mcpw_request *request);
+
+/* The same for all that came with this context. */
+void mcpw_requests_drop(mcpw_session *session, const void *context);
 /* Why one more request of the peer's has no room beside those in flight; NULL: it has. */
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
 /* Keeps its memory while user code may end it. */

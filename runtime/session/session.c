@@ -174,15 +174,6 @@ bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message) {
     return mcpw_outbound_next(session, message);
 }
 
-/* Requests that came with a context, or in a batch that did. */
-static mcpw_request *request_with(const mcpw_session *session, const void *context) {
-    mcpw_request *r = session->requests;
-    while (r != NULL && r->context != context) {
-        r = r->next;
-    }
-    return r;
-}
-
 void mcpw_session_abandon(mcpw_session *session, void *context) {
     if (mcpw_session_is_away(session)) {
         mcpw_ignore(mcpw_session_misused(session, "mcpw_session_abandon", NULL));
@@ -191,9 +182,8 @@ void mcpw_session_abandon(mcpw_session *session, void *context) {
     if (context == NULL || session->stream != NULL) {
         return;
     }
-    for (mcpw_request *r = request_with(session, context); r != NULL; r = request_with(session, context)) {
-        mcpw_request_drop(r); /* it is out of these, whatever its callback does */
-    }
+    session->inbound_gone = session->inbound_gone || context == session->inbound;
+    mcpw_requests_drop(session, context);
     mcpw_outbound_drop(session, context);
 }
 

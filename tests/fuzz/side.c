@@ -672,6 +672,9 @@ static bool is_message(const side *s, const mcpw_revision *revision, const char 
                        mcpw_error *error) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;
+    if (s->relay_to != NULL) { /* it passes on what it does not know, as its peer said it */
+        options.flags = MCPW_ALLOW_UNKNOWN;
+    }
     resolver r = {s, revision, false};
     mcpw_status status =
         mcpw_message_validate(revision, line, len, &arena, resolve, &r, NULL, &options, error);

@@ -264,6 +264,48 @@ static void an_abandoned_request_is_cancelled_and_not_heard_of_again(void) {
     finish(s);
 }
 
+static void *abandoned; /* by the next note */
+
+/* A callback that a message causes may give up the stream that the message came on. */
+static void abandon_first(void *user, mcpw_session *session, const mcpw_note *note) {
+    end_on_note(user, session, note);
+    mcpw_session_abandon(session, abandoned);
+}
+
+static stage *begin_to_abandon(const char *speaks) {
+    stage *const s = calloc(1, sizeof *s);
+    s->e = server_of(speaks, MODERN);
+    kept_count = 0;
+    end_serve(s->e, "tools/call", keep_it);
+    s->e->config.on_note = abandon_first;
+    abandoned = s->streams + 1;
+    end_start(s->e);
+    return s;
+}
+
+static void a_stream_that_is_abandoned_while_its_message_is_read_hears_nothing(void) {
+    stage *const s = begin_to_abandon(MODERN);
+    receive(s, 1, "{'no':'message'}");
+    receive(s, 2, "{'jsonrpc':'2.0','id':2,'method':'no/such','params':{}}");
+    take_all(s);
+    CHECK(s->streams[1].messages == 0 && s->streams[1].lasts == 0 && s->own.messages == 0);
+    CHECK(s->streams[2].messages == 1 && s->streams[2].lasts == 1);
+    finish(s);
+}
+
+static void the_rest_of_a_batch_goes_with_its_stream(void) {
+    stage *const s = begin_to_abandon("2025-03-26");
+    open_stage(s);
+    memset(s->streams, 0, sizeof s->streams);
+    receive(s, 1,
+            "[{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t'}},{'no':'message'},"
+            "{'jsonrpc':'2.0','id':2,'method':'tools/call','params':{'name':'t'}}]");
+    CHECK(kept_count == 1 && !mcpw_session_is_busy(s->e->session));
+    take_all(s);
+    CHECK(s->streams[1].messages == 0 && s->streams[1].lasts == 0 && s->own.messages == 0);
+    finish(s);
+}
+
 /* ---- Limits ---- */
 
 static void what_has_no_room_is_not_taken(void) {
@@ -401,6 +443,8 @@ int main(void) {
     RUN(a_change_goes_to_its_subscription);
     RUN(what_belongs_to_no_request_goes_to_none);
     RUN(an_abandoned_request_is_cancelled_and_not_heard_of_again);
+    RUN(a_stream_that_is_abandoned_while_its_message_is_read_hears_nothing);
+    RUN(the_rest_of_a_batch_goes_with_its_stream);
     RUN(what_has_no_room_is_not_taken);
     RUN(a_context_comes_back_once_whatever_fails);
     RUN(streams_come_and_go);
