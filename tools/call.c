@@ -247,7 +247,7 @@ static void put_params(const caller *c, text *out, const text *params) {
     text_bytes(out, params->buffer.data != NULL ? params->buffer.data : "", params->buffer.len);
     if (!handshake) { /* the session puts in what is its own; here it has to be there */
         text_format(out, "%s\"_meta\":{\"" VERSION_KEY "\":\"%s\",\"" CAPABILITIES_KEY "\":{}%s}",
-                    params->buffer.len != 0 ? "," : "", c->revision->name,
+                    params->buffer.len != 0 ? "," : "", mcpw_revision_name(c->revision),
                     c->log ? ",\"" LOG_LEVEL_KEY "\":\"debug\"" : "");
     }
     text_add(out, "}");
@@ -278,16 +278,16 @@ mcpw_status caller_request(caller *c, const char *method, const text *params, mc
     mcpw_status status = MCPW_E_MEMORY;
     memset(&c->error, 0, sizeof c->error);
     if (entry == NULL) {
-        tool_complain("revision %s has no %s", c->revision->name, method);
+        tool_complain("revision %s has no %s", mcpw_revision_name(c->revision), method);
         return MCPW_E_METHOD;
     }
     mcpw_arena_reset(&c->arena);
     put_params(c, &out, params);
-    value = mcpw_arena_alloc(&c->arena, entry->params->size);
+    value = mcpw_arena_alloc(&c->arena, mcpw_type_size(mcpw_method_params(entry)));
     (void)snprintf(c->error.message, sizeof c->error.message, "out of memory");
     if (value != NULL && !out.lost) {
-        status =
-            mcpw_decode(entry->params, out.buffer.data, out.buffer.len, &c->arena, value, NULL, &c->error);
+        status = mcpw_decode(mcpw_method_params(entry), out.buffer.data, out.buffer.len, &c->arena, value,
+                             NULL, &c->error);
     }
     if (status == MCPW_OK) {
         status = send_request(c, number, value, result);

@@ -235,8 +235,8 @@ static mcpw_json text_of(int method, const void *params, mcpw_arena *arena) {
     const mcpw_method *const entry = mcpw_method_entry(tool_default_revision(), method);
     mcpw_buffer buffer = MCPW_BUFFER_INIT;
     mcpw_json out = {NULL, 0};
-    if (params != NULL && entry->params != NULL &&
-        mcpw_encode(entry->params, params, &buffer, NULL, NULL) == MCPW_OK) {
+    if (params != NULL && mcpw_method_params(entry) != NULL &&
+        mcpw_encode(mcpw_method_params(entry), params, &buffer, NULL, NULL) == MCPW_OK) {
         const mcpw_str copy = mcpw_arena_str(arena, buffer.data, buffer.len);
         out.ptr = copy.ptr;
         out.len = copy.len;

@@ -297,7 +297,7 @@ typedef struct waiting {
 } waiting;
 
 static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
-    void *const copy = mcpw_arena_alloc(w->arena, reply->type->size);
+    void *const copy = mcpw_arena_alloc(w->arena, mcpw_type_size(reply->type));
     if (copy == NULL) {
         (void)snprintf(w->error->message, sizeof w->error->message, "out of memory");
         return MCPW_E_MEMORY;

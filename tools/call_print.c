@@ -286,7 +286,7 @@ void print_server(caller *c, text *out) {
     const mcpw_str declared = {capabilities.ptr, capabilities.len};
     if (c->json) {
         const mcpw_str whole = {info.ptr != NULL ? info.ptr : "null", info.ptr != NULL ? info.len : 4};
-        text_format(out, "{\"revision\":\"%s\",\"serverInfo\":", c->revision->name);
+        text_format(out, "{\"revision\":\"%s\",\"serverInfo\":", mcpw_revision_name(c->revision));
         text_bytes(out, whole.ptr, whole.len);
         text_add(out, ",\"capabilities\":");
         text_bytes(out, declared.ptr != NULL ? declared.ptr : "{}", declared.ptr != NULL ? declared.len : 2);
@@ -300,7 +300,7 @@ void print_server(caller *c, text *out) {
     print_line(out, "name: ", words_of(c, info, "name"));
     print_line(out, "title: ", words_of(c, info, "title"));
     print_line(out, "version: ", words_of(c, info, "version"));
-    print_line(out, "revision: ", mcpw_str_from(c->revision->name));
+    print_line(out, "revision: ", mcpw_str_from(mcpw_revision_name(c->revision)));
     print_line(out, "capabilities: ", declared);
     print_line(out, "instructions: ", instructions);
 }

@@ -240,11 +240,11 @@ static mcpw_status convert_bare_result(passage *p) {
 
 static mcpw_status convert_result(passage *p) {
     put_base(p, "/result");
-    if (p->target == NULL || p->target->result == NULL) {
+    if (p->target == NULL || mcpw_method_result(p->target) == NULL) {
         return convert_bare_result(p);
     }
-    const bool task = p->task && p->target->task_result != NULL;
-    const mcpw_type *const to = task ? p->target->task_result : mcpw_method_result(p->target);
+    const bool task = p->task && mcpw_method_task_result(p->target) != NULL;
+    const mcpw_type *const to = task ? mcpw_method_task_result(p->target) : mcpw_method_result(p->target);
     mcpw_status status = p->message.value != NULL ? MCPW_OK : read_value(p, to, p->message.raw);
     if (status == MCPW_OK && p->message.type != to) {
         status = adapt(p, to);

@@ -27,7 +27,7 @@ void exchange_free(exchange *x) { requests_free(&x->open); }
 
 static bool is_batch(const exchange *x, const char *text, size_t len) {
     const mcpw_json value = {text, len};
-    return x->revision->batches != 0 && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
+    return mcpw_revision_has_batches(x->revision) && mcpw_json_kind_of(value) == MCPW_JSON_ARRAY;
 }
 
 /* One attempt at a verdict: which of the open requests a response is read by, and what came of it. */
@@ -125,8 +125,8 @@ static void note(const exchange *x, const size_t *item, const char *member, cons
 static void note_method(const exchange *x, const size_t *item, mcpw_str name) {
     char message[EXCHANGE_NOTE_SIZE];
     (void)snprintf(message, sizeof message,
-                   "revision %s has no method \"%.*s%s\": its params are not checked", x->revision->name,
-                   (int)text_cut(name.ptr, name.len, SHOWN_NAME), name.ptr,
+                   "revision %s has no method \"%.*s%s\": its params are not checked",
+                   mcpw_revision_name(x->revision), (int)text_cut(name.ptr, name.len, SHOWN_NAME), name.ptr,
                    name.len > SHOWN_NAME ? "..." : "");
     note(x, item, "method", message);
 }
@@ -194,8 +194,8 @@ static void follow_invalid(exchange *x, mcpw_json message) {
     if (mcpw_json_get_string(message, "method", x->arena, &name) == MCPW_OK) {
         const int method = mcpw_method_number(x->revision, name.ptr, name.len);
         const mcpw_method *const entry = mcpw_method_entry(x->revision, method);
-        if (entry == NULL || (entry->flags & MCPW_METHOD_REQUEST) != 0) {
-            const bool task = entry != NULL && entry->task_result != NULL &&
+        if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_REQUEST) != 0) {
+            const bool task = entry != NULL && mcpw_method_task_result(entry) != NULL &&
                               mcpw_json_get(message, "params", &params) == MCPW_OK &&
                               has_member(params, "task");
             open_request_of(x, &id, method, task);

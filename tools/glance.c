@@ -19,7 +19,7 @@ const mcpw_revision *glance_revision(mcpw_str name) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
-        if (mcpw_str_is(name, all[i]->name)) {
+        if (mcpw_str_is(name, mcpw_revision_name(all[i]))) {
             return all[i];
         }
     }

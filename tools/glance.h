@@ -6,7 +6,7 @@
 #include <mcpw/arena.h>
 #include <mcpw/json.h>
 #include <mcpw/message.h>
-#include <mcpw/table.h>
+#include <mcpw/type.h>
 
 #include <stdbool.h>
 

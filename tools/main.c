@@ -52,7 +52,7 @@ const mcpw_revision *tool_default_revision(void) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
-        if (all[i]->number == MCPW_PIN) {
+        if (mcpw_revision_number(all[i]) == MCPW_PIN) {
             return all[i];
         }
     }
@@ -64,7 +64,7 @@ static void list_revisions(text *out, const char *separator) {
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     for (size_t i = 0; i < count; i++) {
         text_add(out, i != 0 ? separator : "");
-        text_add(out, all[i]->name);
+        text_add(out, mcpw_revision_name(all[i]));
     }
     text_bytes(out, "", 1);
 }
@@ -131,7 +131,7 @@ static int print_help(void) {
 static int print_version(void) {
     printf("mcpwire %s\nrevisions: ", MCPWIRE_VERSION);
     tool_print_revisions(stdout, ", ");
-    printf("\ndefault: %s\n", tool_default_revision()->name);
+    printf("\ndefault: %s\n", mcpw_revision_name(tool_default_revision()));
     return tool_finish_output();
 }
 

@@ -7,7 +7,7 @@
 #include "text.h"
 
 #include <mcpw/error.h>
-#include <mcpw/table.h>
+#include <mcpw/type.h>
 
 #include <stdbool.h>
 #include <stddef.h>

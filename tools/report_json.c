@@ -12,7 +12,7 @@ static void put_begin(report *r) {
     report_put_format(r, ",\"line\":%" PRIu64, r->line);
     if (r->set.with_revisions && r->revision != NULL) {
         report_put_text(r, ",\"revision\":");
-        report_put_json(r, r->revision->name);
+        report_put_json(r, mcpw_revision_name(r->revision));
     }
     report_put_format(r, ",\"valid\":%s,\"errors\":[", r->valid ? "true" : "false");
 }
@@ -47,7 +47,7 @@ static void put_revisions(report *r) {
     for (size_t i = 0; i < count; i++) {
         if (r->by_revision[i] != 0) {
             report_put_text(r, between);
-            report_put_json(r, all[i]->name);
+            report_put_json(r, mcpw_revision_name(all[i]));
             report_put_format(r, ":%" PRIu64, r->by_revision[i]);
             between = ",";
         }

@@ -189,12 +189,12 @@ static bool version_forced(talk *t, const talk_message *m, finding *f) {
     const char *pointer = NULL;
     const mcpw_str name = named_revision(t, m, &pointer);
     const bool asks = m->kind == MCPW_MESSAGE_REQUEST && is_method(m, "initialize");
-    if (t->forced == NULL || name.ptr == NULL || asks || mcpw_str_is(name, t->forced->name)) {
+    if (t->forced == NULL || name.ptr == NULL || asks || mcpw_str_is(name, mcpw_revision_name(t->forced))) {
         return false;
     }
     finding_set(f, RULE_VERSION_FORCED, pointer,
                 "this is revision %.*s%s, but messages are checked by %s (--revision)", SHOW(name),
-                t->forced->name);
+                mcpw_revision_name(t->forced));
     return true;
 }
 
@@ -223,15 +223,16 @@ static bool version_refused(talk *t, const talk_message *m, finding *f) {
         return false;
     }
     if (mcpw_json_get(data, "supported", &supported) == MCPW_OK &&
-        lists(t, supported, asked->revision->name)) {
+        lists(t, supported, mcpw_revision_name(asked->revision))) {
         finding_set(f, RULE_VERSION_REFUSED, "/error/data/supported",
-                    "revision %s is refused and listed as supported", asked->revision->name);
+                    "revision %s is refused and listed as supported", mcpw_revision_name(asked->revision));
         return true;
     }
     const mcpw_str requested = talk_string(t, data, "requested");
-    if (requested.ptr != NULL && !mcpw_str_is(requested, asked->revision->name)) {
+    if (requested.ptr != NULL && !mcpw_str_is(requested, mcpw_revision_name(asked->revision))) {
         finding_set(f, RULE_VERSION_REFUSED, "/error/data/requested",
-                    "the request named revision %s, not %.*s%s", asked->revision->name, SHOW(requested));
+                    "the request named revision %s, not %.*s%s", mcpw_revision_name(asked->revision),
+                    SHOW(requested));
         return true;
     }
     return false;
@@ -309,7 +310,7 @@ static bool resource_code(talk *t, const talk_message *m, finding *f) {
     }
     finding_set(f, RULE_RESOURCE_CODE, "/error/code",
                 "the params are right; a resource that is not there is %" PRId32 " in revision %s", wanted,
-                m->revision->name);
+                mcpw_revision_name(m->revision));
     return true;
 }
 
@@ -422,7 +423,7 @@ static void add_to_finding(const talk *t, const talk_message *m, finding *f) {
     } else if (f->rule == RULE_VERSION_UNKNOWN) {
         const bool is_result = m->kind == MCPW_MESSAGE_RESULT;
         (void)snprintf(end, room, ": messages are checked by %s",
-                       is_result ? talk_revision(t)->name : m->revision->name);
+                       is_result ? mcpw_revision_name(talk_revision(t)) : mcpw_revision_name(m->revision));
     }
 }
 

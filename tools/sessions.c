@@ -254,7 +254,7 @@ static mcpw_str method_of(const sessions *s) {
 
 static bool may_be_in(const sessions *s, const mcpw_revision *revision, mcpw_str method) {
     if (s->glance.kind == MCPW_MESSAGE_BATCH) {
-        return revision->batches != 0;
+        return mcpw_revision_has_batches(revision);
     }
     return method.ptr != NULL && mcpw_method_number(revision, method.ptr, method.len) != 0;
 }
@@ -337,7 +337,8 @@ static void say_unknown(sessions *s, mcpw_str name) {
     char message[EXCHANGE_NOTE_SIZE];
     (void)snprintf(message, sizeof message,
                    "there is no revision \"%.*s\" with initialize: the session is checked by %s",
-                   name.len < SHOWN_NAME ? (int)name.len : SHOWN_NAME, name.ptr, s->at->agreed->name);
+                   name.len < SHOWN_NAME ? (int)name.len : SHOWN_NAME, name.ptr,
+                   mcpw_revision_name(s->at->agreed));
     say(s, "/result/protocolVersion", message);
 }
 
@@ -372,7 +373,7 @@ static void follow_initialized(sessions *s) {
     if (s->glance.kind == MCPW_MESSAGE_RESULT) {
         const mcpw_str name = glance_string(s->glance.result, "protocolVersion", &s->arena);
         of->agreed = named_by(s, s->glance.result, before);
-        if (name.ptr != NULL && !mcpw_str_is(name, of->agreed->name)) {
+        if (name.ptr != NULL && !mcpw_str_is(name, mcpw_revision_name(of->agreed))) {
             say_unknown(s, name);
         }
     }

@@ -67,7 +67,7 @@ static void put_json(const tap_report *r, text *t, side from, uint64_t number, c
     put_time(t, r, ",\"time\":", "");
     if (m != NULL) {
         put_json_id(t, &m->id);
-        text_format(t, ",\"revision\":\"%s\"", m->revision->name);
+        text_format(t, ",\"revision\":\"%s\"", mcpw_revision_name(m->revision));
     }
     const mcpw_str method = shown_method(m);
     if (method.ptr != NULL) {
@@ -101,7 +101,7 @@ static void put_text(const tap_report *r, text *t, side from, uint64_t number, c
     text_safe(t, f->message, strlen(f->message));
     text_format(t, " [%s", rules_get(f->rule)->code);
     if (m != NULL && f->status != MCPW_OK) {
-        text_format(t, " of %s", m->revision->name);
+        text_format(t, " of %s", mcpw_revision_name(m->revision));
     }
     const mcpw_str method = shown_method(m);
     if (method.ptr != NULL) {

@@ -486,7 +486,7 @@ void talk_opened(talk *t, const talk_message *m) {
     f->revision = m->revision;
     f->number = m->number;
     f->valid = m->valid;
-    f->stateless = mcpw_str_is(m->named, m->revision->name);
+    f->stateless = mcpw_str_is(m->named, mcpw_revision_name(m->revision));
     f->wants_log = m->from == CLIENT && member(m->meta, META_LOG_LEVEL).ptr != NULL;
     p->loggers += f->wants_log ? 1U : 0U;
     keep_capabilities(&f->capabilities, &f->capabilities_len, member(m->meta, META_CAPABILITIES));

@@ -4,7 +4,7 @@
 #define MCPWIRE_TOOL_H
 
 #include <mcpw/base.h>
-#include <mcpw/table.h>
+#include <mcpw/type.h>
 
 #include <stdio.h>
 

@@ -93,7 +93,7 @@ static int print_help(void) {
     options_print(options, OPTIONS);
     fputs("\nrevisions: ", stdout);
     tool_print_revisions(stdout, ", ");
-    printf("\ndefault: auto; with --type %s\n", tool_default_revision()->name);
+    printf("\ndefault: auto; with --type %s\n", mcpw_revision_name(tool_default_revision()));
     fputs("\n"
           "exit status: 0 all values are valid, 1 a value is invalid or a file holds none, 2 usage\n"
           "or input error\n"
@@ -229,8 +229,8 @@ static bool find_revision(settings *set) {
     return !told || set->check.revision != NULL;
 }
 
-static const char *definition_name(const void *list, size_t index) {
-    return ((const mcpw_type *const *)list)[index]->name;
+static const char *definition_name(const void *revision, size_t index) {
+    return mcpw_type_name(mcpw_type_at(revision, index));
 }
 
 /* The newest revision that has the type; NULL when none has. */
@@ -239,7 +239,7 @@ static const char *other_revision(const char *type) {
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     while (count-- > 0) {
         if (mcpw_revision_type(all[count], type) != NULL) {
-            return all[count]->name;
+            return mcpw_revision_name(all[count]);
         }
     }
     return NULL;
@@ -258,12 +258,14 @@ static bool find_type(settings *set) {
     }
     const char *const other = other_revision(name);
     if (other != NULL) {
-        tool_complain("revision %s has no type \"%s\"; revision %s has it", revision->name, name, other);
-    } else if (suggest(near, name, revision->definitions, revision->definition_count, definition_name)) {
-        tool_complain("revision %s has no type \"%s\"; did you mean %s?", revision->name, name, near);
+        tool_complain("revision %s has no type \"%s\"; revision %s has it", mcpw_revision_name(revision),
+                      name, other);
+    } else if (suggest(near, name, revision, mcpw_type_count(revision), definition_name)) {
+        tool_complain("revision %s has no type \"%s\"; did you mean %s?", mcpw_revision_name(revision), name,
+                      near);
     } else {
         tool_complain("revision %s has no type \"%s\"; types are the definitions of its schema",
-                      revision->name, name);
+                      mcpw_revision_name(revision), name);
     }
     return false;
 }

@@ -11,7 +11,7 @@
 #define MCPW_TAPE_H
 
 #include <mcpw/error.h>
-#include <mcpw/table.h>
+#include <mcpw/json.h>
 
 #include "../base/arena_internal.h"
 

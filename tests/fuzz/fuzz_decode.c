@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decode of every type: what it accepts can be written, reads back as the same value, and can be copied. */
 #include "fuzz_json.h"
-#include <mcpw/table.h>
+#include <mcpw/reflect.h>
 
 /* A text that is freed as soon as it was decoded. */
 static mcpw_status decode(const fuzz_header *h, const char *text, size_t len, mcpw_arena *arena, void *out,
@@ -16,7 +16,7 @@ static void check_failure(const fuzz_header *h, mcpw_status status, const mcpw_e
                           const unsigned char *value) {
     fuzz_check_error(status, error);
     FUZZ_ASSERT(error->offset <= h->len);
-    for (size_t i = 0; i < h->type->size; i++) {
+    for (size_t i = 0; i < mcpw_type_size(h->type); i++) {
         FUZZ_ASSERT(value[i] == 0);
     }
 }
@@ -25,7 +25,7 @@ static void check_copy(const fuzz_header *h, const void *value, const mcpw_buffe
                        const mcpw_options *options) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_buffer again = MCPW_BUFFER_INIT;
-    void *const copy = fuzz_alloc(h->type->size);
+    void *const copy = fuzz_alloc(mcpw_type_size(h->type));
     FUZZ_SAME(mcpw_copy(h->type, value, &arena, copy, NULL), MCPW_OK, "copy");
     FUZZ_ASSERT(mcpw_equal(h->type, value, copy) && mcpw_equal(h->type, copy, value));
     FUZZ_SAME(mcpw_encode(h->type, copy, &again, options, NULL), MCPW_OK, "encode of a copy");
@@ -40,13 +40,14 @@ static void round_trip(const fuzz_header *h, const void *value) {
     mcpw_buffer text = MCPW_BUFFER_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;
     mcpw_error error = {0};
-    void *const again = fuzz_alloc(h->type->size);
+    void *const again = fuzz_alloc(mcpw_type_size(h->type));
     options.flags = h->options.flags;
     options.max_depth = h->options.max_depth;
     FUZZ_ASSERT(mcpw_equal(h->type, value, value));
     const mcpw_status written = mcpw_encode(h->type, value, &text, &options, &error);
     if (written == MCPW_E_VALUE && (options.flags & MCPW_ALLOW_UNKNOWN) != 0 &&
-        h->type->ref.kind != MCPW_KIND_STRUCT) { /* an unknown enum value that no struct's extra keeps */
+        mcpw_type_ref(h->type).kind !=
+            MCPW_KIND_STRUCT) { /* an unknown enum value that no struct's extra keeps */
         free(again);
         mcpw_buffer_free(&text);
         return;
@@ -81,7 +82,7 @@ static void check_order(const fuzz_header *h, const void *value) {
     mcpw_error error = {0};
     size_t len = 0;
     char *const reversed = fuzz_reversed(text, &len);
-    void *const other = fuzz_alloc(h->type->size);
+    void *const other = fuzz_alloc(mcpw_type_size(h->type));
     const mcpw_status status = mcpw_decode(h->type, reversed, len, &arena, other, &h->options, &error);
     if (status != MCPW_E_WORK) {
         FUZZ_SAME(status, MCPW_OK, error.message);
@@ -96,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fuzz_header h = fuzz_read_header(data, size);
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_error error = {0};
-    void *const value = fuzz_alloc(h.type->size);
+    void *const value = fuzz_alloc(mcpw_type_size(h.type));
     const mcpw_status status = decode(&h, h.text, h.len, &arena, value, &h.options, &error);
     if (status == MCPW_OK) {
         round_trip(&h, value);

@@ -3,7 +3,7 @@
  * Raw values: the grammar against a parser of RFC 8259 written for nothing but that, every reading function
  * on any text, and, where the text is JSON, what the writer makes of what was read.
  */
-#include <mcpw/table.h>
+#include <mcpw/reflect.h>
 
 #include "fuzz_json.h"
 
@@ -345,18 +345,21 @@ static void check_invalid(mcpw_json v, mcpw_status verdict) {
 
 /* The engine's way through raw values: decode, validate and skip alike. */
 static void check_engine(const fuzz_header *h, mcpw_json v, mcpw_status verdict) {
-    const mcpw_type any = {h->revision, "any", {MCPW_KIND_JSON, 0, 0}, sizeof(mcpw_json)};
-    const mcpw_type object = {h->revision, "object", {MCPW_KIND_JSON_OBJECT, 0, 0}, sizeof(mcpw_json)};
+    static const mcpw_ref of_any = {MCPW_KIND_JSON, 0, 0};
+    static const mcpw_ref of_object = {MCPW_KIND_JSON_OBJECT, 0, 0};
+    mcpw_type_room rooms[2];
+    const mcpw_type *const any = mcpw_type_make(&rooms[0], h->revision, of_any, "any");
+    const mcpw_type *const object = mcpw_type_make(&rooms[1], h->revision, of_object, "object");
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_json out = {NULL, 0};
-    FUZZ_SAME(mcpw_decode(&any, v.ptr, v.len, &arena, &out, NULL, NULL), verdict, "decode and check");
+    FUZZ_SAME(mcpw_decode(any, v.ptr, v.len, &arena, &out, NULL, NULL), verdict, "decode and check");
     if (verdict == MCPW_OK) {
         FUZZ_ASSERT(mcpw_json_equal(v, out));
     }
-    FUZZ_SAME(mcpw_validate(&any, v.ptr, v.len, &arena, NULL, NULL), verdict, "validate and check");
-    const bool is_object = mcpw_validate(&object, v.ptr, v.len, &arena, NULL, NULL) == MCPW_OK;
+    FUZZ_SAME(mcpw_validate(any, v.ptr, v.len, &arena, NULL, NULL), verdict, "validate and check");
+    const bool is_object = mcpw_validate(object, v.ptr, v.len, &arena, NULL, NULL) == MCPW_OK;
     FUZZ_ASSERT(is_object == (verdict == MCPW_OK && mcpw_json_kind_of(v) == MCPW_JSON_OBJECT));
-    FUZZ_ASSERT((mcpw_decode(&object, v.ptr, v.len, &arena, &out, NULL, NULL) == MCPW_OK) == is_object);
+    FUZZ_ASSERT((mcpw_decode(object, v.ptr, v.len, &arena, &out, NULL, NULL) == MCPW_OK) == is_object);
     mcpw_arena_free(&arena);
 }
 

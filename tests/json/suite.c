@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
-#include <mcpw/table.h>
+#include <mcpw/reflect.h>
 
 #include "cases.h"
 #include "lane.h"
@@ -146,14 +146,14 @@ static void walk(suite *s, const json_case *c, size_t padding) {
 }
 
 /* A struct that holds the text as a caller's raw value: its encoding is a line, and the value comes back. */
-static void encode(suite *s, const json_case *c, const mcpw_row *row) {
+static void encode(suite *s, const json_case *c, mcpw_slot data) {
     static const char level[] = "{\"level\":\"info\",\"data\":0}";
     const mcpw_json given = {c->text, c->len};
     mcpw_json back;
     if (mcpw_decode(s->with_any, level, sizeof level - 1, &s->arena, s->value, NULL, NULL) != MCPW_OK) {
         abort();
     }
-    memcpy(s->value + row->offset, &given, sizeof given);
+    memcpy(s->value + data.offset, &given, sizeof given);
     s->out.len = 0;
     const mcpw_status status = mcpw_encode(s->with_any, s->value, &s->out, &s->options, NULL);
     bool good = status == MCPW_OK && memchr(s->out.data, '\n', s->out.len) == NULL &&
@@ -165,15 +165,6 @@ static void encode(suite *s, const json_case *c, const mcpw_row *row) {
     }
     expect(s, c, good, "encode", 0);
     mcpw_arena_reset(&s->arena);
-}
-
-static const mcpw_row *row_of(const mcpw_type *type, const char *name) {
-    const mcpw_struct *const layout = type->revision->structs + type->ref.index;
-    const mcpw_row *row = type->revision->rows + layout->first;
-    while (!mcpw_str_is(mcpw_row_name(type->revision, type->revision->pool, row), name)) {
-        row++;
-    }
-    return row;
 }
 
 /* The case behind that many bytes. */
@@ -196,16 +187,13 @@ static void run_at(suite *s, const json_case *c, size_t padding) {
     if (!put(&p, head, c->text, c->len, "}")) {
         abort();
     }
-    read_as(s, c, s->with_any, &p, row_of(s->with_any, "data")->offset, "decode in a struct", padding);
+    read_as(s, c, s->with_any, &p, mcpw_type_slot(s->with_any, "data").offset, "decode in a struct", padding);
     free(p.all);
     (void)sprintf(head, unknown_member, (int)padding, "");
     if (!put(&p, head, c->text, c->len, "}")) {
         abort();
     }
-    skip(s, c, &p,
-         mcpw_extra_offset(s->with_extra->revision,
-                           s->with_extra->revision->structs + s->with_extra->ref.index),
-         padding);
+    skip(s, c, &p, mcpw_extra_at(mcpw_type_revision(s->with_extra), mcpw_type_ref(s->with_extra)), padding);
     free(p.all);
     free(head);
 }
@@ -222,7 +210,7 @@ static void run_case(suite *s, const json_case *c) {
         }
     }
     walk(s, c, 0);
-    encode(s, c, row_of(s->with_any, "data"));
+    encode(s, c, mcpw_type_slot(s->with_any, "data"));
 }
 
 static bool can_run(void) {
@@ -234,6 +222,8 @@ static bool can_run(void) {
 }
 
 int main(int argc, char **argv) {
+    static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
+    mcpw_type_room room;
     json_cases cases;
     suite s = {0};
     if (argc != 2 || !json_cases_load(&cases, argv[1])) {
@@ -251,8 +241,7 @@ int main(int argc, char **argv) {
     s.options.max_depth = MCPW_MAX_DEPTH;
     s.with_any = mcpw_find_type(REVISION, "LoggingMessageNotificationParams");
     s.with_extra = mcpw_find_type(REVISION, "Root");
-    const mcpw_type whole = {s.with_any->revision, "any", {MCPW_KIND_JSON, 0, 0}, sizeof(mcpw_json)};
-    s.whole = &whole;
+    s.whole = mcpw_type_make(&room, mcpw_type_revision(s.with_any), any, "any");
     for (size_t i = 0; i < cases.count; i++) {
         run_case(&s, cases.items + i);
     }

@@ -7,7 +7,7 @@
  */
 #include <mcpw/codec.h>
 #include <mcpw/json.h>
-#include <mcpw/table.h>
+#include <mcpw/reflect.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,11 +97,12 @@ static void say_ours(const char *text, size_t len) {
     static const mcpw_ref any = {MCPW_KIND_JSON, 0, 0};
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_type_room room;
     mcpw_json value;
     size_t count = 0;
-    const mcpw_type whole = {mcpw_revisions(&count)[0], "any", any, sizeof value};
+    const mcpw_type *const whole = mcpw_type_make(&room, mcpw_revisions(&count)[0], any, "any");
     options.max_depth = LEVELS;
-    if (mcpw_decode(&whole, text, len, &arena, &value, &options, NULL) == MCPW_OK) {
+    if (mcpw_decode(whole, text, len, &arena, &value, &options, NULL) == MCPW_OK) {
         put_ours(value, &arena);
     } else {
         (void)putchar('-');

@@ -53,7 +53,7 @@ class Tree(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
-        for name in ("tools", "examples", "codegen"):
+        for name in ("tools", "examples", "codegen", "tests"):
             (self.root / name).mkdir()
         self.put("runtime/json/part.h", HEADER)
         self.put("runtime/json/part.c", PART)
@@ -151,6 +151,18 @@ class Tree(unittest.TestCase):
     def test_a_tool_on_a_private_header_fails(self) -> None:
         self.put("tools/deep.c", '#include "part.h"\n')
         self.assert_fails("rooms", r"tools/deep\.c:1: part\.h is private to runtime/json")
+
+    def test_a_tool_that_knows_the_layout_of_tables_fails(self) -> None:
+        self.put("tools/deep.h", "#include <mcpw/table.h>\n")
+        self.assert_fails("tables", r"tools/deep\.h:1: <mcpw/table\.h> is between generated code")
+
+    def test_a_session_that_knows_the_layout_of_tables_fails(self) -> None:
+        self.put("runtime/session/deep.c", "#include <mcpw/table_small.h>\n")
+        self.assert_fails("tables", r"session/deep\.c:1: <mcpw/table_small\.h>")
+
+    def test_the_codec_knows_the_layout_of_tables(self) -> None:
+        self.put("runtime/codec/deep.c", "#include <mcpw/table.h>\n")
+        self.assertEqual(self.check(), (0, ""))
 
     def test_a_tool_with_a_header_of_its_own_passes(self) -> None:
         self.put("tools/own.c", '#include "part.h"\n')

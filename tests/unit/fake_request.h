@@ -5,7 +5,6 @@
 
 #include "registry.h"
 #include <mcpw/reflect.h>
-#include <mcpw/table.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,11 +91,12 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     char *const whole = malloc(sizeof filled + result.len);
     memcpy(whole, filled, sizeof filled - 1);
     memcpy(whole + sizeof filled - 1, result.ptr + 1, result.len - 1);
-    const bool modern = request->revision->number >= 20260728;
-    const mcpw_status status =
-        modern ? mcpw_validate(request->method->result, whole, sizeof filled + result.len - 2,
-                               &request->arena, NULL, e)
-               : mcpw_validate(request->method->result, result.ptr, result.len, &request->arena, NULL, e);
+    const bool modern = mcpw_revision_number(request->revision) >= 20260728;
+    const mcpw_status status = modern
+                                   ? mcpw_validate(mcpw_method_result(request->method), whole,
+                                                   sizeof filled + result.len - 2, &request->arena, NULL, e)
+                                   : mcpw_validate(mcpw_method_result(request->method), result.ptr,
+                                                   result.len, &request->arena, NULL, e);
     free(whole);
     if (status != MCPW_OK) {
         (void)fprintf(stderr, "%s: %s\n  %.*s\n", e->path, e->message, (int)result.len, result.ptr);
@@ -142,7 +142,7 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
 }
 
 const void *mcpw_request_params(const mcpw_request *request, const mcpw_type **type) {
-    *type = request->method->params;
+    *type = mcpw_method_params(request->method);
     return request->params;
 }
 
@@ -174,15 +174,15 @@ static inline mcpw_request fake_request(const char *revision, const char *method
     r.arena = arena;
     r.revision = mcpw_find_revision(revision);
     r.method = mcpw_method_entry(r.revision, mcpw_method_number(r.revision, method, strlen(method)));
-    if (r.revision->number >= 20260728) {
+    if (mcpw_revision_number(r.revision) >= 20260728) {
         const char *const rest = params != NULL ? params + 1 : "}";
         (void)snprintf(text, sizeof text, "%s%s%s", modern_meta, *rest == '}' ? "" : ",", rest);
         params = text;
     }
     if (params != NULL) {
-        void *const value = mcpw_arena_alloc(&r.arena, r.method->params->size);
-        CHECK(mcpw_decode(r.method->params, params, strlen(params), &r.arena, value, NULL, &error) ==
-              MCPW_OK);
+        void *const value = mcpw_arena_alloc(&r.arena, mcpw_type_size(mcpw_method_params(r.method)));
+        CHECK(mcpw_decode(mcpw_method_params(r.method), params, strlen(params), &r.arena, value, NULL,
+                          &error) == MCPW_OK);
         CHECK_STRING(error.message, "");
         r.params = value;
     }

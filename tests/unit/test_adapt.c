@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <mcpw/adapt.h>
-#include <mcpw/table.h>
+#include <mcpw/reflect.h>
 
 #include "counting_allocator.h"
 #include "projecting.h"
@@ -41,7 +41,7 @@ static outcome adapt(const char *from, const char *to, const char *part, const c
     const mcpw_type *const target = part_of(to, part);
     outcome o;
     mcpw_arena arena = MCPW_ARENA_INIT;
-    void *const value = calloc(1, source->size);
+    void *const value = calloc(1, mcpw_type_size(source));
     const void *out = value;
     memset(&o, 0, sizeof o);
     o.text = (mcpw_buffer)MCPW_BUFFER_INIT;
@@ -133,17 +133,12 @@ static void broken_structured_content_is_refused(void) {
     const mcpw_type *const from = part_of(REV_E, "tools/call result");
     static const char text[] = "{\"resultType\":\"complete\",\"content\":[],\"structuredContent\":[1]}";
     mcpw_arena arena = MCPW_ARENA_INIT;
-    void *const value = calloc(1, from->size);
+    void *const value = calloc(1, mcpw_type_size(from));
     const void *out = value;
     mcpw_error error;
     CHECK(mcpw_decode(from, text, strlen(text), &arena, value, NULL, NULL) == MCPW_OK);
-    const mcpw_struct *const s = from->revision->structs + from->ref.index;
-    for (unsigned i = 0; i < s->count; i++) {
-        const mcpw_row *const row = from->revision->rows + s->first + i;
-        if (mcpw_str_is(mcpw_row_name(from->revision, from->revision->pool, row), "structuredContent")) {
-            *(mcpw_json *)(void *)((char *)value + row->offset) = mcpw_json_from("[1");
-        }
-    }
+    const mcpw_json broken = mcpw_json_from("[1");
+    memcpy((char *)value + mcpw_type_slot(from, "structuredContent").offset, &broken, sizeof broken);
     CHECK(mcpw_adapt(from, value, part_of(REV_B, "tools/call result"), NULL, &arena, &out, &error) ==
           MCPW_E_SYNTAX);
     CHECK_STRING(error.path, "/structuredContent");

@@ -104,7 +104,7 @@ static void stage_begin(stage *s, mcpw_role role, const mcpw_revision *revision)
     const watch_settings settings = {NULL, false, false, HARNESS_TEXT, HARNESS_SLOTS};
     memset(s, 0, sizeof *s);
     watch_init(&s->tap, &settings, &s->found.report);
-    s->e = end_make(role, mcpw_revision_name(revision), revision->name);
+    s->e = end_make(role, mcpw_revision_name(revision), mcpw_revision_name(revision));
     s->e->unchecked = true;
     s->e->config.revisions = mcpw_revision_name(revision);
     if (role == MCPW_ROLE_SERVER) {
@@ -132,7 +132,7 @@ static void open_server_to(stage *s, opening how_far) {
     }
     tell(s, fmt("{'jsonrpc':'2.0','id':'open','method':'initialize','params':{'protocolVersion':'%s',"
                 "'capabilities':{},'clientInfo':{'name':'c','version':'1'}}}",
-                s->e->speaks->name));
+                mcpw_revision_name(s->e->speaks)));
     if (how_far == WITH_INITIALIZE) {
         return;
     }
@@ -151,10 +151,10 @@ static void open_client_to(stage *s, opening how_far) {
     tell(s, is_modern(s->e->speaks)
                 ? fmt("{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','ttlMs':0,"
                       "'cacheScope':'private','supportedVersions':['%s'],'capabilities':{}}}",
-                      s->e->speaks->name)
+                      mcpw_revision_name(s->e->speaks))
                 : fmt("{'jsonrpc':'2.0','id':1,'result':{'protocolVersion':'%s','capabilities':{},"
                       "'serverInfo':{'name':'s','version':'1'}}}",
-                      s->e->speaks->name));
+                      mcpw_revision_name(s->e->speaks)));
     (void)hear(s);
     CHECK(s->e->opened == 1 && s->e->open_status == MCPW_OK);
 }
@@ -255,7 +255,9 @@ static const char *message_of(const stage *s, const scene *about) {
     size_t len = 0;
     for (const char *p = about->text; *p != '\0'; p++) {
         const char one[] = {*p, '\0'};
-        const char *const put = *p == '$' ? meta_of(s->e, "{}", "") : *p == '@' ? s->e->speaks->name : one;
+        const char *const put = *p == '$'   ? meta_of(s->e, "{}", "")
+                                : *p == '@' ? mcpw_revision_name(s->e->speaks)
+                                            : one;
         len += (size_t)snprintf(text + len, sizeof text - len, "%s", put);
     }
     return text;

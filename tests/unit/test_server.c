@@ -589,11 +589,11 @@ static void structured_content_that_breaks_its_type_never_leaves(void) {
 
 static mcpw_status answer_struct(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     const mcpw_type *const type = mcpw_find_type(middle, "Implementation");
-    void *const value = mcpw_arena_alloc(mcpw_request_arena(request), type->size);
+    void *const value = mcpw_arena_alloc(mcpw_request_arena(request), mcpw_type_size(type));
     CHECK(mcpw_decode(type, call->arguments.ptr, call->arguments.len, mcpw_request_arena(request), value,
                       NULL, NULL) == MCPW_OK);
     if (user != NULL) {
-        memset(value, 0, type->size);
+        memset(value, 0, mcpw_type_size(type));
     }
     return mcpw_respond_structured_value(request, value);
 }
@@ -625,7 +625,7 @@ static void structs_are_structured_content_too(void) {
 /* Answers with a typed result, checked as a session checks it. */
 static mcpw_status answer_typed(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     const mcpw_type *const type = mcpw_find_type(middle, "CallToolResult");
-    void *const value = mcpw_arena_alloc(mcpw_request_arena(request), type->size);
+    void *const value = mcpw_arena_alloc(mcpw_request_arena(request), mcpw_type_size(type));
     mcpw_error error;
     (void)user;
     CHECK(mcpw_decode(type, call->arguments.ptr, call->arguments.len, mcpw_request_arena(request), value,
