@@ -639,30 +639,54 @@ static mcpw_answer resolve(void *user, const mcpw_id *id) {
     return out;
 }
 
-static void expect_line(side *s, const mcpw_revision *revision, const char *line, size_t len) {
+/* Whether it is a message of the revision. */
+static bool expect_line(side *s, const mcpw_revision *revision, const char *line, size_t len) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_envelope found = {0};
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN | MCPW_NULL_IS_ABSENT | MCPW_PEER_DEFAULTS; /* all that it may take */
-    if (mcpw_message_validate(revision, line, len, &arena, NULL, NULL, &found, &options, NULL) == MCPW_OK &&
-        found.kind == MCPW_MESSAGE_REQUEST && found.method_name.len < SIDE_METHOD) {
+    const bool good =
+        mcpw_message_validate(revision, line, len, &arena, NULL, NULL, &found, &options, NULL) == MCPW_OK;
+    if (good && found.kind == MCPW_MESSAGE_REQUEST && found.method_name.len < SIDE_METHOD) {
         side_known *const k = s->known + s->known_count++ % SIDE_KNOWN;
         text_of_id(&found.id, k->id);
         (void)snprintf(k->method, sizeof k->method, "%.*s", (int)found.method_name.len,
                        found.method_name.ptr);
         k->task = found.task;
+        k->revision = revision;
     }
     mcpw_arena_free(&arena);
+    return good;
+}
+
+/* In the revision that is settled, or while none is, in the newest that has it. */
+static void expect_message(side *s, const char *line, size_t len) {
+    const mcpw_revision *const revision = mcpw_session_revision(s->session);
+    size_t count = 0;
+    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    if (revision != NULL) {
+        (void)expect_line(s, revision, line, len);
+        return;
+    }
+    while (count > 0 && !expect_line(s, all[count - 1], line, len)) {
+        count--;
+    }
+}
+
+/* Whether a request of that revision came, before another one was settled. */
+static bool expects(const side *s, const mcpw_revision *revision) {
+    size_t i = 0;
+    while (i < s->known_count && i < SIDE_KNOWN && s->known[i].revision != revision) {
+        i++;
+    }
+    return i < s->known_count && i < SIDE_KNOWN;
 }
 
 void side_expect(side *s, const char *text, size_t len) {
-    const mcpw_revision *const revision = mcpw_session_revision(s->session);
     while (len != 0) {
         const char *const end = memchr(text, '\n', len);
         const size_t n = end != NULL ? (size_t)(end - text) : len;
-        if (revision != NULL) {
-            expect_line(s, revision, text, n);
-        }
+        expect_message(s, text, n);
         text += n + (end != NULL);
         len -= n + (end != NULL);
     }
@@ -696,8 +720,8 @@ static void check_line(const side *s, const char *line, size_t len) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
     bool good = revision != NULL && is_message(s, revision, line, len, &error);
-    for (size_t i = 0; revision == NULL && i < count && !good; i++) { /* of any, while none is settled */
-        good = is_message(s, all[i], line, len, &error);
+    for (size_t i = 0; i < count && !good; i++) { /* of any, while none is settled */
+        good = (revision == NULL || expects(s, all[i])) && is_message(s, all[i], line, len, &error);
     }
     if (!good) {
         (void)fprintf(stderr, "%s: %s: %s\n%.*s\n",

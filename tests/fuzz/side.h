@@ -36,6 +36,7 @@ typedef struct side_known {
     char id[SIDE_ID]; /* as JSON text */
     char method[SIDE_METHOD];
     bool task;
+    const mcpw_revision *revision;
 } side_known;
 
 /* What a message came with, which comes back. */
