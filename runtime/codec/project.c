@@ -605,9 +605,37 @@ static bool are_usable(const mcpw_type *from, const void *value, const mcpw_type
     return true;
 }
 
+void mcpw_project_begin(mcpw_projector *p, const mcpw_revision *from, const mcpw_revision *to,
+                        mcpw_arena *arena, const mcpw_project_options *options, mcpw_error *error) {
+    static const mcpw_project_options defaults = MCPW_PROJECT_INIT;
+    memset(&p->arena, 0, offsetof(mcpw_projector, record) - offsetof(mcpw_projector, arena));
+    p->from = mcpw_tables_of(from);
+    p->to = mcpw_tables_of(to);
+    p->arena = arena;
+    p->options = options != NULL ? *options : defaults;
+    p->error = error != NULL ? &p->record : NULL;
+    p->depth = MCPW_DEFAULT_DEPTH;
+}
+
+/* What was begun is over: tells what there is to tell, or takes everything back. */
+static mcpw_status conclude(mcpw_projector *p, bool done, void *out, size_t size, mcpw_mark mark,
+                            mcpw_error *error) {
+    if (!done) {
+        memset(out, 0, size);
+        mcpw_arena_rewind(p->arena, mark);
+        if (error != NULL) {
+            *error = p->record;
+        }
+        return p->status;
+    }
+    for (const mcpw_told *t = p->first_told; t != NULL; t = t->next) {
+        t->callback(p->options.user, t->path);
+    }
+    return MCPW_OK;
+}
+
 mcpw_status mcpw_project(const mcpw_type *from, const void *value, const mcpw_type *to, mcpw_arena *arena,
                          void *out, const mcpw_project_options *options, mcpw_error *error) {
-    static const mcpw_project_options defaults = MCPW_PROJECT_INIT;
     mcpw_projector p;
     if (!are_usable(from, value, to, arena, out, options, error)) {
         return MCPW_E_ARGUMENT;
@@ -617,28 +645,32 @@ mcpw_status mcpw_project(const mcpw_type *from, const void *value, const mcpw_ty
         return MCPW_OK;
     }
     const mcpw_mark mark = mcpw_arena_mark(arena);
-    memset(&p.arena, 0, offsetof(mcpw_projector, record) - offsetof(mcpw_projector, arena));
-    p.from = mcpw_tables_of(from->revision);
-    p.to = mcpw_tables_of(to->revision);
-    p.arena = arena;
-    p.options = options != NULL ? *options : defaults;
-    p.error = error != NULL ? &p.record : NULL;
-    p.depth = MCPW_DEFAULT_DEPTH;
+    mcpw_project_begin(&p, from->revision, to->revision, arena, options, error);
     memset(out, 0, to->size);
     bool done = mcpw_project_value(&p, from->ref, value, to->ref, out);
     if (done && p.saw_unknown) { /* an enum, or an array of them, as a whole value */
         done = mcpw_project_fail(&p, MCPW_E_VALUE, "an unknown value has no text here");
     }
-    if (!done) {
-        memset(out, 0, to->size);
-        mcpw_arena_rewind(arena, mark);
-        if (error != NULL) {
-            *error = p.record;
-        }
-        return p.status;
+    return conclude(&p, done, out, to->size, mark, error);
+}
+
+mcpw_status mcpw_project_values(const mcpw_type *to, mcpw_arena *arena, void *out,
+                                const mcpw_project_options *options, mcpw_error *error) {
+    mcpw_projector p;
+    walk k;
+    if (!are_usable(to, out, to, arena, out, options, error) || to->ref.kind != MCPW_KIND_STRUCT) {
+        mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "needs a struct's type, an arena and usable options");
+        return MCPW_E_ARGUMENT;
     }
-    for (const mcpw_told *t = p.first_told; t != NULL; t = t->next) {
-        t->callback(p.options.user, t->path);
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    mcpw_project_begin(&p, to->revision, to->revision, arena, options, error);
+    memset(out, 0, to->size);
+    memset(&k, 0, sizeof k);
+    k.to = to->revision->structs + to->ref.index;
+    k.out = out;
+    bool done = project_struct(&p, &k);
+    if (done && !k.taken) {
+        done = mcpw_project_fail(&p, MCPW_E_PROJECTION, "the values say nothing of it");
     }
-    return MCPW_OK;
+    return conclude(&p, done, out, to->size, mark, error);
 }

@@ -7,6 +7,7 @@
  *   project_union.c   which alternative of the target a value is
  *   project_text.c    whatever differs in kind goes through text: written by the source's tables, read by the
  *                     target's
+ *   project_plan.c    the fast way: what can be worked out before there is a value; hands over to these
  *
  * Functions return whether they succeeded; else the projector's status and, where somebody wants to know, the
  * caller's error record are set.
@@ -85,6 +86,10 @@ MCPW_COLD void mcpw_project_place(const mcpw_projector *p, mcpw_error *error);
 /* count zeroed elements of size bytes, or NULL. */
 unsigned char *mcpw_project_alloc(mcpw_projector *p, size_t count, size_t size);
 
+/* Makes a projector ready for values of one revision that become values of another. */
+void mcpw_project_begin(mcpw_projector *p, const mcpw_revision *from, const mcpw_revision *to,
+                        mcpw_arena *arena, const mcpw_project_options *options, mcpw_error *error);
+
 /* A value that is there, to the zeroed value at out. What out holds after a failure means nothing. */
 bool mcpw_project_value(mcpw_projector *p, mcpw_ref from, const unsigned char *at, mcpw_ref to,
                         unsigned char *out);
@@ -97,6 +102,10 @@ const mcpw_json *mcpw_project_option(const mcpw_projector *p, const char *name, 
 mcpw_choice mcpw_choose_value(mcpw_projector *p, const mcpw_source *source, const mcpw_union *u);
 
 /* ---- project_union.c ---- */
+
+/* Whether the target's alternative of that number may stand for the source's. */
+bool mcpw_project_is_counterpart(const mcpw_projector *p, const mcpw_source *source, const mcpw_union *u,
+                                 unsigned number);
 
 bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out);
 

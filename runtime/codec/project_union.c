@@ -24,8 +24,8 @@ static bool lacks_mark(const mcpw_projector *p, const mcpw_source *source, const
     return marked;
 }
 
-static bool is_counterpart(const mcpw_projector *p, const mcpw_source *source, const mcpw_union *u,
-                           unsigned number) {
+bool mcpw_project_is_counterpart(const mcpw_projector *p, const mcpw_source *source, const mcpw_union *u,
+                                 unsigned number) {
     const mcpw_ref to =
         mcpw_alternative_value(p->to.revision, p->to.revision->alternatives + u->alternatives + number);
     return source->of == NULL || mcpw_base_kind(to) != MCPW_KIND_STRUCT ||
@@ -156,7 +156,7 @@ static bool try_others(mcpw_projector *p, const mcpw_source *source, const mcpw_
     p->error = NULL;
     for (unsigned i = mcpw_choose_other(revision, u, choice, 0); i != MCPW_NO_INDEX && !done && may_retry(p);
          i = mcpw_choose_other(revision, u, choice, i + 1)) {
-        if (is_counterpart(p, source, u, i)) {
+        if (mcpw_project_is_counterpart(p, source, u, i)) {
             restore(p, before, out, u->size);
             done = try_alternative(p, source, u, i, out);
         }
@@ -202,7 +202,8 @@ bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref t
         return mcpw_project_read(p, mcpw_load_json(source->at), source->unknown || p->allow_unknown, to, out);
     }
     const mcpw_choice choice = mcpw_choose_value(p, source, u);
-    if (MCPW_UNLIKELY(choice.first == MCPW_NO_INDEX || !is_counterpart(p, source, u, choice.first))) {
+    if (MCPW_UNLIKELY(choice.first == MCPW_NO_INDEX ||
+                      !mcpw_project_is_counterpart(p, source, u, choice.first))) {
         return no_alternative(p, source, to, out);
     }
     return MCPW_LIKELY(choice.alone) ? try_alternative(p, source, u, choice.first, out)

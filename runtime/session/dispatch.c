@@ -16,6 +16,7 @@
 #include "listen.h"
 #include "open.h"
 #include "outbound.h"
+#include "plans.h"
 #include "refuse.h"
 #include "relay.h"
 #include "running.h"
@@ -149,8 +150,8 @@ static mcpw_status run_slot(mcpw_request *r, const void *params) {
 
 static mcpw_status call_slot(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    const mcpw_method *const target =
-        mcpw_method_entry(session->config->dispatch->revision, r->binding->handler);
+    const mcpw_binding *const b = r->binding;
+    const mcpw_method *const target = mcpw_method_entry(session->config->dispatch->revision, b->handler);
     const mcpw_type *const type =
         mcpw_method_params(mcpw_method_entry(r->dialect->revision, r->message.method));
     const void *params = r->message.value;
@@ -163,12 +164,11 @@ static mcpw_status call_slot(mcpw_request *r) {
         }
         params = memset(none, 0, mcpw_type_size(type));
     }
-    if (params != NULL && mcpw_method_params(target) != NULL) {
-        const mcpw_status status =
-            r->round != NULL
-                ? mcpw_question_adapt(r, type, params, mcpw_method_params(target), &params, &error)
-                : mcpw_session_adapt(session, type, params, mcpw_method_params(target), &r->arena, &params,
-                                     &error);
+    if (params != NULL && b->wants != NULL && b->wants != type) {
+        const mcpw_status status = r->round != NULL
+                                       ? mcpw_question_adapt(r, type, params, b->wants, &params, &error)
+                                       : mcpw_session_adapt_by(session, b->of_params, type, params, b->wants,
+                                                               &r->arena, &params, &error);
         if (!r->in_flight) {
             return MCPW_OK; /* who was told of what is dropped has closed the session */
         }

@@ -8,6 +8,7 @@
 
 #include "capability.h"
 #include "dialect.h"
+#include "plans.h"
 #include "random.h"
 #include "wire_names.h"
 
@@ -467,6 +468,7 @@ static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
     status = status == MCPW_OK ? set_result_values(endpoint) : status;
     for (size_t i = 0; status == MCPW_OK && i < endpoint->dialect_count; i++) {
         status = make_bindings(endpoint, endpoint->dialects + i);
+        status = status == MCPW_OK ? mcpw_plans_bind(endpoint, endpoint->dialects + i) : status;
         if (status == MCPW_OK && !mcpw_endpoint_serves(endpoint)) {
             status = make_metas(endpoint, endpoint->dialects + i, error);
         }

@@ -99,7 +99,11 @@ typedef struct mcpw_fill {
  * member. */
 typedef struct mcpw_binding {
     mcpw_own own;
-    int handler;   /* number in the handlers' revision where its slot is filled in; else 0 */
+    int handler;            /* number in the handlers' revision where its slot is filled in; else 0 */
+    const mcpw_type *wants; /* params and result of the handlers' revision, where there is a slot */
+    const mcpw_type *says;
+    const mcpw_plan *of_params; /* from and to the peer's revision; NULL: the same, or without */
+    const mcpw_plan *of_result;
     uint16_t meta; /* of _meta in the params */
     mcpw_ref meta_ref;
     uint16_t meta_size;
@@ -433,6 +437,7 @@ struct mcpw_session {
     bool feeding;                    /* something is received: its text is in use */
     mcpw_member values[MCPW_VALUES]; /* the endpoint's, then who the client is */
     size_t value_count;
+    struct mcpw_made *made; /* of these, for plans; NULL: nothing yet */
     mcpw_json peer_info;
     mcpw_json peer_capabilities;
     mcpw_capability_index *peer_index; /* of these; NULL: none yet */

@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "far.h"
 #include "outbound.h"
+#include "plans.h"
 #include "wire_names.h"
 
 static mcpw_status is_over(mcpw_status status, mcpw_error *error) {
@@ -205,8 +206,10 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
 static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type *target, const void **result,
                          mcpw_error *error) {
     mcpw_request_hold(r);
+    const mcpw_plan *const plan =
+        type == r->binding->says && target == r->binding->result ? r->binding->of_result : NULL;
     const mcpw_status status =
-        mcpw_session_adapt(r->session, type, *result, target, &r->arena, result, error);
+        mcpw_session_adapt_by(r->session, plan, type, *result, target, &r->arena, result, error);
     if (!mcpw_request_let(r)) {
         return is_over(MCPW_E_STATE, error);
     }
@@ -225,7 +228,9 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
         mcpw_error_set(e, MCPW_E_ARGUMENT, 0, "type or result is NULL");
         return mcpw_request_unsendable(request, MCPW_E_ARGUMENT, e);
     }
-    const mcpw_type *const target = counterpart(request, type, e);
+    const mcpw_binding *const b = request->binding;
+    const mcpw_type *const target =
+        type == b->says && b->result != NULL ? b->result : counterpart(request, type, e);
     if (target == NULL) {
         return mcpw_request_unsendable(request, e->code, e);
     }
@@ -240,9 +245,8 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
         }
     }
     bool bare = false;
-    if (status == MCPW_OK && target == request->binding->result) {
-        result =
-            mcpw_dialect_result(request->dialect, request->binding, target, result, &request->arena, &bare);
+    if (status == MCPW_OK && target == b->result) {
+        result = mcpw_dialect_result(request->dialect, b, target, result, &request->arena, &bare);
     } else if (status == MCPW_OK) {
         result = mcpw_dialect_signed(request->dialect, target, result, &request->arena, &bare);
     }

@@ -8,6 +8,7 @@
 #include "listen.h"
 #include "open.h"
 #include "outbound.h"
+#include "plans.h"
 #include "receive.h"
 #include "request.h"
 #include "stream.h"
@@ -103,6 +104,7 @@ void mcpw_session_free(mcpw_session *session) {
     mcpw_requests_free(session);
     mcpw_pending_free(session);
     mcpw_declared_free(session);
+    mcpw_plans_trim(session);
     mcpw_watch_free(session);
     mcpw_watched_free(session);
     release_principal(session);
@@ -128,6 +130,7 @@ void mcpw_session_trim(mcpw_session *session) {
         return; /* from a callback: what was received is still in use */
     }
     mcpw_requests_free(session);
+    mcpw_plans_trim(session);
     mcpw_pending_trim(session);
     mcpw_watched_free(session);
     mcpw_arena_free(&session->scratch);

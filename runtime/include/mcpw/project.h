@@ -66,6 +66,52 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_project(const mcpw_type *from, const vo
                                                  const mcpw_type *to, mcpw_arena *arena, void *out,
                                                  const mcpw_project_options *options, mcpw_error *error);
 
+/* Writes the struct at out, of type `to`, from options->values alone, as a required struct is made that the
+ * source lacks. On failure out is zeroed and the arena is as it was.
+ * MCPW_E_PROJECTION: something required is not among the values, or nothing of it; the error names it. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_project_values(const mcpw_type *to, mcpw_arena *arena, void *out,
+                                                        const mcpw_project_options *options,
+                                                        mcpw_error *error);
+
+/* ---- What can be worked out before there is a value ---- */
+
+/* How values of one type become values of another: which member goes where, which alternative stands for
+ * which. It is made once, changes no more, and may be followed by several threads at a time. */
+typedef struct mcpw_plan mcpw_plan;
+
+/* How to make a plan. All of it is optional; initialise with MCPW_PLAN_INIT. */
+typedef struct mcpw_plan_options {
+    size_t struct_size; /* set by MCPW_PLAN_INIT */
+    /* As for mcpw_project. One whose text is absent is known later, by a struct that is made of it. */
+    mcpw_members values;
+    /* Whether nobody is told when a member of this name is dropped; root: of the value itself. */
+    bool (*is_silent)(void *user, const char *name, bool root);
+    void *user; /* passed to it */
+    /* A plan between the same revisions with the same options: what both need is shared. */
+    const mcpw_plan *like;
+} mcpw_plan_options;
+
+/* Options without values, where every drop is told. */
+#define MCPW_PLAN_INIT                                                                                       \
+    { sizeof(mcpw_plan_options), {NULL, 0}, NULL, NULL, NULL }
+
+/* Makes a plan, which lies in the arena; so do the values that it needs.
+ * MCPW_E_ARGUMENT: the types are not structs of two revisions. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_plan_make(const mcpw_type *from, const mcpw_type *to,
+                                                   const mcpw_plan_options *options, mcpw_arena *arena,
+                                                   const mcpw_plan **out);
+
+/* The struct that is to be made of values before the plan can be followed all the way (mcpw_project_values);
+ * NULL: none. */
+MCPW_API const mcpw_type *mcpw_plan_needs(const mcpw_plan *plan);
+
+/* Sets *out to a new struct in the arena that says what mcpw_project would say; made: what the plan needs, or
+ * NULL. False where the value is not as most are (it has members that its type does not name, something would
+ * be told, a substitute is wanted, it does not fit): then mcpw_project decides, and the arena is as it was.
+ */
+MCPW_NODISCARD MCPW_API bool mcpw_plan_follow(const mcpw_plan *plan, const void *value, const void *made,
+                                              mcpw_arena *arena, const void **out);
+
 MCPW_END_DECLS
 
 #endif
