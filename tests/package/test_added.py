@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import unittest
 from pathlib import Path
 
+from tests.examples.peer import ELICITATION, META, Client, started
 from tests.package.support import REVISIONS, ROOT, PackageTest, python, run
 
 NEEDED = ("CMakeLists.txt", "LICENSE", "cmake", "codegen", "docs", "generated", "runtime", "schema", "tools")
+GATEWAY = ROOT / "examples/gateway.c"
+SERVER = ROOT / "tests/examples/small_server.py"
+ROUNDS = ("2026-07-28", "2027-01-15")  # those in which a result asks for input
 COPIES = {"2025-12-01": "2025-11-25", "2027-01-15": "2026-07-28"}  # one of each era
 
 
@@ -59,12 +64,29 @@ class Added(PackageTest):
     def speak(self) -> None:
         """A server and a client of the copied tree negotiate each new revision, and the newest unasked."""
         given = (f"-DMCPWIRE_SOURCE={self.tree}", "-DMCPW_BUILD_TOOLS=ON", "-DMCPW_BUILD_SHARED=OFF")
-        build = self.consumer(*given, parts="session.c", source="subdirectory")
+        build = self.consumer(*given, parts=f"session.c;{GATEWAY}", source="subdirectory")
         command = next(path for path in build.rglob("mcpwire") if path.is_file())
         for name in COPIES:
             with self.subTest(name):
                 self.assertIn("hello", self.call(command, build, "--revision", name, "--tool", "greet"))
         self.assertIn(max(REVISIONS + list(COPIES)), self.call(command, build, "--info"))
+
+        for theirs in ROUNDS:
+            for ours in ROUNDS:
+                with self.subTest(server=theirs, client=ours):
+                    self.pass_on_a_round(build / "gateway_c", theirs, ours)
+
+    def pass_on_a_round(self, gateway: Path, theirs: str, ours: str) -> None:
+        """A gateway to a server of one revision lets it ask a client of the other, and keeps its state."""
+        answer = {"action": "accept", "content": {"colour": "blue"}}
+        with started(str(gateway), theirs, sys.executable, str(SERVER), theirs) as wire:
+            client = Client(wire, ours, ELICITATION).open()
+            client.answers["elicitation/create"] = answer
+            self.assertEqual(json.loads(client.text("ask")), [answer, 'a "state"'])
+            received = json.loads(client.text("record"))
+            calls = [message["params"] for message in received if message.get("method") == "tools/call"]
+            self.assertEqual(["inputResponses" in call for call in calls], [False, True, False])
+            self.assertEqual({call["_meta"][META + "protocolVersion"] for call in calls}, {theirs})
 
     def call(self, command: Path, build: Path, *arguments: str) -> str:
         return self.succeed(run([command, "call", *arguments, "--", build / "session_c"]))

@@ -103,7 +103,14 @@ class Installed(PackageTest):
         out = self.succeed(run([stage() / "bin/mcpwire", "--version"]))
         self.assertIn(", ".join(REVISIONS), out)
         pages = {path.name for path in (stage() / "share/man/man1").iterdir()}
-        for name in ("mcpwire", "mcpwire-validate", "mcpwire-tap", "mcpwire-call", "mcpwire-convert", "mcpwire-codegen"):
+        for name in (
+            "mcpwire",
+            "mcpwire-validate",
+            "mcpwire-tap",
+            "mcpwire-call",
+            "mcpwire-convert",
+            "mcpwire-codegen",
+        ):
             self.assertIn(f"{name}.1", pages)
 
     def test_completion_of_shells(self) -> None:
