@@ -15,13 +15,20 @@
 
 enum { PIECE_SIZE = 96 };
 
-const char *const report_format_names[REPORT_FORMATS] = {
+static const char *const names[REPORT_FORMATS] = {
     [REPORT_TEXT] = "text", [REPORT_JSON] = "json", [REPORT_GITHUB] = "github", [REPORT_JUNIT] = "junit"};
 
 static const report_style *const styles[REPORT_FORMATS] = {[REPORT_TEXT] = &report_text,
                                                            [REPORT_JSON] = &report_json,
                                                            [REPORT_GITHUB] = &report_github,
                                                            [REPORT_JUNIT] = &report_junit};
+
+bool report_take_format(const option_reader *o, int which, const char *value, report_format *out) {
+    size_t format = 0;
+    const bool known = options_choice(o, which, value, names, REPORT_FORMATS, &format);
+    *out = (report_format)format;
+    return known;
+}
 
 static bool is_set(const char *variable) {
     const char *const value = getenv(variable);

@@ -3,6 +3,7 @@
 #ifndef MCPWIRE_REPORT_H
 #define MCPWIRE_REPORT_H
 
+#include "options.h"
 #include "progress.h"
 #include "text.h"
 
@@ -22,8 +23,8 @@ typedef enum report_format {
     REPORT_FORMATS
 } report_format;
 
-/* By format, as --format has them. */
-extern const char *const report_format_names[REPORT_FORMATS];
+/* The value of --format; complains and returns false for a word that is none. */
+bool report_take_format(const option_reader *o, int which, const char *value, report_format *out);
 
 /* How a format writes; each is a file of its own. NULL: nothing is due then. */
 typedef struct report report;

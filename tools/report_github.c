@@ -5,20 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The text of a command, or of one of its properties, in which more is escaped. */
 static void put_escaped(report *r, const char *piece, bool property) {
-    text clean = TEXT_INIT;
-    text_safe(&clean, piece, strlen(piece)); /* so there is no CR or LF, which would end the command */
-    for (size_t i = 0; i < clean.buffer.len; i++) {
-        const char c = clean.buffer.data[i];
-        if (c == '%' || (property && (c == ':' || c == ','))) {
-            text_format(&r->piece, "%%%02X", (unsigned)c);
-        } else {
-            text_bytes(&r->piece, &c, 1);
-        }
-    }
-    r->piece.lost = r->piece.lost || clean.lost;
-    text_free(&clean);
+    text_command(&r->piece, piece, strlen(piece), property);
     report_put_piece(r);
 }
 

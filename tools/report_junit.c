@@ -11,49 +11,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "spool.h"
 #include "tool.h"
 
-enum { COPY_SIZE = 4096 };
-
-/* Cleaned as for a terminal, which leaves nothing that XML refuses but two characters, and those escaped that
- * mean something in it. */
 static void put_xml(report *r, const char *piece) {
-    static const struct {
-        const char *from;
-        const char *to;
-    } table[] = {{"&", "&amp;"},
-                 {"<", "&lt;"},
-                 {">", "&gt;"},
-                 {"\"", "&quot;"},
-                 {"'", "&apos;"},
-                 {"\xef\xbf\xbe", "\\xef\\xbf\\xbe"},
-                 {"\xef\xbf\xbf", "\\xef\\xbf\\xbf"}};
-    text clean = TEXT_INIT;
-    text_safe(&clean, piece, strlen(piece));
-    for (size_t i = 0; i < clean.buffer.len;) {
-        const char *const at = clean.buffer.data + i;
-        const size_t left = clean.buffer.len - i;
-        size_t size = 1;
-        const char *to = NULL;
-        for (size_t k = 0; k < sizeof table / sizeof table[0] && to == NULL; k++) {
-            const size_t len = strlen(table[k].from);
-            if (len <= left && memcmp(at, table[k].from, len) == 0) {
-                to = table[k].to;
-                size = len;
-            }
-        }
-        text_bytes(&r->piece, to != NULL ? to : at, to != NULL ? strlen(to) : size);
-        i += size;
-    }
-    r->piece.lost = r->piece.lost || clean.lost;
-    text_free(&clean);
+    text_xml(&r->piece, piece, strlen(piece));
     report_put_piece(r);
 }
 
 static void put_attribute(report *r, const char *name, const char *value) {
-    report_put_format(r, " %s=\"", name);
-    put_xml(r, value);
-    report_put_text(r, "\"");
+    text_xml_attribute(&r->piece, name, value);
+    report_put_piece(r);
 }
 
 static void begin_all(report *r) {
@@ -73,23 +41,13 @@ static void begin_file(report *r) {
     r->out = r->spool;
 }
 
+static void put_bytes(void *user, const char *bytes, size_t len) { report_put(user, bytes, len); }
+
 /* Copies what the suite wrote to standard output. */
 static void copy_spool(report *r) {
-    char piece[COPY_SIZE];
-    size_t got = 0;
-    FILE *const spool = r->spool;
-    errno = 0;
-    if (fflush(spool) != 0 || fseek(spool, 0, SEEK_SET) != 0) {
-        r->error = errno != 0 ? errno : EIO;
-    }
-    while (r->error == 0 && (got = fread(piece, 1, sizeof piece, spool)) != 0) {
-        report_put(r, piece, got);
-    }
-    if (r->error == 0 && ferror(spool)) {
-        r->error = EIO;
-    }
-    (void)fclose(spool);
+    const int error = spool_take(r->spool, put_bytes, r);
     r->spool = NULL;
+    r->error = r->error != 0 ? r->error : error;
 }
 
 static void end_file(report *r) {

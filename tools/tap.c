@@ -59,7 +59,9 @@ static const option options[OPTIONS] = {
                 "add to the files of --output and --record instead of\nemptying them first"},
     [REPLAY] = {"--replay", "FILE",
                 "report what is wrong in a log of --record; the report\ngoes to standard output"},
-    [FORMAT] = {"--format", "F", "text (default) or json: an object a finding"},
+    [FORMAT] =
+        {"--format", "F",
+         "text (default), json: an object a finding, github:\nannotations of a workflow, or junit: XML"},
     [TIMES] = {"--times", NULL, "say when, in seconds since the start"},
     [SUMMARY] = {"--summary", NULL, "count the messages by method at the end"},
     [CHECK] = {"--check", NULL, "exit with 1 if errors were reported, else with 0"},
@@ -74,8 +76,8 @@ typedef struct settings {
     const char *output;
     const char *record;
     const char *replay;
+    report_format format;
     bool append;
-    bool json;
     bool times;
     bool summary;
     bool check;
@@ -145,7 +147,7 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
         set->replay = value;
         return true;
     case FORMAT:
-        return options_format(o, which, value, &set->json);
+        return report_take_format(o, which, value, &set->format);
     case TIMES:
         set->times = true;
         return true;
@@ -179,6 +181,8 @@ static bool check_settings(const settings *set) {
         tool_complain("--record and --replay: only one of them can be done at once");
     } else if (set->append && set->output == NULL && set->record == NULL) {
         tool_complain("--append is for --output and --record");
+    } else if (set->append && set->output != NULL && set->format == REPORT_JUNIT) {
+        tool_complain("--append adds nothing to a report of --format junit, which is one document");
     } else {
         return true;
     }
@@ -360,10 +364,12 @@ static int run(const settings *set) {
     const int out = set->output != NULL ? open_file(set->output, set->append, OUTPUT_MODE) : standard;
     const int log = set->record != NULL && out != -1 ? open_file(set->record, set->append, RECORD_MODE) : -1;
     if (j != NULL && out != -1 && (log != -1 || set->record == NULL)) {
-        tap_report_init(&j->report, out, set->json, set->times);
-        watch_init(&j->watch, &set->watch, &j->report);
-        status = work(set, j, log);
-        watch_free(&j->watch);
+        if (tap_report_init(&j->report, out, set->format, set->times)) {
+            j->report.file = set->replay;
+            watch_init(&j->watch, &set->watch, &j->report);
+            status = work(set, j, log);
+            watch_free(&j->watch);
+        }
     }
     free(j);
     return status;

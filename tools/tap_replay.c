@@ -74,6 +74,7 @@ static bool take_lines(replayer *p, input *in) {
         const mcpw_json line = {value.text, value.len};
         record r;
         mcpw_arena_reset(&p->arena);
+        p->watch->report->line = value.line;
         if (!value.too_long && record_get(line, &p->arena, &r)) {
             take(p, &r);
         } else if (good) {

@@ -9,43 +9,34 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 1000, /* ms that the last findings may take */
-    SHOWN = 100,     /* bytes of a name or id */
+    SHOWN = 100, /* bytes of a name or id */
     LABELS = 500,
     LABEL_SIZE = SHOWN + 16,
     MS = 1000
 };
 
-static const char *const directions[SIDES] = {"client->server", "server->client"};
+const char *const tap_directions[SIDES] = {"client->server", "server->client"};
 
-void tap_report_init(tap_report *r, int fd, bool json, bool times) {
+static const tap_style *const styles[REPORT_FORMATS] = {[REPORT_TEXT] = &tap_report_text,
+                                                        [REPORT_JSON] = &tap_report_json,
+                                                        [REPORT_GITHUB] = &tap_report_github,
+                                                        [REPORT_JUNIT] = &tap_report_junit};
+
+bool tap_report_init(tap_report *r, int fd, report_format format, bool times) {
     memset(r, 0, sizeof *r);
     r->out = outlet_of(fd);
-    r->json = json;
+    r->style = styles[format];
     r->times = times;
     for (unsigned i = 0; i < SIDES; i++) {
         requests_init(&r->sides[i].labels, LABELS);
         r->sides[i].labels.drop = free;
     }
+    return r->style->begin == NULL || r->style->begin(r);
 }
 
 /* ---- one finding ---- */
 
-static void put_key(text *t, const char *name, mcpw_str value) {
-    text_format(t, ",\"%s\":", name);
-    text_json(t, value.ptr, value.len);
-}
-
-static void put_json_id(text *t, const mcpw_id *id) {
-    if (id->kind == MCPW_ID_INTEGER) {
-        text_format(t, ",\"id\":%" PRId64, id->as.integer);
-    } else if (id->kind == MCPW_ID_STRING) {
-        const mcpw_str shown = {id->as.string.ptr, text_cut(id->as.string.ptr, id->as.string.len, SHOWN)};
-        put_key(t, "id", shown);
-    }
-}
-
-static mcpw_str shown_method(const talk_message *m) {
+mcpw_str tap_shown_method(const talk_message *m) {
     mcpw_str out = {NULL, 0};
     if (m != NULL && m->method.ptr != NULL) {
         out.ptr = m->method.ptr;
@@ -54,79 +45,57 @@ static mcpw_str shown_method(const talk_message *m) {
     return out;
 }
 
-static void put_time(text *t, const tap_report *r, const char *before, const char *after) {
+mcpw_str tap_shown_id(const mcpw_id *id) {
+    const mcpw_str shown = {id->as.string.ptr, text_cut(id->as.string.ptr, id->as.string.len, SHOWN)};
+    return shown;
+}
+
+void tap_put_time(text *t, const tap_report *r, const char *before, const char *after) {
     if (r->times) {
         text_format(t, "%s%" PRIu64 ".%03u%s", before, r->now / MS, (unsigned)(r->now % MS), after);
     }
 }
 
-static void put_json(const tap_report *r, text *t, side from, uint64_t number, const talk_message *m,
-                     const char *pointer, const finding *f) {
-    text_format(t, "{\"severity\":\"%s\",\"code\":\"%s\",\"direction\":\"%s\",\"number\":%" PRIu64,
-                severity_name(f->severity), rules_get(f->rule)->code, directions[from], number);
-    put_time(t, r, ",\"time\":", "");
-    if (m != NULL) {
-        put_json_id(t, &m->id);
-        text_format(t, ",\"revision\":\"%s\"", mcpw_revision_name(m->revision));
-    }
-    const mcpw_str method = shown_method(m);
-    if (method.ptr != NULL) {
-        put_key(t, "method", method);
-    }
-    if (f->status != MCPW_OK) {
-        text_format(t, ",\"status\":\"%s\"", mcpw_status_name(f->status));
-    }
-    put_key(t, "pointer", mcpw_str_from(pointer));
-    put_key(t, "message", mcpw_str_from(f->message));
-    text_add(t, "}\n");
-}
-
-static void put_text_id(text *t, const mcpw_id *id) {
+static void put_id(text *t, const mcpw_id *id) {
     if (id->kind == MCPW_ID_INTEGER) {
         text_format(t, ", id %" PRId64, id->as.integer);
     } else if (id->kind == MCPW_ID_STRING) {
+        const mcpw_str shown = tap_shown_id(id);
         text_add(t, ", id \"");
-        text_safe(t, id->as.string.ptr, text_cut(id->as.string.ptr, id->as.string.len, SHOWN));
+        text_safe(t, shown.ptr, shown.len);
         text_add(t, "\"");
     }
 }
 
-static void put_text(const tap_report *r, text *t, side from, uint64_t number, const talk_message *m,
-                     const char *pointer, const finding *f) {
-    text_add(t, "tap: ");
-    put_time(t, r, "", " ");
-    text_format(t, "%s %" PRIu64 ": %s: ", directions[from], number, severity_name(f->severity));
-    text_safe(t, pointer[0] != '\0' ? pointer : "/", strlen(pointer[0] != '\0' ? pointer : "/"));
+void tap_put_finding(text *t, const tap_finding *f) {
+    const char *const pointer = f->pointer[0] != '\0' ? f->pointer : "/";
+    text_safe(t, pointer, strlen(pointer));
     text_add(t, ": ");
-    text_safe(t, f->message, strlen(f->message));
-    text_format(t, " [%s", rules_get(f->rule)->code);
-    if (m != NULL && f->status != MCPW_OK) {
-        text_format(t, " of %s", mcpw_revision_name(m->revision));
+    text_safe(t, f->found->message, strlen(f->found->message));
+    text_format(t, " [%s", rules_get(f->found->rule)->code);
+    if (f->m != NULL && f->found->status != MCPW_OK) {
+        text_format(t, " of %s", mcpw_revision_name(f->m->revision));
     }
-    const mcpw_str method = shown_method(m);
+    const mcpw_str method = tap_shown_method(f->m);
     if (method.ptr != NULL) {
         text_add(t, ", ");
         text_safe(t, method.ptr, method.len);
     }
-    if (m != NULL) {
-        put_text_id(t, &m->id);
+    if (f->m != NULL) {
+        put_id(t, &f->m->id);
     }
-    text_add(t, "]\n");
+    text_add(t, "]");
 }
 
 void tap_report_finding(tap_report *r, side from, uint64_t number, const talk_message *m, const finding *f) {
     char pointer[MCPW_ERROR_PATH_SIZE + LABEL_SIZE] = "";
+    const tap_finding found = {from, number, m, pointer, f};
     r->counts[f->severity]++;
-    text *const t = outlet_begin(&r->out);
-    if (t == NULL) {
-        return;
-    }
     if (m != NULL && m->batched) {
         (void)snprintf(pointer, sizeof pointer, "/%zu", m->item);
     }
     (void)snprintf(pointer + strlen(pointer), sizeof pointer - strlen(pointer), "%s", f->pointer);
-    (r->json ? put_json : put_text)(r, t, from, number, m, pointer, f);
-    outlet_end(&r->out);
+    r->style->finding(r, &found);
 }
 
 /* ---- the summary ---- */
@@ -158,9 +127,12 @@ void tap_report_message(tap_report *r, const talk_message *m) {
     static const char *const outcomes[] = {
         [MCPW_MESSAGE_RESULT] = " result", [MCPW_MESSAGE_ERROR] = " error", [MCPW_MESSAGE_BATCH] = ""};
     const char *const outcome = outcomes[m->kind] != NULL ? outcomes[m->kind] : "";
-    const mcpw_str method = shown_method(m);
+    const mcpw_str method = tap_shown_method(m);
     char label[LABEL_SIZE];
     r->sides[m->from].messages++;
+    if (r->style->message != NULL) {
+        r->style->message(r, m);
+    }
     if (m->kind == MCPW_MESSAGE_NONE) {
         count_label(r, m->from, "(no message)");
     } else if (method.ptr != NULL) {
@@ -193,55 +165,49 @@ static const open_request **sorted_labels(const requests *labels) {
     return all;
 }
 
-static void put_side(const tap_report *r, text *t, side from) {
+void tap_each_label(const tap_report *r, side from, text *t,
+                    void (*put)(text *t, mcpw_str label, uint64_t count, bool first)) {
     const open_request **const all = sorted_labels(&r->sides[from].labels);
-    text_format(t,
-                r->json ? ",\"%s\":{\"messages\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"methods\":{"
-                        : "tap: %s: %" PRIu64 " messages, %" PRIu64 " bytes\n",
-                directions[from], r->sides[from].messages, r->sides[from].bytes);
     for (size_t i = 0; all != NULL && all[i] != NULL; i++) {
-        const uint64_t count = *(const uint64_t *)all[i]->facts;
-        if (r->json) {
-            text_add(t, i != 0 ? "," : "");
-            text_json(t, all[i]->text, all[i]->len);
-            text_format(t, ":%" PRIu64, count);
-        } else {
-            text_format(t, "tap: %10" PRIu64 " ", count);
-            text_safe(t, all[i]->text, all[i]->len);
-            text_add(t, "\n");
-        }
+        const mcpw_str label = {all[i]->text, all[i]->len};
+        put(t, label, *(const uint64_t *)all[i]->facts, i == 0);
     }
-    text_add(t, r->json ? "}}" : "");
     free((void *)all);
 }
 
-void tap_report_summary(tap_report *r) {
-    text *const t = outlet_begin(&r->out);
-    if (t == NULL) {
-        return;
-    }
-    text_add(t, r->json ? "{\"summary\":{" : "");
-    text_format(t,
-                r->json ? "\"errors\":%" PRIu64 ",\"warnings\":%" PRIu64 ",\"notes\":%" PRIu64
-                        : "tap: errors: %" PRIu64 ", warnings: %" PRIu64 ", notes: %" PRIu64 "\n",
-                r->counts[ERROR], r->counts[WARNING], r->counts[NOTE]);
-    put_side(r, t, CLIENT);
-    put_side(r, t, SERVER);
-    text_add(t, r->json ? "}}\n" : "");
-    outlet_end(&r->out);
+static void put_label(text *t, mcpw_str label, uint64_t count, bool first) {
+    (void)first;
+    text_format(t, "tap: %10" PRIu64 " ", count);
+    text_safe(t, label.ptr, label.len);
+    text_add(t, "\n");
 }
+
+void tap_put_summary(tap_report *r, text *t) {
+    text_format(t, "tap: errors: %" PRIu64 ", warnings: %" PRIu64 ", notes: %" PRIu64 "\n", r->counts[ERROR],
+                r->counts[WARNING], r->counts[NOTE]);
+    for (unsigned from = 0; from < SIDES; from++) {
+        text_format(t, "tap: %s: %" PRIu64 " messages, %" PRIu64 " bytes\n", tap_directions[from],
+                    r->sides[from].messages, r->sides[from].bytes);
+        tap_each_label(r, (side)from, t, put_label);
+    }
+}
+
+void tap_report_summary(tap_report *r) { r->style->summary(r); }
 
 /* ---- the end ---- */
 
 bool tap_report_finish(tap_report *r) {
+    if (r->style->end != NULL) {
+        r->style->end(r);
+    }
     const uint64_t lost = r->out.lost;
     outlet_flush(&r->out);
     text *const t = lost != 0 && r->out.error == 0 ? outlet_begin(&r->out) : NULL;
     if (t != NULL) {
-        text_format(t, r->json ? "{\"lost\":%" PRIu64 "}\n" : "tap: %" PRIu64 " findings were lost\n", lost);
+        r->style->lost(t, lost);
         outlet_end(&r->out);
     }
-    outlet_drain(&r->out, PATIENCE);
+    outlet_drain(&r->out, TAP_PATIENCE);
     outlet_free(&r->out);
     for (unsigned i = 0; i < SIDES; i++) {
         requests_free(&r->sides[i].labels);

@@ -141,6 +141,62 @@ void text_safe(text *t, const char *bytes, size_t len) { put_safe(t, bytes, len,
 
 void text_safe_lines(text *t, const char *bytes, size_t len) { put_safe(t, bytes, len, "\n\t"); }
 
+/* What stands for the text at `at` in XML; *size: bytes of it. NULL: it stands for itself. */
+static const char *xml_of(const char *at, size_t left, size_t *size) {
+    static const struct {
+        const char *from;
+        const char *to;
+    } table[] = {{"&", "&amp;"},
+                 {"<", "&lt;"},
+                 {">", "&gt;"},
+                 {"\"", "&quot;"},
+                 {"'", "&apos;"},
+                 {"\xef\xbf\xbe", "\\xef\\xbf\\xbe"},
+                 {"\xef\xbf\xbf", "\\xef\\xbf\\xbf"}};
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
+        *size = strlen(table[k].from);
+        if (*size <= left && memcmp(at, table[k].from, *size) == 0) {
+            return table[k].to;
+        }
+    }
+    *size = 1;
+    return NULL;
+}
+
+void text_xml(text *t, const char *bytes, size_t len) {
+    text clean = TEXT_INIT;
+    size_t size = 0;
+    text_safe(&clean, bytes, len);
+    for (size_t i = 0; i < clean.buffer.len; i += size) {
+        const char *const at = clean.buffer.data + i;
+        const char *const to = xml_of(at, clean.buffer.len - i, &size);
+        text_bytes(t, to != NULL ? to : at, to != NULL ? strlen(to) : size);
+    }
+    t->lost = t->lost || clean.lost;
+    text_free(&clean);
+}
+
+void text_xml_attribute(text *t, const char *name, const char *value) {
+    text_format(t, " %s=\"", name);
+    text_xml(t, value, strlen(value));
+    text_add(t, "\"");
+}
+
+void text_command(text *t, const char *bytes, size_t len, bool property) {
+    text clean = TEXT_INIT;
+    text_safe(&clean, bytes, len); /* so there is no CR or LF, which would end the command */
+    for (size_t i = 0; i < clean.buffer.len; i++) {
+        const char c = clean.buffer.data[i];
+        if (c == '%' || (property && (c == ':' || c == ','))) {
+            text_format(t, "%%%02X", (unsigned)c);
+        } else {
+            text_bytes(t, &c, 1);
+        }
+    }
+    t->lost = t->lost || clean.lost;
+    text_free(&clean);
+}
+
 size_t text_cut(const char *bytes, size_t len, size_t limit) {
     if (len <= limit) {
         return len;

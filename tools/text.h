@@ -42,6 +42,16 @@ void text_safe(text *t, const char *bytes, size_t len);
 /* The same, but line feeds and tabs stay. */
 void text_safe_lines(text *t, const char *bytes, size_t len);
 
+/* The same within XML, in text or in the value of an attribute: what means something there is escaped, and so
+ * are the two characters left that XML refuses. */
+void text_xml(text *t, const char *bytes, size_t len);
+
+/* name="value", with a blank before it. */
+void text_xml_attribute(text *t, const char *name, const char *value);
+
+/* The same within a workflow command of GitHub Actions; within one of its properties more is escaped. */
+void text_command(text *t, const char *bytes, size_t len, bool property);
+
 /* The largest length up to the limit that does not cut a UTF-8 character in two. */
 size_t text_cut(const char *bytes, size_t len, size_t limit);
 

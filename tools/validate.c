@@ -117,13 +117,6 @@ static bool take_pointer(const option_reader *o, int which, const char *value, c
     return true;
 }
 
-static bool take_format(const option_reader *o, int which, const char *value, report_format *out) {
-    size_t format = 0;
-    const bool known = options_choice(o, which, value, report_format_names, REPORT_FORMATS, &format);
-    *out = (report_format)format;
-    return known;
-}
-
 /* Options that are there or not. */
 static bool *switch_of(settings *set, int which) {
     switch ((validate_option)which) {
@@ -165,7 +158,7 @@ static bool apply_option(settings *set, const option_reader *o, int which, const
     case SPLIT:
         return take_pointer(o, which, value, &set->check.split);
     case FORMAT:
-        return take_format(o, which, value, &set->check.report.format);
+        return report_take_format(o, which, value, &set->check.report.format);
     case MAX_BYTES:
         return options_number(o, which, value, 1, SIZE_MAX, &set->check.max_bytes);
     case MAX_DEPTH:

@@ -101,7 +101,9 @@ static taker *new_taker(const uint8_t *data, FILE *report) {
     const watch_settings set = settings_of(data);
     taker *const t = fuzz_alloc(sizeof *t);
     empty(report);
-    tap_report_init(&t->report, fileno(report), (data[0] & JSON) != 0, true);
+    const report_format format =
+        (data[0] & JSON) != 0 ? REPORT_JSON : (report_format)(data[2] % REPORT_FORMATS);
+    FUZZ_ASSERT(tap_report_init(&t->report, fileno(report), format, true));
     watch_init(&t->watch, &set, &t->report);
     return t;
 }

@@ -70,7 +70,8 @@ _mcpwire() {
         "tap --replay")
         _mcpwire_files -f
         return ;;
-    "validate --format")
+    "validate --format" | \
+        "tap --format")
         _mcpwire_words "text json github junit"
         return ;;
     "tap --revision" | \
@@ -78,9 +79,6 @@ _mcpwire() {
         "convert --from" | \
         "convert --to")
         _mcpwire_words "$(mcpwire --version 2>/dev/null | sed -n 's/^revisions: //p' | tr -d ,)"
-        return ;;
-    "tap --format")
-        _mcpwire_words "text json"
         return ;;
     "call --root")
         _mcpwire_files -d

@@ -53,7 +53,7 @@ complete -c mcpwire -n '__mcpwire_in tap' -l output -r -F -d 'write the report t
 complete -c mcpwire -n '__mcpwire_in tap' -l record -r -F -d 'log every message to FILE, with its time and direction'
 complete -c mcpwire -n '__mcpwire_in tap' -l append -d 'add to the files of --output and --record instead of...'
 complete -c mcpwire -n '__mcpwire_in tap' -l replay -r -F -d 'report what is wrong in a log of --record'
-complete -c mcpwire -n '__mcpwire_in tap' -l format -x -a 'text json' -d 'one of text, json'
+complete -c mcpwire -n '__mcpwire_in tap' -l format -x -a 'text json github junit' -d 'one of text, json, github, junit'
 complete -c mcpwire -n '__mcpwire_in tap' -l times -d 'say when, in seconds since the start'
 complete -c mcpwire -n '__mcpwire_in tap' -l summary -d 'count the messages by method at the end'
 complete -c mcpwire -n '__mcpwire_in tap' -l check -d 'exit with 1 if errors were reported, else with 0'
