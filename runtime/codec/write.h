@@ -77,7 +77,6 @@ MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, con
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
 
 unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
-unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
 MCPW_INLINE unsigned char *mcpw_put_bool(unsigned char *p, bool value) {
     memcpy(p, value ? "true" : "false", 5);
     return p + (value ? 4 : 5);
@@ -96,8 +95,6 @@ MCPW_INLINE unsigned char *mcpw_put_end(unsigned char *p, unsigned char bracket)
  *   mcpw_room        makes room for n bytes and MCPW_ROOM more
  *   mcpw_put_pool    text of the pool; it may be read, and p written, up to two lanes beyond n
  *   mcpw_put_string  a string with its quotes
- *   mcpw_copy_near   copies text up to the first special byte, which is likely to be near; returns how many
- *                    bytes come before it
  */
 #if defined(MCPW_SMALL)
 #include "write_small.h"

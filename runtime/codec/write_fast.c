@@ -3,42 +3,44 @@
 #include "../json/lane_runs.h"
 #include "write.h"
 
-/* Bytes from which on it pays to ask for the best way, and so many behind a special one. */
-enum { LONG_TEXT = 64, NEAR_TEXT = 256 };
+#include <assert.h>
 
-/* Copies long text up to the first special byte; returns how many come before it. */
-static size_t copy_long(mcpw_writer *w, unsigned char *to, const unsigned char *from, size_t n) {
+enum { LONG_TEXT = 64 }; /* bytes from which on it pays to ask for the best way */
+
+static const mcpw_runs *best_runs(mcpw_writer *w) {
     if (w->runs == NULL) {
         w->runs = mcpw_runs_here();
     }
-    return w->runs->copy(to, from, n);
-}
-
-size_t mcpw_copy_near(mcpw_writer *w, unsigned char *to, const unsigned char *from, size_t n) {
-    size_t i = 0;
-    for (; n - i >= MCPW_LANE; i += MCPW_LANE) {
-        const mcpw_special m = mcpw_special_copy(to + i, from + i);
-        if (m != 0) {
-            return i + mcpw_special_first(m);
-        }
-        if (i >= NEAR_TEXT) {
-            return i + copy_long(w, to + i, from + i, n - i);
-        }
-    }
-    to += i;
-    from += i;
-    const size_t left = n - i;
-    const uint64_t special =
-        left >= sizeof(uint64_t) ? mcpw_copy_words(to, from, left) : mcpw_copy_few(to, from, left);
-    return MCPW_LIKELY(special == 0) ? n : i + mcpw_lane_copy_few(to, from, left);
+    return w->runs;
 }
 
 MCPW_NOINLINE unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s,
                                                     size_t n) {
-    const size_t plain = n < LONG_TEXT ? mcpw_lane_copy(p, s, n) : copy_long(w, p, s, n);
+    const size_t plain = n < LONG_TEXT ? mcpw_lane_copy(p, s, n) : best_runs(w)->copy(p, s, n);
     if (MCPW_UNLIKELY(plain != n)) {
         return mcpw_write_string_rest(w, p + plain, s + plain, n - plain);
     }
     p[n] = '"';
     return p + n + 1;
+}
+
+MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s,
+                                                    size_t n) {
+    static_assert(MCPW_ESCAPED_STEP <= MCPW_ROOM / 2, "a step is paid for by the room that there always is");
+    const mcpw_runs *const runs = best_runs(w);
+    if (MCPW_UNLIKELY(!runs->is_utf8(s, n))) {
+        return mcpw_write_stop(w, MCPW_E_UTF8);
+    }
+    while (n > 0) {
+        const size_t step = n < MCPW_ESCAPE_STEP ? n : MCPW_ESCAPE_STEP;
+        p = runs->escape(p, s, step);
+        s += step;
+        n -= step;
+        p = mcpw_room(w, p, n);
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    *p = '"';
+    return p + 1;
 }

@@ -53,10 +53,11 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
     return mcpw_special_in_word((plain << 24) | (uint64_t)a | (uint64_t)b << 8 | (uint64_t)c << 16);
 }
 
-size_t mcpw_copy_near(mcpw_writer *w, unsigned char *to, const unsigned char *from, size_t n);
-
 /* A string of at least 32 bytes (write_fast.c). */
 unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
+
+/* A string, or the rest of one, with escapes or characters that are not ASCII, and its closing quote. */
+unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
 
 /* A string with its quotes, for which room was made. Short ones, which are most, are copied and tested in two
  * overlapping pieces. */

@@ -3,8 +3,6 @@
 #ifndef MCPW_WRITE_SMALL_H
 #define MCPW_WRITE_SMALL_H
 
-#include "../json/lane_runs.h"
-
 #define mcpw_room mcpw_write_room
 #define mcpw_put_string mcpw_write_string
 unsigned char *mcpw_write_room(mcpw_writer *w, unsigned char *p, size_t n);
@@ -13,11 +11,6 @@ unsigned char *mcpw_write_string(mcpw_writer *w, unsigned char *p, mcpw_str text
 MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
     memcpy(p, text, n);
     return p + n;
-}
-
-MCPW_INLINE size_t mcpw_copy_near(mcpw_writer *w, unsigned char *to, const unsigned char *from, size_t n) {
-    (void)w;
-    return mcpw_lane_copy(to, from, n);
 }
 
 #endif

@@ -85,4 +85,39 @@ MCPW_LANE_TARGET MCPW_INLINE size_t mcpw_lane_copy(unsigned char *to, const unsi
     return MCPW_LIKELY(special == 0) ? n : i + mcpw_lane_copy_slowly(to + i, from + i, n - i);
 }
 
+/* Whether n bytes are UTF-8. */
+MCPW_LANE_TARGET MCPW_INLINE bool mcpw_lane_is_utf8(const unsigned char *p, size_t n) {
+    const unsigned char *const end = p + n;
+    while ((p = mcpw_lane_scan(p, end)) < end) {
+        do {
+            const unsigned len = mcpw_utf8_length(p, (size_t)(end - p));
+            if (len == 0) {
+                return false;
+            }
+            p += len;
+        } while (p < end && *p >= 0x80);
+    }
+    return true;
+}
+
+/* Copies n bytes with their escapes (see runs.h). */
+MCPW_LANE_TARGET MCPW_INLINE unsigned char *mcpw_lane_escape(unsigned char *to, const unsigned char *from,
+                                                             size_t n) {
+    const unsigned char *const end = from + n;
+    for (;;) {
+        const size_t plain = mcpw_lane_copy(to, from, (size_t)(end - from));
+        to += plain;
+        from += plain;
+        if (from == end) {
+            return to;
+        }
+        if (*from < 0x80) {
+            to = mcpw_put_escape(to, *from++);
+        }
+        while (from < end && *from >= 0x80) {
+            *to++ = *from++;
+        }
+    }
+}
+
 #endif

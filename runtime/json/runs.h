@@ -15,6 +15,8 @@
 typedef size_t mcpw_skipper(const unsigned char *from, size_t len, unsigned char *to, unsigned depth,
                             size_t *copied);
 
+enum { MCPW_ESCAPE_STEP = 64, MCPW_ESCAPED_STEP = 7 * MCPW_ESCAPE_STEP };
+
 typedef struct mcpw_runs {
     const char *name;
 
@@ -24,6 +26,13 @@ typedef struct mcpw_runs {
     /* Copies n bytes up to the first that is special; returns how many come before it. `to` has room for n:
      * what is written behind those that count are bytes of the source, too. */
     size_t (*copy)(unsigned char *to, const unsigned char *from, size_t n);
+
+    /* Whether n bytes are UTF-8. */
+    bool (*is_utf8)(const unsigned char *text, size_t n);
+
+    /* Copies n bytes, at most MCPW_ESCAPE_STEP, as they stand between quotes: what cannot stand there as it is
+     * becomes an escape. Returns the place behind them; as many as MCPW_ESCAPED_STEP may be written. */
+    unsigned char *(*escape)(unsigned char *to, const unsigned char *from, size_t n);
 
     /* Of an array or object; NULL where the processor has no fast instructions for it. */
     mcpw_skipper *skip;

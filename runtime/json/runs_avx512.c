@@ -6,6 +6,7 @@
  */
 #include "masks.h"
 #include "runs.h"
+#include "strings_avx512.h"
 
 #if defined(MCPW_HAS_PATHS)
 #include <immintrin.h>
@@ -16,83 +17,71 @@
 
 enum { LANE = 64, LANES = 4 };
 
-typedef struct special_table {
-    __m512i low;  /* of the bytes below 64: the top bit of those that are special */
-    __m512i high; /* of those below 128 */
-} special_table;
+/* For each ASCII byte: the top bit when it is special (see lane.h). */
+#define NONE8 0, 0, 0, 0, 0, 0, 0, 0
+#define EACH8 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80
+#define QUOTE8 0, 0, 0x80, 0, 0, 0, 0, 0
+#define BACKSLASH8 0, 0, 0, 0, 0x80, 0, 0, 0
+static const unsigned char specials[2 * LANE] = {EACH8, EACH8, EACH8, EACH8, QUOTE8, NONE8,
+                                                 NONE8, NONE8, NONE8, NONE8, NONE8,  BACKSLASH8,
+                                                 NONE8, NONE8, NONE8, NONE8};
 
-TARGET MCPW_INLINE special_table make_table(void) {
-    const char s = INT8_MIN;
-    const special_table table = {
-        _mm512_mask_blend_epi8(UINT64_C(0xffffffff) | UINT64_C(1) << '"', _mm512_setzero_si512(),
-                               _mm512_set1_epi8(s)),
-        _mm512_mask_blend_epi8(UINT64_C(1) << ('\\' - LANE), _mm512_setzero_si512(), _mm512_set1_epi8(s))};
-    return table;
+/* The top bit of each special byte; what is not ASCII has it from the start. */
+TARGET MCPW_INLINE __m512i special_of(__m512i v) {
+    const __m512i low = _mm512_loadu_si512(specials);
+    const __m512i high = _mm512_loadu_si512(specials + LANE);
+    return _mm512_or_si512(_mm512_permutex2var_epi8(low, v, high), v);
 }
 
-/* The top bit of each special byte (see lane.h); what is not ASCII has it from the start. */
-TARGET MCPW_INLINE __m512i special_of(special_table table, __m512i v) {
-    return _mm512_or_si512(_mm512_permutex2var_epi8(table.low, v, table.high), v);
-}
-
-TARGET MCPW_INLINE __m512i copy_lane(special_table table, unsigned char *to, const unsigned char *from) {
+TARGET MCPW_INLINE __m512i copy_lane(unsigned char *to, const unsigned char *from) {
     const __m512i v = _mm512_loadu_si512(from);
     _mm512_storeu_si512(to, v);
-    return special_of(table, v);
+    return special_of(v);
 }
 
 /* The same for n bytes, at most a lane. */
-TARGET MCPW_INLINE __m512i copy_few(special_table table, unsigned char *to, const unsigned char *from,
-                                    size_t n) {
+TARGET MCPW_INLINE size_t copy_few(unsigned char *to, const unsigned char *from, size_t n) {
     const __mmask64 mask = _bzhi_u64(~UINT64_C(0), (unsigned)n);
     const __m512i v = _mm512_mask_loadu_epi8(_mm512_set1_epi8(' '), mask, from);
     _mm512_mask_storeu_epi8(to, mask, v);
-    return special_of(table, v);
+    const uint64_t special = _mm512_movepi8_mask(special_of(v));
+    return special == 0 ? n : mcpw_lowest_bit(special);
 }
 
-/* Copies four lanes at these places. */
-TARGET MCPW_INLINE __m512i copy_four(special_table table, unsigned char *to, const unsigned char *from,
-                                     size_t second, size_t third, size_t fourth) {
-    const __m512i a =
-        _mm512_or_si512(copy_lane(table, to, from), copy_lane(table, to + second, from + second));
-    const __m512i b = copy_lane(table, to + third, from + third);
-    return _mm512_or_si512(a, _mm512_or_si512(b, copy_lane(table, to + fourth, from + fourth)));
-}
-
-/* One lane after the other, up to the first special byte. */
-TARGET MCPW_NOINLINE static size_t copy_slowly(unsigned char *to, const unsigned char *from, size_t n) {
-    const special_table table = make_table();
-    for (size_t i = 0; i < n; i += LANE) {
-        const size_t left = n - i < LANE ? n - i : LANE;
-        const uint64_t special = _mm512_movepi8_mask(copy_few(table, to + i, from + i, left));
-        if (special != 0) {
-            return i + mcpw_lowest_bit(special);
-        }
+/* Copies four lanes at these places. Returns where the first special byte is; n: nowhere. */
+TARGET MCPW_INLINE size_t copy_four(unsigned char *to, const unsigned char *from, size_t second, size_t third,
+                                    size_t fourth, size_t n) {
+    const __m512i a = copy_lane(to, from);
+    const __m512i b = copy_lane(to + second, from + second);
+    const __m512i c = copy_lane(to + third, from + third);
+    const __m512i d = copy_lane(to + fourth, from + fourth);
+    const __m512i any = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+    if (MCPW_LIKELY(_mm512_movepi8_mask(any) == 0)) {
+        return n;
     }
-    return n;
-}
-
-/* Copies more than a lane and at most four, which overlap; whether a special byte is among them. */
-TARGET MCPW_INLINE __m512i copy_some(special_table table, unsigned char *to, const unsigned char *from,
-                                     size_t n) {
-    const size_t last = n - LANE;
-    return copy_four(table, to, from, last < LANE ? last : LANE, last < 2 * LANE ? last : 2 * LANE, last);
+    const uint64_t in_a = _mm512_movepi8_mask(a);
+    const uint64_t in_b = _mm512_movepi8_mask(b);
+    const uint64_t in_c = _mm512_movepi8_mask(c);
+    return in_a != 0   ? mcpw_lowest_bit(in_a)
+           : in_b != 0 ? second + mcpw_lowest_bit(in_b)
+           : in_c != 0 ? third + mcpw_lowest_bit(in_c)
+                       : fourth + mcpw_lowest_bit(_mm512_movepi8_mask(d));
 }
 
 TARGET static size_t copy(unsigned char *to, const unsigned char *from, size_t n) {
-    const special_table table = make_table();
-    __m512i special = _mm512_setzero_si512();
     size_t i = 0;
-    while (n - i > LANES * LANE) {
-        special = copy_four(table, to + i, from + i, LANE, 2 * LANE, 3 * LANE);
-        if (MCPW_UNLIKELY(_mm512_movepi8_mask(special) != 0)) {
-            return i + copy_slowly(to + i, from + i, n - i);
+    for (; n - i > LANES * LANE; i += LANES * LANE) {
+        const size_t plain = copy_four(to + i, from + i, LANE, 2 * LANE, 3 * LANE, LANES * LANE);
+        if (MCPW_UNLIKELY(plain != LANES * LANE)) {
+            return i + plain;
         }
-        i += LANES * LANE;
     }
-    special =
-        n - i > LANE ? copy_some(table, to + i, from + i, n - i) : copy_few(table, to + i, from + i, n - i);
-    return MCPW_LIKELY(_mm512_movepi8_mask(special) == 0) ? n : i + copy_slowly(to + i, from + i, n - i);
+    if (n - i <= LANE) {
+        return i + copy_few(to + i, from + i, n - i);
+    }
+    const size_t last = n - i - LANE; /* two to four lanes, which overlap */
+    return i + copy_four(to + i, from + i, last < LANE ? last : LANE, last < 2 * LANE ? last : 2 * LANE, last,
+                         n - i);
 }
 
 TARGET static const unsigned char *scan(const unsigned char *p, const unsigned char *end) {
@@ -101,7 +90,8 @@ TARGET static const unsigned char *scan(const unsigned char *p, const unsigned c
 
 enum { MASKS_FROM = 1024 }; /* measured: below so many bytes the plain way is as fast */
 
-const mcpw_runs mcpw_runs_avx512 = {"AVX-512", scan, copy, mcpw_masks_avx512, MASKS_FROM};
+const mcpw_runs mcpw_runs_avx512 = {
+    "AVX-512", scan, copy, mcpw_is_utf8_avx512, mcpw_escape_avx512, mcpw_masks_avx512, MASKS_FROM};
 #else
 typedef int mcpw_no_avx512; /* ISO C wants a declaration in every file */
 #endif

@@ -10,4 +10,10 @@ static size_t copy(unsigned char *to, const unsigned char *from, size_t n) {
     return mcpw_lane_copy(to, from, n);
 }
 
-const mcpw_runs mcpw_runs_plain = {MCPW_LANE_NAME, scan, copy, NULL, SIZE_MAX};
+static bool is_utf8(const unsigned char *text, size_t n) { return mcpw_lane_is_utf8(text, n); }
+
+static unsigned char *escape(unsigned char *to, const unsigned char *from, size_t n) {
+    return mcpw_lane_escape(to, from, n);
+}
+
+const mcpw_runs mcpw_runs_plain = {MCPW_LANE_NAME, scan, copy, is_utf8, escape, NULL, SIZE_MAX};
