@@ -11,6 +11,7 @@
 #define MCPW_NOINLINE __attribute__((noinline))
 #define MCPW_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MCPW_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define MCPW_PREFETCH(p) __builtin_prefetch(p)
 #define MCPW_ASSUME(x) ((x) ? (void)0 : __builtin_unreachable())
 
 /* The number of the lowest set bit; value is not 0. */

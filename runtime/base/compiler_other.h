@@ -11,6 +11,7 @@
 #define MCPW_NOINLINE
 #define MCPW_LIKELY(x) (x)
 #define MCPW_UNLIKELY(x) (x)
+#define MCPW_PREFETCH(p) ((void)(p))
 #define MCPW_ASSUME(x) ((void)0)
 
 /* The number of the lowest set bit; value is not 0. */

@@ -5,7 +5,7 @@
  * slots than this; what finds none of them free stays unknown, and is checked when it is written. */
 enum { MOST_PROBES = 16 };
 
-enum { FIRST_SLOTS = 64, SLOTS_FOR_EACH = 4, HALF = 32 };
+enum { FIRST_SLOTS = 16, SLOTS_FOR_EACH = 4, HALF = 32 };
 
 /* Two odd numbers of many bits, to multiply an address with: values mostly lie at equal distances, and are to
  * come to slots that are not. */

@@ -13,7 +13,7 @@
 #include "arena_internal.h"
 
 /* Shorter values cost less to check than to find. */
-enum { MCPW_KNOWN_LEAST = 256 };
+enum { MCPW_KNOWN_LEAST = 48 };
 
 typedef struct mcpw_known {
     const char *ptr;

@@ -52,6 +52,20 @@ MCPW_INLINE unsigned char *write_struct_row(mcpw_writer *w, unsigned char *p, co
                    row);
 }
 
+/* Whether a member of another kind shows at once that it is absent. */
+MCPW_INLINE bool row_is_absent(const mcpw_row *row, const unsigned char *at) {
+    switch (mcpw_kinds[row->value.kind].absent) {
+    case MCPW_ABSENT_FALSE:
+        return !mcpw_load_bool(at);
+    case MCPW_ABSENT_LIST:
+        return mcpw_load_pointer(at) == NULL && mcpw_load_list(at).count == 0;
+    case MCPW_ABSENT_ZERO:
+        return mcpw_load_kind(at) == 0;
+    default:
+        return false;
+    }
+}
+
 MCPW_INLINE unsigned char *write_rows(mcpw_writer *w, unsigned char *p, const mcpw_struct *s,
                                       const unsigned char *base, mcpw_row_set *unknown) {
     const mcpw_row *row = w->revision->rows + s->first;
@@ -87,6 +101,12 @@ MCPW_INLINE unsigned char *write_rows(mcpw_writer *w, unsigned char *p, const mc
             p = write_struct_row(w, p, row, at);
             break;
         default:
+            if (row_is_absent(row, at)) {
+                if (MCPW_UNLIKELY(mcpw_row_required(s, row))) {
+                    return fail_missing(w, row);
+                }
+                continue;
+            }
             p = write_row(w, p, s, row, at, unknown);
             break;
         }

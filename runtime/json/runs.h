@@ -30,8 +30,8 @@ typedef struct mcpw_runs {
     /* Whether n bytes are UTF-8. */
     bool (*is_utf8)(const unsigned char *text, size_t n);
 
-    /* Copies n bytes, at most MCPW_ESCAPE_STEP, as they stand between quotes: what cannot stand there as it is
-     * becomes an escape. Returns the place behind them; as many as MCPW_ESCAPED_STEP may be written. */
+    /* Copies n bytes, at most MCPW_ESCAPE_STEP, as they stand between quotes: what cannot stand there as it
+     * is becomes an escape. Returns the place behind them; as many as MCPW_ESCAPED_STEP may be written. */
     unsigned char *(*escape)(unsigned char *to, const unsigned char *from, size_t n);
 
     /* Of an array or object; NULL where the processor has no fast instructions for it. */

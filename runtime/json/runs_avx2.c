@@ -14,7 +14,9 @@ MCPW_LANE_TARGET static size_t copy(unsigned char *to, const unsigned char *from
     return mcpw_lane_copy(to, from, n);
 }
 
-MCPW_LANE_TARGET static bool is_utf8(const unsigned char *text, size_t n) { return mcpw_lane_is_utf8(text, n); }
+MCPW_LANE_TARGET static bool is_utf8(const unsigned char *text, size_t n) {
+    return mcpw_lane_is_utf8(text, n);
+}
 
 MCPW_LANE_TARGET static unsigned char *escape(unsigned char *to, const unsigned char *from, size_t n) {
     return mcpw_lane_escape(to, from, n);

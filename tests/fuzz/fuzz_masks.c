@@ -19,8 +19,38 @@ static size_t plain_run(const unsigned char *text, size_t len) {
     return n;
 }
 
+static bool is_utf8(const unsigned char *text, size_t len) {
+    size_t done = 0;
+    unsigned n = 1;
+    for (; done < len && n != 0; done += n) {
+        n = mcpw_utf8_length(text + done, len - done);
+    }
+    return n != 0;
+}
+
+static void check_escapes(const mcpw_runs *runs, const unsigned char *text, size_t len) {
+    for (size_t from = 0; from < len; from += MCPW_ESCAPE_STEP) {
+        unsigned char got[MCPW_ESCAPED_STEP];
+        unsigned char want[MCPW_ESCAPED_STEP];
+        unsigned char *end = want;
+        const size_t n = len - from < MCPW_ESCAPE_STEP ? len - from : MCPW_ESCAPE_STEP;
+        for (size_t i = from; i < from + n; i++) {
+            if (mcpw_needs_escape(text[i])) {
+                end = mcpw_put_escape(end, text[i]);
+            } else {
+                *end++ = text[i];
+            }
+        }
+        const size_t size = (size_t)(end - want);
+        FUZZ_ASSERT(runs->escape(got, text + from, n) == got + size);
+        FUZZ_ASSERT(memcmp(got, want, size) == 0);
+    }
+}
+
 static void check_runs(const mcpw_runs *runs, const unsigned char *text, size_t len) {
     unsigned char *const copied = fuzz_alloc(len);
+    FUZZ_ASSERT(runs->is_utf8(text, len) == is_utf8(text, len));
+    check_escapes(runs, text, len);
     for (size_t from = 0; from < len; from++) {
         const size_t want = plain_run(text + from, len - from);
         FUZZ_ASSERT(runs->scan(text + from, text + len) == text + from + want);

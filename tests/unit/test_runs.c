@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Long runs of bytes on the path at hand: copying and scanning stop at the first special byte, wherever it
- * is, read nothing behind the text, and write nothing behind its length. */
+ * is, read nothing behind the text, and write nothing behind its length. What is UTF-8 and what becomes an
+ * escape is what the functions for single characters say. */
 #include "check.h"
 
 #include "characters.h"
@@ -64,9 +65,104 @@ static void every_byte_is_special_or_not_as_a_single_one(void) {
     }
 }
 
+static bool is_utf8_by_characters(const unsigned char *text, size_t n) {
+    for (size_t i = 0; i < n;) {
+        const unsigned len = mcpw_utf8_length(text + i, n - i);
+        if (len == 0) {
+            return false;
+        }
+        i += len;
+    }
+    return true;
+}
+
+/* A text of its very length that ends in n bytes. */
+static bool judges_utf8(size_t before, const unsigned char *bytes, size_t n, size_t behind) {
+    const size_t len = before + n + behind;
+    unsigned char *const text = plain_text(len);
+    if (text == NULL) {
+        return false;
+    }
+    memcpy(text + before, bytes, n);
+    const bool good = mcpw_runs_here()->is_utf8(text, len) == is_utf8_by_characters(text, len);
+    free(text);
+    return good;
+}
+
+static void every_pair_of_bytes_begins_utf8_or_does_not(void) {
+    for (unsigned first = 0x80; first <= UINT8_MAX; first++) {
+        for (unsigned second = 0; second <= UINT8_MAX; second++) {
+            const unsigned char bytes[] = {(unsigned char)first, (unsigned char)second, 0x80, 0xbf};
+            CHECK(judges_utf8(GUARD - 1, bytes, 2, 1)); /* across two lanes */
+            CHECK(judges_utf8(GUARD - 2, bytes, 3, 1));
+            CHECK(judges_utf8(GUARD - 3, bytes, 4, 1));
+            CHECK(judges_utf8(1, bytes, 4, 0));
+        }
+    }
+}
+
+static void characters_are_utf8_wherever_they_are_and_not_cut_off(void) {
+    static const unsigned char characters[][MCPW_CHARACTER_SIZE] = {{0xc2, 0x80},
+                                                                    {0xe0, 0xa0, 0x80},
+                                                                    {0xed, 0x9f, 0xbf},
+                                                                    {0xf0, 0x90, 0x80, 0x80},
+                                                                    {0xf4, 0x8f, 0xbf, 0xbf}};
+    for (size_t at = 0; at <= 3 * GUARD; at++) {
+        for (size_t i = 0; i < sizeof characters / sizeof characters[0]; i++) {
+            const unsigned char *const c = characters[i];
+            const size_t size = mcpw_utf8_sequence(c, MCPW_CHARACTER_SIZE);
+            for (size_t n = 1; n <= size; n++) {
+                CHECK(judges_utf8(at, c, n, 0));
+                CHECK(judges_utf8(at, c, n, GUARD));
+                CHECK(judges_utf8(at, c + size - n, n, GUARD)); /* its end alone */
+            }
+        }
+    }
+}
+
+static bool escapes(const unsigned char *text, size_t n) {
+    unsigned char to[MCPW_ESCAPED_STEP];
+    unsigned char want[MCPW_ESCAPED_STEP];
+    unsigned char *end = want;
+    for (size_t i = 0; i < n; i++) {
+        if (mcpw_needs_escape(text[i])) {
+            end = mcpw_put_escape(end, text[i]);
+        } else {
+            *end++ = text[i];
+        }
+    }
+    const size_t size = (size_t)(end - want);
+    return mcpw_runs_here()->escape(to, text, n) == to + size && memcmp(to, want, size) == 0;
+}
+
+static void every_byte_becomes_an_escape_or_stays(void) {
+    for (unsigned c = 0; c <= UINT8_MAX; c++) {
+        for (size_t n = 1; n <= MCPW_ESCAPE_STEP; n++) {
+            unsigned char *const text = plain_text(n);
+            text[n - 1] = (unsigned char)c;
+            text[n / 2] = (unsigned char)(c * STEP);
+            CHECK(escapes(text, n));
+            free(text);
+        }
+    }
+}
+
+static void a_text_of_nothing_but_escapes_has_room(void) {
+    unsigned char text[MCPW_ESCAPE_STEP];
+    memset(text, '"', sizeof text);
+    CHECK(escapes(text, sizeof text));
+    memset(text, 1, sizeof text);
+    CHECK(escapes(text, sizeof text));
+    CHECK(escapes(text, 0));
+}
+
 int main(void) {
     RUN(plain_texts_of_every_length_are_copied);
     RUN(the_first_special_byte_ends_a_run);
     RUN(every_byte_is_special_or_not_as_a_single_one);
+    RUN(every_pair_of_bytes_begins_utf8_or_does_not);
+    RUN(characters_are_utf8_wherever_they_are_and_not_cut_off);
+    RUN(every_byte_becomes_an_escape_or_stays);
+    RUN(a_text_of_nothing_but_escapes_has_room);
     return check_end();
 }
