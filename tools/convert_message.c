@@ -26,7 +26,8 @@ typedef struct passage {
     mcpw_str method;      /* what it is about; absent: not known */
     const mcpw_method *source;
     const mcpw_method *target;
-    bool task; /* a result: the request carried a task */
+    bool task;     /* a result: the request carried a task, */
+    bool left_out; /* or was left out */
     mcpw_error error;
 } passage;
 
@@ -105,14 +106,12 @@ bool converter_init(converter *c, const mcpw_revision *from, const mcpw_revision
     c->capabilities = (mcpw_buffer)MCPW_BUFFER_INIT;
     c->message = (mcpw_buffer)MCPW_BUFFER_INIT;
     c->out = out;
-    requests_init(&c->left_out, max_open);
     set_values(c);
     return sessions_init(&c->sessions, from, limits, &c->check_arena, max_open);
 }
 
 void converter_free(converter *c) {
     sessions_free(&c->sessions);
-    requests_free(&c->left_out);
     mcpw_arena_free(&c->arena);
     mcpw_arena_free(&c->check_arena);
     mcpw_buffer_free(&c->info);
@@ -123,7 +122,6 @@ void converter_free(converter *c) {
 
 void converter_restart(converter *c) {
     sessions_restart(&c->sessions);
-    requests_free(&c->left_out);
     c->info.len = 0;
     c->capabilities.len = 0;
     set_values(c);
@@ -282,37 +280,12 @@ static void convert_error(passage *p) {
 
 /* ---- messages ---- */
 
-/* The answer to a request that was left out will be left out too. */
-static void remember_left_out(converter *c, const mcpw_id *id, mcpw_str method) {
-    const mcpw_answer answer = {method.ptr != NULL ? mcpw_method_number(c->from, method.ptr, method.len) : 0,
-                                false};
-    const bool kept = requests_add(&c->left_out, id, answer);
-    c->sessions.exchange.forgot = c->sessions.exchange.forgot || !kept;
-}
-
 /* The message is left out, and so will its answer be. */
 static mcpw_status leave_out(passage *p, const char *part, const char *pointer, const char *words) {
-    converter *const c = p->c;
     put_base(p, part);
-    convert_report_leave_out(c->report, CONVERT_UNSAYABLE, p->part, pointer, words);
-    if (p->message.kind == MCPW_MESSAGE_REQUEST) {
-        remember_left_out(c, &p->message.id, p->method);
-    }
+    convert_report_leave_out(p->c->report, CONVERT_UNSAYABLE, p->part, pointer, words);
+    p->c->sessions.exchange.marks = true;
     return MCPW_OK;
-}
-
-/* Whether the response answers a request that was left out. */
-static bool answers_left_out(passage *p) {
-    converter *const c = p->c;
-    const open_request *const entry = requests_find(&c->left_out, &p->message.id);
-    const int method = mcpw_method_number(c->from, p->method.ptr, p->method.len);
-    for (unsigned i = 0; entry != NULL && i < entry->count; i++) {
-        if (entry->answers[i].method == method || p->method.ptr == NULL) {
-            requests_answered(&c->left_out, &p->message.id, i);
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool is_fatal(mcpw_status status) { return status == MCPW_E_MEMORY || status == MCPW_E_ARGUMENT; }
@@ -379,7 +352,7 @@ static mcpw_status convert_call(passage *p) {
 }
 
 static mcpw_status convert_response(passage *p) {
-    if (answers_left_out(p) || !has_method(p)) {
+    if (p->left_out || !has_method(p)) {
         return leave_out(p, "", "", "it answers a request that was left out");
     }
     if (p->message.kind == MCPW_MESSAGE_ERROR) {
@@ -398,18 +371,24 @@ static mcpw_answer same_answer(void *user, const mcpw_id *id) {
 }
 
 /* What a response answers, by the verdict on it. */
-static mcpw_answer find_answer(const converter *c) {
+static mcpw_answer find_answer(const converter *c, bool *left_out) {
     const mcpw_answer none = {0, false};
     const exchange *const x = &c->sessions.exchange;
     const open_request *const entry = requests_find(x->answered, &x->envelope.id);
-    return entry == NULL ? none : entry->answers[x->which < entry->count ? x->which : 0];
+    *left_out = false;
+    if (entry == NULL) {
+        return none;
+    }
+    const unsigned which = x->which < entry->count ? x->which : 0;
+    *left_out = entry->marks[which];
+    return entry->answers[which];
 }
 
 /* A message that the source's verdict calls valid. */
 static mcpw_status convert_message(converter *c, mcpw_json text, const char *base) {
-    mcpw_answer answer = find_answer(c);
     passage p;
     memset(&p, 0, sizeof p);
+    mcpw_answer answer = find_answer(c, &p.left_out);
     p.c = c;
     (void)snprintf(p.base, sizeof p.base, "%s", base);
     const mcpw_status status = mcpw_message_decode(c->from, text.ptr, text.len, &c->arena, same_answer,
@@ -428,33 +407,17 @@ static mcpw_status convert_message(converter *c, mcpw_json text, const char *bas
     return response ? convert_response(&p) : convert_call(&p);
 }
 
-/* What is left out without a verdict on what it holds. */
-static void forget_request(converter *c, mcpw_json text) {
-    glance g;
-    glance_read(&g, text, &c->arena);
-    if (g.kind == MCPW_MESSAGE_REQUEST) {
-        remember_left_out(c, &g.id, g.method);
-    }
-}
-
 /* A message that is none of the source, or a batch with one. */
-static void leave_out_invalid(converter *c, mcpw_json text, const char *base, const mcpw_error *error) {
-    mcpw_json_iter it;
-    mcpw_json item = {NULL, 0};
+static void leave_out_invalid(converter *c, const char *base, const mcpw_error *error) {
     convert_report_leave_out(c->report, CONVERT_INVALID, base, error->path, error->message);
-    mcpw_arena_reset(&c->arena);
-    forget_request(c, text);
-    if (mcpw_json_kind_of(text) == MCPW_JSON_ARRAY && mcpw_json_iterate(text, &it) == MCPW_OK) {
-        while (mcpw_json_next(&it, NULL, &item)) {
-            forget_request(c, item);
-        }
-    }
+    c->sessions.exchange.marks = true;
 }
 
 static mcpw_status take_one(converter *c, const side *from, mcpw_json text, const char *base) {
     mcpw_error error;
     memset(&error, 0, sizeof error);
     mcpw_arena_reset(&c->arena);
+    c->sessions.exchange.marks = false; /* until the message is left out: then its answer will be, too */
     c->report->messages++;
     mcpw_status status = sessions_check(&c->sessions, from, text, &error);
     if (is_fatal(status)) {
@@ -463,7 +426,7 @@ static mcpw_status take_one(converter *c, const side *from, mcpw_json text, cons
     if (status == MCPW_OK) {
         status = convert_message(c, text, base);
     } else {
-        leave_out_invalid(c, text, base, &error);
+        leave_out_invalid(c, base, &error);
         status = MCPW_OK;
     }
     sessions_follow(&c->sessions, text);
@@ -497,7 +460,7 @@ mcpw_status converter_take(converter *c, const side *from, mcpw_json text) {
         return status;
     }
     c->report->messages++;
-    leave_out_invalid(c, text, "", &error);
+    leave_out_invalid(c, "", &error);
     sessions_follow(&c->sessions, text);
     return MCPW_OK;
 }

@@ -20,10 +20,9 @@ typedef struct converter {
     const mcpw_revision *from;
     const mcpw_revision *to;
     mcpw_options limits;
-    mcpw_arena arena;                   /* of the message at hand */
-    mcpw_arena check_arena;             /* of its verdict */
-    sessions sessions;                  /* the source's requests that wait for their answer */
-    requests left_out;                  /* those of them that the target cannot say */
+    mcpw_arena arena;       /* of the message at hand */
+    mcpw_arena check_arena; /* of its verdict */
+    sessions sessions;      /* the source's requests that wait; marked: those that were left out */
     mcpw_member values[CONVERT_VALUES]; /* what the target may require */
     char version[CONVERT_VERSION];      /* one of them: the target's name as JSON */
     mcpw_buffer info;                   /* others, as the stream's initialize has them */

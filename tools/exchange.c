@@ -135,6 +135,11 @@ static void open_request_of(exchange *x, const mcpw_id *id, int method, bool tas
     const mcpw_answer answer = {method, task};
     if (!requests_add(x->asked, id, answer)) {
         x->forgot = true;
+        return;
+    }
+    open_request *const entry = x->marks ? requests_find(x->asked, id) : NULL;
+    if (entry != NULL) {
+        entry->marks[0] = true;
     }
 }
 

@@ -30,6 +30,7 @@ typedef struct exchange {
     requests *asked;               /* by who sends the message */
     requests *answered;            /* those that its responses answer */
     const mcpw_revision *asked_in; /* whose method numbers those have; NULL: those of revision */
+    bool marks;                    /* requests that are opened get a mark; set before each call */
     bool forgot;                   /* a request could not be kept */
     void (*on_note)(void *user, const exchange_note *note); /* NULL: nobody wants to know */
     void *user;

@@ -137,8 +137,10 @@ open_request *requests_find(const requests *r, const mcpw_id *id) {
 static void push(open_request *entry, mcpw_answer answer) {
     for (unsigned i = REQUESTS_PER_ID - 1; i > 0; i--) {
         entry->answers[i] = entry->answers[i - 1];
+        entry->marks[i] = entry->marks[i - 1];
     }
     entry->answers[0] = answer;
+    entry->marks[0] = false;
     entry->count += entry->count < REQUESTS_PER_ID ? 1U : 0U;
     entry->open += entry->open < REQUESTS_PER_ID ? 1U : 0U;
 }
@@ -216,6 +218,7 @@ void requests_answered(requests *r, const mcpw_id *id, unsigned which) {
     }
     for (unsigned i = which; i + 1 < entry->count; i++) {
         entry->answers[i] = entry->answers[i + 1];
+        entry->marks[i] = entry->marks[i + 1];
     }
     entry->count--;
     entry->open--;

@@ -116,6 +116,7 @@ bool sessions_init(sessions *s, const mcpw_revision *forced, const mcpw_options 
     memset(&nobody, 0, sizeof nobody);
     s->forced = forced;
     s->share.max_open = max_open;
+    s->initialize = forced != NULL ? mcpw_method_number(forced, "initialize", strlen("initialize")) : 0;
     s->arena = own;
     s->arena.limit = arena->limit;
     exchange_init(&s->exchange, forced, options, arena, 0);
@@ -402,10 +403,45 @@ static void mark_all(sessions *s, mcpw_json batch) {
     }
 }
 
+/* Whether the message at hand begins a session, where the revision is forced: what is valid tells it without
+ * another look. */
+static bool begins(sessions *s, mcpw_json text) {
+    const mcpw_envelope *const e = &s->exchange.envelope;
+    if (s->exchange.status == MCPW_OK) {
+        return e->kind == MCPW_MESSAGE_REQUEST && e->method == s->initialize;
+    }
+    mcpw_arena_reset(&s->arena);
+    glance_read(&s->glance, text, &s->arena);
+    return is_initialize(&s->glance);
+}
+
+/* Whether it is a result by which one has begun. */
+static bool has_begun(const sessions *s) {
+    const exchange *const x = &s->exchange;
+    const open_request *const entry = x->status == MCPW_OK && x->envelope.kind == MCPW_MESSAGE_RESULT
+                                          ? requests_find(x->answered, &x->envelope.id)
+                                          : NULL;
+    return entry != NULL && entry->answers[x->which < entry->count ? x->which : 0].method == s->initialize;
+}
+
+/* The same openings as of a session that says which revision it is in. */
+static void follow_forced(sessions *s, mcpw_json text) {
+    session *const of = s->at;
+    if (s->initialize != 0 && begins(s, text)) {
+        if (of->agreed != NULL) {
+            forget_requests(s);
+        }
+        of->agreed = NULL;
+    } else if (s->initialize != 0 && of->agreed == NULL && has_begun(s)) {
+        of->agreed = s->forced;
+    }
+    exchange_follow(&s->exchange, text.ptr, text.len);
+}
+
 void sessions_follow(sessions *s, mcpw_json text) {
     const glance *const g = &s->glance;
     if (s->forced != NULL) {
-        exchange_follow(&s->exchange, text.ptr, text.len);
+        follow_forced(s, text);
         return;
     }
     say_guess(s);

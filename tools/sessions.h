@@ -39,6 +39,7 @@ typedef struct sessions {
     session *oldest;
     session *at;    /* that messages belong to now */
     uint64_t begun; /* openings so far */
+    int initialize; /* the number of that method in the forced revision; 0: it has none */
     /* Of the message that was checked last, where no revision is forced: */
     glance glance;
     bool guessed;     /* nothing says which revision it is in */

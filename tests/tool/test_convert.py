@@ -63,6 +63,27 @@ class ConvertTest(ToolTest):
         self.assertEqual(json.loads(done.out), PING)
         self.assertIn(":2: unsayable /id: no open request has this id", done.err)
 
+    def test_another_session_forgets_the_requests_of_the_one_before(self) -> None:
+        answer = {"protocolVersion": TASKS, "capabilities": {}, "serverInfo": INFO}
+        opening = [initialize(TASKS), result("i", answer), notification("notifications/initialized")]
+        again = [request(5, "ping"), result(5, {}), result(5, {"tools": []})]
+        messages = [*opening, request(5, "tools/list"), *opening, *again]
+        self.assertEqual(self.notes(TASKS, OLD, *messages)[-1], (10, "unsayable", "/id"))
+        for options in ("", f"--revision {TASKS}"):
+            name = self.lines("in.ndjson", *messages)
+            done = self.validate("--ndjson", *options.split(), name)
+            self.assertIn(":10: note: /id: no open request has this id", done.out)
+
+    def test_an_answer_is_that_of_the_newer_request_of_its_id(self) -> None:
+        page = {"mode": "url", "message": "m", "url": "a:b", "elicitationId": "e"}
+        form = {"message": "m", "requestedSchema": {"type": "object", "properties": {}}}
+        asked = [request(5, "elicitation/create", params) for params in (page, form)]
+        answers = [result(5, {"action": "accept"}), result(5, {"action": "decline"})]
+        said = self.said(TASKS, "2025-06-18", *asked, *answers)
+        self.assertEqual(said, [asked[1], answers[0]])
+        said = self.said(TASKS, "2025-06-18", *reversed(asked), *answers)
+        self.assertEqual(said, [asked[1], answers[1]])
+
     def test_what_is_dropped_substituted_and_defaulted_is_told_by_its_place(self) -> None:
         call = request(3, "tools/call", {"name": "t", "task": {}})
         self.assertEqual(self.notes(TASKS, OLD, call), [(1, "dropped", "/params/task")])
