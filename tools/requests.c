@@ -10,9 +10,6 @@ enum {
     TEXT_SHARE = 64 /* bytes of string ids for each request that may be open */
 };
 
-#define FNV_START UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME UINT64_C(0x100000001b3)
-
 void requests_init(requests *r, size_t max_open) {
     memset(r, 0, sizeof *r);
     r->max_open = max_open;
@@ -69,19 +66,9 @@ static bool has_room(const requests *r, size_t len) {
            (share == NULL || fits(share->max_open, share->used, share->text_bytes, len));
 }
 
-/* FNV-1a, then mixed, because the table uses the low bits. */
-static uint64_t hash_id(const mcpw_id *id) {
-    const bool string = id->kind == MCPW_ID_STRING;
-    const unsigned char *const bytes =
-        string ? (const unsigned char *)id->as.string.ptr : (const unsigned char *)&id->as.integer;
-    const size_t len = string ? id->as.string.len : sizeof id->as.integer;
-    uint64_t hash = FNV_START ^ (uint64_t)id->kind;
-    for (size_t i = 0; i < len; i++) {
-        hash = (hash ^ bytes[i]) * FNV_PRIME;
-    }
-    hash ^= hash >> 32;
-    hash *= UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
+static uint64_t hash_id(const requests *r, const mcpw_id *id) {
+    return id->kind == MCPW_ID_STRING ? hash_bytes(&r->key, id->as.string.ptr, id->as.string.len)
+                                      : hash_bytes(&r->key, &id->as.integer, sizeof id->as.integer);
 }
 
 static bool same_id(const open_request *entry, uint64_t hash, const mcpw_id *id) {
@@ -130,7 +117,7 @@ open_request *requests_find(const requests *r, const mcpw_id *id) {
     if (r->used == 0 || !is_id(id)) {
         return NULL;
     }
-    open_request *const entry = find_place(r, hash_id(id), id);
+    open_request *const entry = find_place(r, hash_id(r, id), id);
     return entry->kind != MCPW_ID_ABSENT ? entry : NULL;
 }
 
@@ -168,7 +155,11 @@ bool requests_add(requests *r, const mcpw_id *id, mcpw_answer answer) {
     if (!is_id(id)) {
         return true; /* nothing to keep */
     }
-    const uint64_t hash = hash_id(id);
+    if (r->capacity == 0) {
+        r->key =
+            hash_key_new(); /* of each table its own: what one tells by its order is of no use for others */
+    }
+    const uint64_t hash = hash_id(r, id);
     open_request *entry = r->capacity != 0 ? find_place(r, hash, id) : NULL;
     if (entry != NULL && entry->kind != MCPW_ID_ABSENT) {
         push(entry, answer);

@@ -8,6 +8,8 @@
 #ifndef MCPWIRE_REQUESTS_H
 #define MCPWIRE_REQUESTS_H
 
+#include "hash.h"
+
 #include <mcpw/message.h>
 
 #include <stdbool.h>
@@ -39,6 +41,7 @@ typedef struct requests_share {
 
 typedef struct requests {
     open_request *table;
+    hash_key key;
     size_t capacity; /* 0 or a power of two */
     size_t used;
     size_t max_open;

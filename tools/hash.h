@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Hashes for tables whose keys strangers choose: without the key nobody can make texts that collide. */
+#ifndef MCPWIRE_HASH_H
+#define MCPWIRE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct hash_key {
+    uint64_t low;
+    uint64_t high;
+} hash_key;
+
+/* A key that nobody knows (hash_key_posix.c, hash_key_windows.c). Where the system has no random bytes it is
+ * made of the clock and an address. */
+hash_key hash_key_new(void);
+
+/* SipHash-2-4. */
+uint64_t hash_bytes(const hash_key *key, const void *bytes, size_t len);
+
+#endif
