@@ -100,7 +100,8 @@ static bool take_report(settings *set, const option_reader *o, int which, const 
     return known;
 }
 
-static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
+static bool apply_option(void *user, const option_reader *o, int which, const char *value) {
+    settings *const set = user;
     switch ((convert_option)which) {
     case FROM:
         return take_revision(value, &set->from);
@@ -135,16 +136,8 @@ static bool is_complete(settings *set) {
 
 static bool read_arguments(settings *set, int argc, char **argv) {
     option_reader reader = options_begin(options, OPTIONS, argc, argv);
-    const char *value = NULL;
-    int which;
-    while ((which = options_next(&reader, &value)) != OPTION_END) {
-        if (which == OPTION_OPERAND) {
-            set->files[set->file_count++] = value;
-        } else if (which == OPTION_BAD || !apply_option(set, &reader, which, value)) {
-            return false;
-        }
-    }
-    return set->help || is_complete(set);
+    return options_read(&reader, apply_option, set, set->files, &set->file_count) &&
+           (set->help || is_complete(set));
 }
 
 /* ---- lines ---- */

@@ -85,6 +85,21 @@ static unsigned unit_shift(const char *suffix) {
     return unit != NULL && suffix[1] == '\0' ? (unsigned)(unit - units + 1) * UNIT_SHIFT : UINT8_MAX;
 }
 
+bool options_read(option_reader *o,
+                  bool (*apply)(void *user, const option_reader *o, int which, const char *value), void *user,
+                  const char **files, size_t *file_count) {
+    const char *value = NULL;
+    int which;
+    while ((which = options_next(o, &value)) != OPTION_END) {
+        if (which == OPTION_OPERAND) {
+            files[(*file_count)++] = value;
+        } else if (which == OPTION_BAD || !apply(user, o, which, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,
                     size_t *out) {
     const char *p = value;

@@ -35,6 +35,13 @@ option_reader options_begin(const option *table, size_t count, int argc, char **
  * "--name=value". OPTION_BAD: said on stderr what is wrong. */
 int options_next(option_reader *o, const char **value);
 
+/* All arguments of a subcommand whose operands are files: its options go to apply, which complains and
+ * returns false for a value that is none, and its operands to files, which has room for every argument.
+ * False: said on stderr what is wrong. */
+bool options_read(option_reader *o,
+                  bool (*apply)(void *user, const option_reader *o, int which, const char *value), void *user,
+                  const char **files, size_t *file_count);
+
 /* A whole number from min to max with an optional suffix K, M or G (powers of 1024); complains and returns
  * false for anything else. */
 bool options_number(const option_reader *o, int option, const char *value, size_t min, size_t max,

@@ -137,7 +137,8 @@ static bool *switch_of(settings *set, int which) {
     }
 }
 
-static bool apply_option(settings *set, const option_reader *o, int which, const char *value) {
+static bool apply_option(void *user, const option_reader *o, int which, const char *value) {
+    settings *const set = user;
     bool *const given = switch_of(set, which);
     if (given != NULL) {
         *given = true;
@@ -194,16 +195,8 @@ static bool agrees(const settings *set) {
 
 static bool read_arguments(settings *set, int argc, char **argv) {
     option_reader reader = options_begin(options, OPTIONS, argc, argv);
-    const char *value = NULL;
-    int which;
-    while ((which = options_next(&reader, &value)) != OPTION_END) {
-        if (which == OPTION_OPERAND) {
-            set->files[set->file_count++] = value;
-        } else if (which == OPTION_BAD || !apply_option(set, &reader, which, value)) {
-            return false;
-        }
-    }
-    return set->help || (has_files(set) && agrees(set));
+    return options_read(&reader, apply_option, set, set->files, &set->file_count) &&
+           (set->help || (has_files(set) && agrees(set)));
 }
 
 static bool find_revision(settings *set) {
