@@ -408,7 +408,8 @@ static bool follow_part(follower *f, const part *of, const unsigned char *at, un
     return true;
 }
 
-static bool follow_struct(follower *f, const step *s, const unsigned char *at, unsigned char *out) {
+MCPW_NOINLINE static bool follow_struct(follower *f, const step *s, const unsigned char *at,
+                                        unsigned char *out) {
     const part *const of = s->further;
     if (s->allocates) {
         unsigned char *const target = mcpw_arena_bump(f->arena, of->to->size);
@@ -424,7 +425,8 @@ static bool follow_struct(follower *f, const step *s, const unsigned char *at, u
     return done;
 }
 
-static bool follow_union(follower *f, const step *s, const unsigned char *at, unsigned char *out) {
+MCPW_NOINLINE static bool follow_union(follower *f, const step *s, const unsigned char *at,
+                                       unsigned char *out) {
     const alternatives *const all = s->further;
     const int32_t kind = mcpw_load_kind(at);
     if (kind < 1 || kind > all->count) {
@@ -435,7 +437,8 @@ static bool follow_union(follower *f, const step *s, const unsigned char *at, un
     return follow(f, &a->value, at + all->from, out + all->to);
 }
 
-static bool follow_list(follower *f, const step *s, const unsigned char *at, unsigned char *out) {
+MCPW_NOINLINE static bool follow_list(follower *f, const step *s, const unsigned char *at,
+                                      unsigned char *out) {
     const list *const of = s->further;
     const mcpw_list l = mcpw_load_list(at);
     if (l.items == NULL || f->depth == 0 || l.count > SIZE_MAX / of->to_size) {
@@ -468,8 +471,17 @@ static bool take_made(const follower *f, const step *s, unsigned char *out) {
     return can;
 }
 
-/* A value of the source that may not be there. */
-static bool follow_value(follower *f, const step *s, const unsigned char *at, unsigned char *out) {
+/* What needs nothing of the source. */
+static bool put(const follower *f, const step *s, unsigned char *out) {
+    const void *const bytes = s->kind == STEP_GIVEN ? s->further : s->kind == STEP_MADE ? f->made : NULL;
+    if (bytes != NULL) {
+        memcpy(out, bytes, s->size);
+    }
+    return bytes != NULL;
+}
+
+/* Most steps end here at once: what is nested is followed by functions of their own. */
+static bool follow(follower *f, const step *s, const unsigned char *at, unsigned char *out) {
     if (!mcpw_is_present(f->from, s->ref, at)) {
         return !s->required || take_made(f, s, out);
     }
@@ -478,7 +490,7 @@ static bool follow_value(follower *f, const step *s, const unsigned char *at, un
         memcpy(out, at, s->size);
         return true;
     case STEP_OBJECT:
-        memcpy(out, at, s->size);
+        memcpy(out, at, sizeof(mcpw_json));
         return mcpw_load_json(at).len != 0 && *mcpw_load_json(at).ptr == '{';
     case STEP_FINITE: {
         const double number = *(const double *)(const void *)mcpw_plain_value(s->ref, at);
@@ -494,23 +506,13 @@ static bool follow_value(follower *f, const step *s, const unsigned char *at, un
         return follow_list(f, s, at, out);
     case STEP_UNION:
         return follow_union(f, s, at, out);
+    case STEP_GIVEN:
+    case STEP_MADE:
     case STEP_NEVER:
-    case STEP_ABSENT:
+    case STEP_ABSENT: /* but it is there */
     default:
-        return false;
+        return put(f, s, out);
     }
-}
-
-static bool follow(follower *f, const step *s, const unsigned char *at, unsigned char *out) {
-    if (s->kind == STEP_GIVEN) {
-        memcpy(out, s->further, s->size);
-        return true;
-    }
-    if (s->kind == STEP_MADE && f->made != NULL) {
-        memcpy(out, f->made, s->size);
-        return true;
-    }
-    return s->kind != STEP_NEVER && s->kind != STEP_MADE && follow_value(f, s, at, out);
 }
 
 bool mcpw_plan_follow(const mcpw_plan *plan, const void *value, const void *made, mcpw_arena *arena,

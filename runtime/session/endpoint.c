@@ -8,6 +8,7 @@
 
 #include "capability.h"
 #include "dialect.h"
+#include "judge.h"
 #include "plans.h"
 #include "random.h"
 #include "wire_names.h"
@@ -379,6 +380,7 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect)
         b->handler = handler_number(endpoint, name);
         b->served =
             endpoint->config.server != NULL ? mcpw_provider_of(endpoint->config.server)->find(name) : NULL;
+        b->admitted = mcpw_endpoint_serves(endpoint) ? (uint8_t)mcpw_judge_phases(dialect, number) : 0;
         bind_params(b, revision, mcpw_method_params(method));
         b->result = mcpw_method_result(method);
         b->result_meta = mcpw_dialect_self_place(dialect, b->result);

@@ -38,8 +38,25 @@ static mcpw_policy_message message_of(mcpw_role from, const mcpw_dialect *dialec
     return message;
 }
 
+unsigned mcpw_judge_phases(const mcpw_dialect *dialect, int method) {
+    static const mcpw_phase phases[] = {MCPW_PHASE_NONE, MCPW_PHASE_OPEN};
+    unsigned admitted = 0;
+    mcpw_verdict verdict;
+    mcpw_policy_message message = message_of(MCPW_ROLE_CLIENT, dialect, MCPW_MESSAGE_REQUEST, method);
+    message.name = mcpw_method_name(dialect->revision, method);
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        const mcpw_policy_state state = {.phase = phases[i]};
+        admitted |= mcpw_policy_admits(&state, &message, &verdict) ? 1U << phases[i] : 0U;
+    }
+    return admitted;
+}
+
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *m,
                          bool batched, mcpw_verdict *out) {
+    if (m->kind == MCPW_MESSAGE_REQUEST && !batched &&
+        (dialect->bindings[m->method].admitted >> phase_of(session, dialect) & 1U) != 0) {
+        return true;
+    }
     const mcpw_policy_state state = receiving(session, dialect);
     mcpw_policy_message message; /* member by member: clearing all of it costs more than the rest */
     message.from = peer_of(session);

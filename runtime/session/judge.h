@@ -6,6 +6,10 @@
 
 #include "core.h"
 
+/* The phases in which a server takes a client's request of a method, a bit for each: what the rules say of it
+ * depends on nothing else, and is asked once. */
+unsigned mcpw_judge_phases(const mcpw_dialect *dialect, int method);
+
 /* Whether this end takes a message of the peer's, which was read in a dialect. */
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect,
                          const mcpw_message *message, bool batched, mcpw_verdict *out);

@@ -99,11 +99,7 @@ typedef struct mcpw_fill {
  * member. */
 typedef struct mcpw_binding {
     mcpw_own own;
-    int handler;            /* number in the handlers' revision where its slot is filled in; else 0 */
-    const mcpw_type *wants; /* params and result of the handlers' revision, where there is a slot */
-    const mcpw_type *says;
-    const mcpw_plan *of_params; /* from and to the peer's revision; NULL: the same, or without */
-    const mcpw_plan *of_result;
+    int handler;   /* number in the handlers' revision where its slot is filled in; else 0 */
     uint16_t meta; /* of _meta in the params */
     mcpw_ref meta_ref;
     uint16_t meta_size;
@@ -113,14 +109,19 @@ typedef struct mcpw_binding {
     uint16_t level_enum;
     uint16_t responses; /* inputResponses and requestState, in the params themselves */
     uint16_t state;
+    uint8_t admitted; /* phases in which a server takes it as a request, a bit for each mcpw_phase */
     uint8_t fill_count;
     const mcpw_fill *fills;
     const mcpw_served_method
         *served;          /* by the registries, while they have something of the kind; NULL: never */
     const void *own_meta; /* what a client's requests carry in _meta, as a struct, where they must */
     const mcpw_type *result;
-    uint16_t result_meta; /* of _meta in the result, where this program's name belongs into it */
-    mcpw_json fill_text;  /* the fills and _meta as members, each with a comma behind it; not NULL */
+    uint16_t result_meta;   /* of _meta in the result, where this program's name belongs into it */
+    mcpw_json fill_text;    /* the fills and _meta as members, each with a comma behind it; not NULL */
+    const mcpw_type *wants; /* params and result of the handlers' revision, where there is a slot */
+    const mcpw_type *says;
+    const mcpw_plan *of_params; /* from and to the peer's revision; NULL: the same, or without */
+    const mcpw_plan *of_result;
 } mcpw_binding;
 
 /* A revision as a session speaks it. */
@@ -437,7 +438,6 @@ struct mcpw_session {
     bool feeding;                    /* something is received: its text is in use */
     mcpw_member values[MCPW_VALUES]; /* the endpoint's, then who the client is */
     size_t value_count;
-    struct mcpw_made *made; /* of these, for plans; NULL: nothing yet */
     mcpw_json peer_info;
     mcpw_json peer_capabilities;
     mcpw_capability_index *peer_index; /* of these; NULL: none yet */
@@ -473,6 +473,7 @@ struct mcpw_session {
     mcpw_submit submit; /* NULL: handlers run on this thread */
     void *submit_self;
     size_t detached;               /* requests */
+    struct mcpw_made *made;        /* of the client's values, for plans; NULL: nothing yet */
     _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
 };
 

@@ -26,10 +26,10 @@ COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent", "mcp
 MAKE = "make"
 LIMITS: Mapping[Tuple[str, str], int] = {
     (MAKE, "2026-07-28"): 615,  # a session of an endpoint; 15,000 are some 5 us
-    ("registry", "2026-07-28"): 4680,
-    ("typed", "2026-07-28"): 5460,
-    ("registry", "2025-11-25"): 3150,
-    ("typed", "2025-11-25"): 5280,
+    ("registry", "2026-07-28"): 4660,
+    ("typed", "2026-07-28"): 5360,
+    ("registry", "2025-11-25"): 3060,
+    ("typed", "2025-11-25"): 4840,
 }
 
 
