@@ -4,6 +4,8 @@
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
 
+#include <stdio.h>
+
 #include "text.h"
 
 /* ---- substitutes of alternatives ---- */
@@ -46,10 +48,11 @@ static int64_t base64_size(mcpw_str text) {
 static mcpw_status put_audio(mcpw_json value, mcpw_arena *arena, mcpw_text *out) {
     mcpw_text words = MCPW_TEXT_INIT;
     mcpw_str data = {"", 0};
+    char size[MCPW_INT_ROOM + sizeof " bytes]"];
     mcpw_status status = mcpw_json_get_string(value, "data", arena, &data);
     status = status == MCPW_OK ? begin_words(&words, "[audio: ", value, "mimeType", arena) : status;
-    mcpw_text_int(&words, base64_size(data));
-    mcpw_text_put(&words, " bytes]");
+    (void)snprintf(size, sizeof size, "%lld bytes]", (long long)base64_size(data));
+    mcpw_text_put(&words, size);
     put_block(out, &words);
     return status;
 }
@@ -75,7 +78,6 @@ static mcpw_status put_choices(mcpw_json choices, const char *from, mcpw_text *o
     mcpw_status status = mcpw_json_iterate(choices, &it);
     while (status == MCPW_OK && mcpw_json_next(&it, NULL, &item)) {
         status = mcpw_json_get(item, from, &text);
-        mcpw_text_comma(out);
         mcpw_text_json(out, text);
     }
     mcpw_text_array_end(out);

@@ -16,10 +16,15 @@
 #include "respond.h"
 #include "running.h"
 #include "state.h"
+#include "wire_names.h"
 
 enum { FIRST_BUCKETS = 16 };
 
-static const mcpw_str handle_name = MCPW_STR("elicitationId");
+static const mcpw_str handle_name = MCPW_STR(MCPW_NAME_ELICITATION_ID);
+
+/* Members of what is sealed in a requestState. */
+static const char answers_name[] = "a"; /* of the rounds so far, by key */
+static const char own_name[] = "s";     /* the state that the handler set */
 
 static mcpw_question **bucket_of(const mcpw_request *r, mcpw_str key) {
     const uint64_t hash = mcpw_session_hash(r->session, key) >> 32;
@@ -119,16 +124,17 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
         if (status != MCPW_OK) {
             return mcpw_request_refuse(r, "/requestState", &error);
         }
-        if (mcpw_json_get(content, "a", &part) == MCPW_OK) {
+        if (mcpw_json_get(content, answers_name, &part) == MCPW_OK) {
             status = load_answers(r, part, true);
         }
-        if (mcpw_json_get(content, "s", &part) == MCPW_OK) {
+        if (mcpw_json_get(content, own_name, &part) == MCPW_OK) {
             r->state = part;
         }
     }
     if (status == MCPW_OK && b->responses != MCPW_NO_OFFSET &&
         mcpw_load_list(params + b->responses).items != NULL) {
-        const mcpw_field responses = mcpw_field_get(mcpw_field_of(r->message.type, params), "inputResponses");
+        const mcpw_field responses =
+            mcpw_field_get(mcpw_field_of(r->message.type, params), MCPW_NAME_INPUT_RESPONSES);
         status = mcpw_field_text(responses, &r->arena, &part);
         status = status == MCPW_OK ? load_answers(r, part, false) : status;
     }
@@ -402,7 +408,9 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     mcpw_str sealed;
     mcpw_error error;
     bool any = false;
-    mcpw_text_put(&content, "{\"a\":{");
+    mcpw_text_object(&content);
+    mcpw_text_key(&content, answers_name);
+    mcpw_text_object(&content);
     for (const mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
         if (q->answer.ptr != NULL && q->wanted) {
             any = true;
@@ -410,12 +418,11 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
             mcpw_text_json(&content, q->answer);
         }
     }
-    mcpw_text_put(&content, "}");
+    mcpw_text_object_end(&content);
     if (r->state.ptr != NULL) {
-        mcpw_text_key(&content, "s");
-        mcpw_text_json(&content, r->state);
+        mcpw_text_member_json(&content, own_name, r->state);
     }
-    mcpw_text_put(&content, "}");
+    mcpw_text_object_end(&content);
     mcpw_status status = mcpw_text_finish(&content, &r->arena, &json);
     if (status != MCPW_OK || (!any && r->state.ptr == NULL)) {
         return status;
@@ -425,13 +432,21 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), &error);
         return status;
     }
-    mcpw_text_key(text, "requestState");
-    mcpw_text_string(text, sealed);
+    mcpw_text_member(text, MCPW_NAME_REQUEST_STATE, sealed);
     return MCPW_OK;
 }
 
-mcpw_status mcpw_ask_settle(mcpw_request *r) {
+/* Params are written where they are optional, too: some clients count on them. */
+static void put_question(mcpw_text *text, const mcpw_revision *revision, const mcpw_question *q) {
     static const mcpw_json none = MCPW_JSON("{}");
+    mcpw_text_key_str(text, q->key);
+    mcpw_text_object(text);
+    mcpw_text_member(text, "method", mcpw_method_name(revision, q->method));
+    mcpw_text_member_json(text, "params", q->params.ptr != NULL ? q->params : none);
+    mcpw_text_object_end(text);
+}
+
+mcpw_status mcpw_ask_settle(mcpw_request *r) {
     const mcpw_revision *const revision = r->dialect->revision;
     mcpw_text text = mcpw_session_text(r->session);
     mcpw_type_room room;
@@ -442,21 +457,16 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
         return MCPW_OK; /* the answers come as answers to requests */
     }
     mcpw_dialect_begin_result(r->dialect, &text);
-    mcpw_text_key(&text, "resultType");
-    mcpw_text_put(&text, "\"input_required\",\"inputRequests\":{");
+    mcpw_text_member(&text, "resultType", mcpw_str_from("input_required"));
+    mcpw_text_key(&text, "inputRequests");
+    mcpw_text_object(&text);
     for (const mcpw_question *q = r->questions.first; q != NULL; q = q->next) {
         if (q->answer.ptr == NULL && q->refused == NULL) {
             any = true;
-            mcpw_text_key_str(&text, q->key);
-            mcpw_text_put(&text, "{\"method\":");
-            mcpw_text_string(&text, mcpw_method_name(revision, q->method));
-            mcpw_text_put(&text,
-                          ",\"params\":"); /* where they are optional, too: some clients count on them */
-            mcpw_text_json(&text, q->params.ptr != NULL ? q->params : none);
-            mcpw_text_put(&text, "}");
+            put_question(&text, revision, q);
         }
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     const mcpw_type *const type = asking_type(mcpw_method_entry(revision, r->message.method), &room);
     if (!any || type == NULL) {
         mcpw_text_free(&text);
@@ -468,7 +478,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
         return MCPW_E_STATE;
     }
     mcpw_status status = put_state(r, &text);
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     if (status == MCPW_OK) {
         status = mcpw_text_finish(&text, &r->arena, &result);
     }

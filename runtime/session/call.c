@@ -10,6 +10,7 @@
 #include "judge.h"
 #include "outbound.h"
 #include "threads.h"
+#include "wire_names.h"
 
 /* ---- How they end, and when ---- */
 
@@ -289,18 +290,17 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_text text = mcpw_session_text(p->session);
     mcpw_error error;
     mcpw_status status;
-    mcpw_text_raw(&text, p->text.ptr, p->text.len - 1);
+    mcpw_text_raw(&text, p->text.ptr, p->text.len - 1); /* an object, which goes on */
     if (answers.ptr != NULL) {
-        mcpw_text_key(&text, "inputResponses");
-        mcpw_text_put(&text, "{");
+        mcpw_text_key(&text, MCPW_NAME_INPUT_RESPONSES);
+        mcpw_text_object(&text);
         mcpw_text_json(&text, answers);
-        mcpw_text_put(&text, "}");
+        mcpw_text_object_end(&text);
     }
     if (state.ptr != NULL) {
-        mcpw_text_key(&text, "requestState");
-        mcpw_text_json(&text, state);
+        mcpw_text_member_json(&text, MCPW_NAME_REQUEST_STATE, state);
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     mcpw_pending_drop_id(p);
     mcpw_pending_take_id(p);
     mcpw_call_extend(p);
@@ -317,13 +317,13 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
 
 mcpw_status mcpw_notify_cancelled(mcpw_session *session, mcpw_pending *pending, const char *reason) {
     mcpw_text text = mcpw_session_text(session);
-    mcpw_text_put(&text, "{\"requestId\":");
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, "requestId");
     mcpw_text_int(&text, pending->id);
     if (reason != NULL) {
-        mcpw_text_key(&text, "reason");
-        mcpw_text_string(&text, mcpw_str_from(reason));
+        mcpw_text_member(&text, "reason", mcpw_str_from(reason));
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     const mcpw_route route = {NULL, pending->context, false};
     return mcpw_notify_text(session, session->dialect, MCPW_OWN_CANCELLED, &text, &route);
 }

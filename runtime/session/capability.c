@@ -260,9 +260,9 @@ static void put_below(mcpw_text *text, const offers *o, const char *above, size_
         member_name name;
         part_of(path + len + 1, name);
         const mcpw_slot slot = mcpw_slot_named(revision, type, name);
-        mcpw_text_key(text, name);
+        mcpw_text_key_str(text, mcpw_str_from(name));
         if (!mcpw_slot_exists(slot) || slot.ref.kind == MCPW_KIND_OPT_BOOLEAN) {
-            mcpw_text_put(text, "true");
+            mcpw_text_bool(text, true);
         } else {
             mcpw_text_object(text);
             put_below(text, o, path, end, revision, slot.ref);
@@ -279,7 +279,7 @@ static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_r
     mcpw_json more = no_json;
     part_of(path, name);
     const mcpw_slot slot = mcpw_slot_named(revision, type, name);
-    mcpw_text_key(text, name);
+    mcpw_text_key_str(text, mcpw_str_from(name));
     const size_t begin = text->buffer.len;
     mcpw_text_object(text);
     put_below(text, o, path, top_len(path), revision, mcpw_slot_exists(slot) ? slot.ref : type);
@@ -335,30 +335,22 @@ mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect 
 }
 
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
-    const size_t len = strlen(path);
-    const size_t room = len * sizeof("\"\":{}") + sizeof("{\"\":{}}");
-    char *const text = mcpw_arena_alloc(arena, room);
-    mcpw_json out = no_json;
-    mcpw_json_writer w;
-    if (text == NULL) {
-        return no_json;
-    }
-    mcpw_json_write_begin(&w, text, room);
-    mcpw_json_write_object(&w);
+    mcpw_text text = {mcpw_buffer_in(arena), MCPW_OK};
     unsigned depth = 1;
+    mcpw_text_object(&text);
     while (*path != '\0') {
         member_name name;
         const size_t part = top_len(path);
         part_of(path, name);
-        mcpw_json_write_key(&w, name);
-        mcpw_json_write_object(&w);
+        mcpw_text_key_str(&text, mcpw_str_from(name));
+        mcpw_text_object(&text);
         depth++;
         path += part + (path[part] == '.');
     }
     while (depth-- > 0) {
-        mcpw_json_write_close(&w);
+        mcpw_text_object_end(&text);
     }
-    return mcpw_json_write_end(&w, &out) == MCPW_OK ? out : no_json;
+    return mcpw_text_get(&text);
 }
 
 /* ---- Who this is ---- */

@@ -41,12 +41,9 @@ mcpw_status mcpw_session_ping(mcpw_session *session, const mcpw_call *call, mcpw
 
 mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw_arena *arena,
                                mcpw_control *out, mcpw_error *error) {
-    const mcpw_str name = mcpw_level_name(level);
     const mcpw_dialect *const d = dialect_with(session, MCPW_OWN_SET_LEVEL);
-    mcpw_text text = mcpw_session_text(session);
-    mcpw_json json;
     out->revision = NULL;
-    if (mcpw_is_server(session) || name.ptr == NULL) {
+    if (mcpw_is_server(session) || mcpw_level_name(level).ptr == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "a client says a level of log messages");
         return MCPW_E_ARGUMENT;
     }
@@ -54,21 +51,16 @@ mcpw_status mcpw_control_level(mcpw_session *session, mcpw_log_level level, mcpw
     if (d == NULL) {
         return MCPW_OK; /* each request says it */
     }
-    mcpw_text_put(&text, "{\"level\":");
-    mcpw_text_string(&text, name);
-    mcpw_text_put(&text, "}");
-    mcpw_status status = mcpw_text_finish(&text, arena, &json);
-    mcpw_text_free(&text);
     const int number = d->number[MCPW_OWN_SET_LEVEL];
     const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(d->revision, number));
-    void *const params = status == MCPW_OK ? mcpw_arena_alloc(arena, mcpw_type_size(type)) : NULL;
-    if (params == NULL) { /* uncovered: no memory, at one more place */
-        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
-        return MCPW_E_MEMORY;
+    const void *params;
+    const mcpw_status status = mcpw_level_params(type, level, arena, &params);
+    if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
+        mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
+        return status;
     }
-    status = mcpw_decode(type, json.ptr, json.len, arena, params, NULL, error);
     *out = (mcpw_control){d->revision, number, params};
-    return status;
+    return MCPW_OK;
 }
 
 mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level level, mcpw_error *error) {

@@ -30,7 +30,6 @@ const mcpw_dialect *mcpw_dialect_newest(const mcpw_session *session, bool modern
 void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out) {
     mcpw_text_array(out);
     for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
-        mcpw_text_comma(out);
         mcpw_text_string(out, mcpw_str_from(mcpw_revision_name(session->endpoint->dialects[i].revision)));
     }
     mcpw_text_array_end(out);

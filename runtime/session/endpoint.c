@@ -244,10 +244,10 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
 static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mcpw_type *params) {
     b->meta = b->token = b->version = b->level = b->responses = b->state = MCPW_NO_OFFSET;
     if (params != NULL) {
-        b->responses =
-            mcpw_dialect_place_of(revision, mcpw_type_ref(params), "inputResponses", MCPW_KIND_MAP, NULL);
-        b->state =
-            mcpw_dialect_place_of(revision, mcpw_type_ref(params), "requestState", MCPW_KIND_STRING, NULL);
+        b->responses = mcpw_dialect_place_of(revision, mcpw_type_ref(params), MCPW_NAME_INPUT_RESPONSES,
+                                             MCPW_KIND_MAP, NULL);
+        b->state = mcpw_dialect_place_of(revision, mcpw_type_ref(params), MCPW_NAME_REQUEST_STATE,
+                                         MCPW_KIND_STRING, NULL);
     }
     const mcpw_slot meta = mcpw_type_slot(params, MCPW_NAME_META);
     const mcpw_ref ref = meta.ref;
@@ -303,22 +303,21 @@ static mcpw_status bind_fill_text(mcpw_endpoint *endpoint, const mcpw_dialect *d
     mcpw_text text = mcpw_endpoint_text(endpoint);
     const bool is_signed = b->result_meta != MCPW_NO_OFFSET;
     if (is_signed) {
-        mcpw_text_json(&text, dialect->self_meta);
+        mcpw_text_raw(&text, dialect->self_meta.ptr, dialect->self_meta.len);
     }
     for (unsigned i = 0; i < b->fill_count; i++) {
         const mcpw_member *const fill = endpoint->values + b->fills[i].value;
-        mcpw_text_string(&text, fill->name);
-        mcpw_text_put(&text, ":");
+        mcpw_text_key_str(&text, fill->name);
         mcpw_text_json(&text, fill->value);
-        mcpw_text_put(&text, ",");
     }
+    mcpw_text_comma(&text); /* before the members that the handler writes */
     b->fill_text.ptr = "";
     return b->fill_count != 0 || is_signed ? mcpw_text_finish(&text, &endpoint->memory, &b->fill_text)
                                            : MCPW_OK;
 }
 
-/* "io.modelcontextprotocol/serverInfo":{"name":...,"version":...}: the rest of it, icons maybe, is told once,
- * by server/discover. (MCP 2026-07-28, "Overview", _meta: every result should carry it.) */
+/* Name and version of this program, as every result should carry them. The rest that is known of it, icons
+ * maybe, is told once, by server/discover. (MCP 2026-07-28, "Overview", _meta.) */
 static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     const mcpw_type *const type = mcpw_revision_type(dialect->revision, "ResultMetaObject");
     const mcpw_slot slot = mcpw_type_slot(type, server_name);
@@ -328,19 +327,24 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
         endpoint->config.omit_server_info) {
         return MCPW_OK;
     }
-    mcpw_text_put(&text, "\"_meta\":{");
+    mcpw_text_object(&text);
+    const size_t member = text.buffer.len;
+    mcpw_text_key(&text, MCPW_NAME_META);
+    const size_t value = text.buffer.len;
+    mcpw_text_object(&text);
     mcpw_text_key(&text, server_name);
-    mcpw_text_put(&text, "{\"name\":");
-    mcpw_text_string(&text, mcpw_str_from(endpoint->config.name));
-    mcpw_text_key(&text, "version");
-    mcpw_text_string(&text, mcpw_str_from(endpoint->config.version));
-    mcpw_text_put(&text, "}},");
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, "name", mcpw_str_from(endpoint->config.name));
+    mcpw_text_member(&text, "version", mcpw_str_from(endpoint->config.version));
+    mcpw_text_object_end(&text);
+    mcpw_text_object_end(&text);
+    mcpw_text_comma(&text); /* before the members that follow it in a result */
     mcpw_status status = mcpw_text_finish(&text, &endpoint->memory, &all);
     void *const self = status == MCPW_OK ? mcpw_arena_alloc(&endpoint->memory, mcpw_type_size(type)) : NULL;
     if (self == NULL) { /* uncovered: no memory, at one more place */
         return status == MCPW_OK ? MCPW_E_MEMORY : status;
     }
-    const mcpw_json meta = {all.ptr + (sizeof "\"_meta\":" - 1), all.len - sizeof "\"_meta\":"};
+    const mcpw_json meta = {all.ptr + value, all.len - value - 1};
     status = mcpw_decode(type, meta.ptr, meta.len, &endpoint->memory, self, NULL, NULL);
     if (status == MCPW_OK) {
         dialect->self = self;
@@ -348,7 +352,7 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
         dialect->self_size = (uint16_t)mcpw_type_size(type);
         dialect->self_at = slot.offset;
         dialect->self_text = (mcpw_json){meta.ptr + 1, meta.len - 2};
-        dialect->self_meta = all;
+        dialect->self_meta = (mcpw_json){all.ptr + member, all.len - member};
     }
     return status;
 }
@@ -407,19 +411,16 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
         mcpw_type_make(&room, dialect->revision, mcpw_ref_plain(b->meta_ref), MCPW_NAME_META);
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json part;
-    mcpw_text_put(&text, "{");
-    mcpw_text_key(&text, version_name);
-    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(dialect->revision)));
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, version_name, mcpw_str_from(mcpw_revision_name(dialect->revision)));
     mcpw_status status = mcpw_implementation(endpoint, dialect->revision, &endpoint->memory, &part);
     if (status == MCPW_OK) {
-        mcpw_text_key(&text, MCPW_META_CLIENT_INFO);
-        mcpw_text_json(&text, part);
+        mcpw_text_member_json(&text, MCPW_META_CLIENT_INFO, part);
         status = mcpw_capabilities(endpoint, dialect, &endpoint->memory, &part);
     }
     if (status == MCPW_OK) {
-        mcpw_text_key(&text, MCPW_META_CLIENT_CAPABILITIES);
-        mcpw_text_json(&text, part);
-        mcpw_text_put(&text, "}");
+        mcpw_text_member_json(&text, MCPW_META_CLIENT_CAPABILITIES, part);
+        mcpw_text_object_end(&text);
         status = mcpw_text_finish(&text, &endpoint->memory, &part);
     }
     mcpw_text_free(&text);

@@ -283,7 +283,8 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
 
 static void put_flag(mcpw_text *text, const char *name, bool value) {
     if (value) {
-        mcpw_text_member_json(text, name, MCPW_JSON_VALUE("true"));
+        mcpw_text_key(text, name);
+        mcpw_text_bool(text, true);
     }
 }
 
@@ -297,7 +298,6 @@ void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
         mcpw_text_key(text, uris_name);
         mcpw_text_array(text);
         for (const mcpw_watch *w = filter->uris; w != NULL; w = w->next) {
-            mcpw_text_comma(text);
             mcpw_text_string(text, w->uri);
         }
         mcpw_text_array_end(text);

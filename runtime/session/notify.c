@@ -8,6 +8,7 @@
 #include "level.h"
 #include "outbound.h"
 #include "threads.h"
+#include "wire_names.h"
 
 /* What this end has declared. What it was at the handshake it stays, whatever is registered later. */
 static mcpw_json own_declared(mcpw_session *session, const mcpw_dialect *dialect, mcpw_arena *arena) {
@@ -133,8 +134,8 @@ mcpw_status mcpw_session_elicitation_complete(mcpw_session *session, mcpw_str id
         return MCPW_E_FULL;
     }
     mcpw_text text = mcpw_session_text(session);
-    mcpw_text_put(&text, "{\"elicitationId\":");
-    mcpw_text_string(&text, id);
-    mcpw_text_put(&text, "}");
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, MCPW_NAME_ELICITATION_ID, id);
+    mcpw_text_object_end(&text);
     return mcpw_notify_text(session, session->dialect, MCPW_OWN_ELICITED, &text, &mcpw_no_route);
 }

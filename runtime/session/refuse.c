@@ -30,9 +30,9 @@ mcpw_status mcpw_request_refuse(mcpw_request *request, const char *prefix, const
     if (is_for_model(request) && is_in_arguments(prefix)) {
         return mcpw_respond_tool_error(request, message);
     }
-    mcpw_text_put(&text, "{\"path\":");
-    mcpw_text_string(&text, mcpw_str_from(path));
-    mcpw_text_put(&text, "}");
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, "path", mcpw_str_from(path));
+    mcpw_text_object_end(&text);
     const mcpw_status status = mcpw_text_finish(&text, &request->arena, &data);
     return mcpw_respond_error(request, MCPW_RPC_INVALID_PARAMS, message, status == MCPW_OK ? data : no_json);
 }
@@ -42,9 +42,9 @@ static mcpw_json lacking_data(mcpw_request *r) {
     mcpw_json data = no_json;
     const mcpw_json lacking = mcpw_capability_object(r->lacking, &r->arena);
     if (lacking.ptr != NULL) {
-        mcpw_text_put(&text, "{\"requiredCapabilities\":");
-        mcpw_text_json(&text, lacking);
-        mcpw_text_put(&text, "}");
+        mcpw_text_object(&text);
+        mcpw_text_member_json(&text, "requiredCapabilities", lacking);
+        mcpw_text_object_end(&text);
     }
     return mcpw_text_finish(&text, &r->arena, &data) == MCPW_OK ? data : no_json;
 }

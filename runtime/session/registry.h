@@ -5,6 +5,7 @@
 
 #include "attach.h"
 #include "provider.h"
+#include "text.h"
 
 typedef enum mcpw_change {
     MCPW_CHANGE_TOOLS,
@@ -35,17 +36,17 @@ const void *mcpw_request_entry(const mcpw_request *request);
 /* A result while its members are written. */
 typedef struct mcpw_written {
     mcpw_request *request;
-    mcpw_buffer *out;   /* they go behind what it holds; NULL: the result could not be begun */
-    size_t begin;       /* what it held before */
-    mcpw_status status; /* of the first thing that failed... */
-    mcpw_error error;   /* ...and why, where its code says so */
+    mcpw_buffer *out; /* where it goes; NULL: the result could not be begun */
+    size_t begin;     /* what that held before */
+    mcpw_text text;   /* the same buffer, lent until mcpw_written_end: members are written to it */
+    mcpw_error error; /* why something failed, where its code is the text's status */
 } mcpw_written;
 
-/* Begins to write an answer whose result is known to be of the type of this name in any revision; it is not
- * looked at again. The result's members, one at least, are to be written, but those that mcpw_respond_json
- * puts in. Nothing else may be asked of the session until mcpw_written_end. The status is
- * MCPW_E_ARGUMENT when the method's result is of another type. */
-void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type);
+/* Begins to write an answer of about size bytes whose result is known to be of the type of this name in any
+ * revision; it is not looked at again. The result's members, one at least, are to be written, but those that
+ * mcpw_respond_json puts in. Nothing else may be asked of the session until mcpw_written_end. The text's
+ * status is MCPW_E_ARGUMENT when the method's result is of another type. */
+void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type, size_t size);
 /* Sends it, or gives it up where something failed. */
 mcpw_status mcpw_written_end(mcpw_written *written);
 

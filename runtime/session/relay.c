@@ -25,6 +25,9 @@
 #include "respond.h"
 #include "running.h"
 
+/* The member of a state that says which relay waits for the client: its key. */
+static const char relay_name[] = "relay";
+
 /* A question that waits to be answered in a round of input. It lies in the memory of its request. */
 struct mcpw_carried {
     struct mcpw_carried *next;
@@ -214,7 +217,7 @@ static mcpw_relay *take_waiting(mcpw_request *r) {
     mcpw_session *const session = r->session;
     int64_t key = 0;
     mcpw_relay **at = &session->relays;
-    if (mcpw_json_get_int(r->state, "relay", &key) != MCPW_OK) {
+    if (mcpw_json_get_int(r->state, relay_name, &key) != MCPW_OK) {
         return NULL;
     }
     while (*at != NULL && (*at)->key != key) {
@@ -259,13 +262,17 @@ static mcpw_relay *keep(mcpw_relay *relay) {
 /* The client is asked: it will come back with the answers, in another request. */
 static mcpw_status let_wait(mcpw_request *r) {
     mcpw_session *const session = r->session;
-    char text[sizeof("{\"relay\":}") + MCPW_DIGITS];
+    mcpw_text text = {mcpw_buffer_in(&r->arena), MCPW_OK};
     mcpw_relay *const relay = session->relay_count < session->config->max_requests ? keep(r->relay) : NULL;
     if (relay == NULL) {
         return MCPW_E_MEMORY;
     }
-    (void)snprintf(text, sizeof text, "{\"relay\":%lld}", (long long)relay->key);
-    const mcpw_status status = mcpw_request_set_state(r, mcpw_json_from(text));
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, relay_name);
+    mcpw_text_int(&text, relay->key);
+    mcpw_text_object_end(&text);
+    const mcpw_status status =
+        text.status == MCPW_OK ? mcpw_request_set_state(r, mcpw_text_get(&text)) : text.status;
     if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
         return status;
     }
@@ -422,18 +429,11 @@ static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena
         (to->level != 0 && to->level <= level)) {
         return;
     }
-    mcpw_text text = mcpw_session_text(to);
-    mcpw_text_put(&text, "{\"level\":");
-    mcpw_text_string(&text, mcpw_level_name(level));
-    mcpw_text_put(&text, "}");
-    const mcpw_json json = mcpw_text_get(&text);
-    void *const params = mcpw_arena_alloc(arena, mcpw_type_size(mcpw_method_params(method)));
-    if (params != NULL && json.ptr != NULL &&
-        mcpw_decode(mcpw_method_params(method), json.ptr, json.len, arena, params, NULL, &error) == MCPW_OK &&
+    const void *params;
+    if (mcpw_level_params(mcpw_method_params(method), level, arena, &params) == MCPW_OK &&
         mcpw_session_request(to, revision, number, params, NULL, NULL, NULL, NULL, &error) == MCPW_OK) {
         to->level = level;
     }
-    mcpw_text_free(&text);
 }
 
 /* Where each request tells the level: params that do. */

@@ -5,6 +5,7 @@
 #include "far.h"
 #include "level.h"
 #include "outbound.h"
+#include "wire_names.h"
 
 mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total, const char *message) {
     const mcpw_dialect *const dialect = request->dialect;
@@ -21,7 +22,8 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
         return MCPW_OK;
     }
     mcpw_text text = mcpw_session_text(request->session);
-    mcpw_text_put(&text, "{\"progressToken\":");
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, MCPW_NAME_PROGRESS_TOKEN);
     mcpw_text_id(&text, &request->token);
     mcpw_text_key(&text, "progress");
     mcpw_text_number(&text, progress);
@@ -30,10 +32,9 @@ mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double
         mcpw_text_number(&text, total);
     }
     if (message != NULL && mcpw_slot_exists(mcpw_type_slot(mcpw_method_params(entry), "message"))) {
-        mcpw_text_key(&text, "message");
-        mcpw_text_string(&text, mcpw_str_from(message));
+        mcpw_text_member(&text, "message", mcpw_str_from(message));
     }
-    mcpw_text_put(&text, "}");
+    mcpw_text_object_end(&text);
     const mcpw_route route = mcpw_route_of(request);
     const mcpw_status status = mcpw_notify_text(request->session, dialect, MCPW_OWN_PROGRESS, &text, &route);
     if (status == MCPW_OK) {
@@ -48,18 +49,14 @@ static mcpw_status log_to(mcpw_session *session, const mcpw_dialect *dialect, mc
     if (mcpw_session_is_full(session)) {
         return MCPW_OK;
     }
-    const mcpw_str name = mcpw_level_name(level);
     mcpw_text text = mcpw_session_text(session);
-    mcpw_text_put(&text, "{\"level\":\"");
-    mcpw_text_raw(&text, name.ptr, name.len);
-    mcpw_text_put(&text, "\"");
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, "level", mcpw_level_name(level));
     if (logger != NULL) {
-        mcpw_text_key(&text, "logger");
-        mcpw_text_string(&text, mcpw_str_from(logger));
+        mcpw_text_member(&text, "logger", mcpw_str_from(logger));
     }
-    mcpw_text_key(&text, "data");
-    mcpw_text_json(&text, data);
-    mcpw_text_put(&text, "}");
+    mcpw_text_member_json(&text, "data", data);
+    mcpw_text_object_end(&text);
     return mcpw_notify_text(session, dialect, MCPW_OWN_MESSAGE, &text, route);
 }
 

@@ -5,6 +5,7 @@
 #include "dialect.h"
 #include "far.h"
 #include "outbound.h"
+#include "pieces.h"
 #include "plans.h"
 #include "wire_names.h"
 
@@ -114,11 +115,12 @@ static mcpw_buffer *output_for(const mcpw_request *r) {
     return r->batch != NULL ? &r->batch->text : &r->session->output;
 }
 
-/* Begins to write an answer, with the first members of its result, each with a comma behind it. */
-static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, mcpw_json first) {
-    static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
-    static const char before[] = ",\"result\":{";
-    const size_t behind_id = sizeof before + first.len;
+/* Begins to write an answer, with the first members of its result, each with a comma behind it, and with room
+ * for the rest of it. */
+static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, mcpw_json first, size_t rest) {
+    static const char head[] = MCPW_PIECE_ANSWER;
+    static const char before[] = MCPW_PIECE_RESULT;
+    const size_t behind_id = sizeof before + first.len + rest;
     mcpw_status status = mcpw_text_room(out, sizeof head + MCPW_INT_ROOM + behind_id);
     if (status != MCPW_OK) { /* uncovered: no memory, at one more place */
         return status;
@@ -164,7 +166,7 @@ static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t
 /* A result that has no _meta, with this program in one: its text is copied, and the result written behind. */
 static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value,
                                const mcpw_arena *checked, mcpw_error *error) {
-    static const mcpw_str bracket = MCPW_STR("}");
+    static const mcpw_str bracket = MCPW_STR(MCPW_PIECE_ANSWER_END);
     mcpw_buffer *const out = output_for(r);
     const size_t begin = out->len;
     mcpw_options options = MCPW_OPTIONS_INIT;
@@ -172,7 +174,7 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
     options.max_depth = MCPW_DEFAULT_DEPTH - 1; /* the message */
     options.checked = checked;
     error->code = MCPW_OK;
-    mcpw_status status = open_result(r, out, r->dialect->self_meta);
+    mcpw_status status = open_result(r, out, r->dialect->self_meta, 0);
     if (status == MCPW_OK) {
         const size_t comma = --out->len; /* where the result's brace goes */
         status = mcpw_encode(type, value, out, &options, error);
@@ -272,10 +274,9 @@ typedef struct lacks {
     unsigned fills; /* a bit for each */
     bool meta;
     mcpw_json into; /* _meta that is there but does not name this program */
-    size_t size;    /* of all that */
 } lacks;
 
-static const char meta_key[] = "\"_meta\"";
+static const char meta_key[] = "\"" MCPW_NAME_META "\"";
 
 /* A key that is written with escapes may be any: nothing is put in that could then stand there twice. */
 static void look_at_member(const mcpw_request *r, mcpw_json key, mcpw_json value, lacks *l) {
@@ -299,45 +300,40 @@ static void look_at_member(const mcpw_request *r, mcpw_json key, mcpw_json value
 
 static lacks look_at(const mcpw_request *r, mcpw_json_iter *it) {
     const mcpw_binding *const b = r->binding;
-    lacks l = {(1U << b->fill_count) - 1U, r->dialect->self != NULL, no_json, 0};
+    lacks l = {(1U << b->fill_count) - 1U, r->dialect->self != NULL, no_json};
     mcpw_json key;
     mcpw_json value;
     while (mcpw_json_next(it, &key, &value)) {
         look_at_member(r, key, value, &l);
     }
-    for (unsigned i = 0; i < b->fill_count; i++) {
-        const mcpw_member *const fill = r->session->values + b->fills[i].value;
-        l.size += (l.fills & 1U << i) != 0 ? fill->name.len + fill->value.len + sizeof("\"\":,") : 0;
-    }
-    if (l.meta || l.into.ptr != NULL) {
-        l.size += r->dialect->self_text.len + sizeof meta_key + sizeof(":{},");
-    }
     return l;
 }
 
-static char *put_lacking(const mcpw_request *r, const lacks *l, char *p) {
+static void put_lacking(const mcpw_request *r, const lacks *l, mcpw_text *text) {
     const mcpw_binding *const b = r->binding;
     if (l->meta) {
-        p = PUT(p, "\"_meta\":{");
-        p = put_text(p, r->dialect->self_text.ptr, r->dialect->self_text.len);
-        p = PUT(p, "},");
+        mcpw_text_key(text, MCPW_NAME_META);
+        mcpw_text_object(text);
+        mcpw_text_json(text, r->dialect->self_text);
+        mcpw_text_object_end(text);
     }
     for (unsigned i = 0; i < b->fill_count; i++) {
         const mcpw_member *const fill = r->session->values + b->fills[i].value;
         if ((l->fills & 1U << i) != 0) {
-            p = PUT(p, "\"");
-            p = put_text(p, fill->name.ptr, fill->name.len);
-            p = PUT(p, "\":");
-            p = put_text(p, fill->value.ptr, fill->value.len);
-            p = PUT(p, ",");
+            mcpw_text_key_str(text, fill->name);
+            mcpw_text_json(text, fill->value);
         }
     }
-    return p;
 }
 
-static const char *skip_white(const char *at, const char *end) {
+/* Where the next member of an object that is copied stands, with a comma before it where one is due; or where
+ * the object ends. */
+static const char *before_member(mcpw_text *text, const char *at, const char *end) {
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) {
         at++;
+    }
+    if (at < end && *at != '}') {
+        mcpw_text_comma(text);
     }
     return at;
 }
@@ -351,29 +347,25 @@ static mcpw_status fill_text(mcpw_request *r, mcpw_json result, mcpw_json *out) 
         return MCPW_OK; /* what is wrong with it shows when it is encoded */
     }
     const lacks l = look_at(r, &it);
-    if (l.size == 0) {
+    if (l.fills == 0 && !l.meta && l.into.ptr == NULL) {
         return MCPW_OK;
     }
-    char *const text = mcpw_arena_alloc(&r->arena, result.len + l.size);
-    const char *const open = memchr(result.ptr, '{', result.len);
+    mcpw_text text = {mcpw_buffer_in(&r->arena), MCPW_OK};
     const char *const end = result.ptr + result.len;
-    if (text == NULL) {
-        return MCPW_E_MEMORY;
-    }
-    char *p = put_lacking(r, &l, PUT(text, "{"));
-    const char *rest = skip_white(open + 1, end);
-    p -= p != text + 1 && rest < end && *rest == '}'; /* no comma before nothing */
+    const char *rest = (const char *)memchr(result.ptr, '{', result.len) + 1;
+    text.status = mcpw_buffer_reserve(&text.buffer, result.len + r->dialect->self_text.len);
+    mcpw_text_object(&text);
+    put_lacking(r, &l, &text);
+    rest = before_member(&text, rest, end);
     if (l.into.ptr != NULL) {
         const char *const inside = l.into.ptr + 1;
-        p = put_text(p, rest, (size_t)(inside - rest));
-        p = put_text(p, r->dialect->self_text.ptr, r->dialect->self_text.len);
-        rest = skip_white(inside, end);
-        p = rest < end && *rest != '}' ? PUT(p, ",") : p;
+        mcpw_text_raw(&text, rest, (size_t)(inside - rest));
+        mcpw_text_json(&text, r->dialect->self_text);
+        rest = before_member(&text, inside, end);
     }
-    p = put_text(p, rest, (size_t)(end - rest));
-    out->ptr = text;
-    out->len = (size_t)(p - text);
-    return MCPW_OK;
+    mcpw_text_raw(&text, rest, (size_t)(end - rest));
+    *out = mcpw_text_get(&text);
+    return text.status;
 }
 
 mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_json result,
@@ -423,32 +415,42 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
     return mcpw_respond_raw(request, request->binding->result, result, e);
 }
 
-void mcpw_written_begin(mcpw_written *w, mcpw_request *r, const char *type) {
-    w->request = r;
-    w->out = NULL;
-    w->error.code = MCPW_OK;
-    w->status = gone(r, &w->error);
-    if (w->status != MCPW_OK) {
-        return;
+/* Whether the request's answer may be of the type of this name, written as it goes. */
+static mcpw_status may_write(mcpw_request *r, const char *type, mcpw_error *error) {
+    const mcpw_status status = gone(r, error);
+    if (status != MCPW_OK) {
+        return status;
     }
     const char *const wanted = mcpw_type_name(r->binding->result);
-    if (r->round != NULL || strcmp(wanted, type) != 0) {
-        mcpw_error_set(&w->error, MCPW_E_ARGUMENT, 0, "%s is no result of this method, which has %s", type,
-                       wanted);
-        w->status = mcpw_request_unsendable(r, MCPW_E_ARGUMENT, &w->error);
+    if (r->round == NULL && strcmp(wanted, type) == 0) {
+        return MCPW_OK;
+    }
+    mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method, which has %s", type, wanted);
+    return mcpw_request_unsendable(r, MCPW_E_ARGUMENT, error);
+}
+
+void mcpw_written_begin(mcpw_written *w, mcpw_request *r, const char *type, size_t size) {
+    w->request = r;
+    w->error.code = MCPW_OK;
+    w->text.status = may_write(r, type, &w->error);
+    if (w->text.status != MCPW_OK) {
+        w->out = NULL;
+        w->text.buffer.len = 0;
         return;
     }
     w->out = output_for(r);
     w->begin = w->out->len;
-    w->status = open_result(r, w->out, r->binding->fill_text);
+    w->text.buffer = *w->out;
+    w->text.status = open_result(r, &w->text.buffer, r->binding->fill_text, size);
 }
 
 mcpw_status mcpw_written_end(mcpw_written *w) {
-    static const mcpw_str brackets = MCPW_STR("}}");
+    static const mcpw_str brackets = MCPW_STR(MCPW_PIECE_RESULT_END);
     if (w->out == NULL) {
-        return w->status;
+        return w->text.status;
     }
-    const mcpw_status status = close_result(w->request, w->out, w->begin, brackets, w->status);
+    *w->out = w->text.buffer;
+    const mcpw_status status = close_result(w->request, w->out, w->begin, brackets, w->text.status);
     if (status != MCPW_OK) {
         mcpw_explain(&w->error, status);
         return mcpw_request_unsendable(w->request, status, &w->error);

@@ -10,6 +10,7 @@
 #include "judge.h"
 #include "request.h"
 #include "running.h"
+#include "wire_names.h"
 
 enum { MAX_ROUNDS = 32 };
 
@@ -58,11 +59,7 @@ static void round_step(mcpw_round *round) {
 
 static void answer(mcpw_request *request, mcpw_json result) {
     mcpw_round *const round = request->round;
-    if (round->answers.buffer.len != 0) {
-        mcpw_text_put(&round->answers, ",");
-    }
-    mcpw_text_string(&round->answers, request->round_key);
-    mcpw_text_put(&round->answers, ":");
+    mcpw_text_key_str(&round->answers, request->round_key);
     mcpw_text_json(&round->answers, result);
     mcpw_request_finish(request);
     round_step(round);
@@ -183,7 +180,7 @@ static mcpw_status keep_asked(mcpw_round *round, mcpw_field requests, mcpw_str s
 
 void mcpw_round_begin(mcpw_pending *p, mcpw_field asked) {
     const mcpw_field requests = mcpw_field_get(asked, "inputRequests");
-    const mcpw_str state = mcpw_field_str(mcpw_field_get(asked, "requestState"));
+    const mcpw_str state = mcpw_field_str(mcpw_field_get(asked, MCPW_NAME_REQUEST_STATE));
     mcpw_json questions;
     mcpw_json_iter it;
     mcpw_json key;

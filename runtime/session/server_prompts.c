@@ -4,8 +4,7 @@
 /* ---- Registration -------------------------------------------------------------------------------------- */
 
 static void define_argument(mcpw_definition *d, const mcpw_prompt_argument *argument) {
-    mcpw_text_comma(&d->text);
-    mcpw_text_put(&d->text, "{");
+    mcpw_text_object(&d->text);
     if (argument->name == NULL) {
         mcpw_define_fail(d, MCPW_E_ARGUMENT, "arguments", "an argument has no name");
     }
@@ -13,9 +12,9 @@ static void define_argument(mcpw_definition *d, const mcpw_prompt_argument *argu
     mcpw_define_text(d, "description", argument->description);
     if (argument->required) {
         mcpw_text_key(&d->text, "required");
-        mcpw_text_put(&d->text, "true");
+        mcpw_text_bool(&d->text, true);
     }
-    mcpw_text_put(&d->text, "}");
+    mcpw_text_object_end(&d->text);
 }
 
 static void define_arguments(mcpw_definition *d, const mcpw_prompt *prompt) {
@@ -28,11 +27,11 @@ static void define_arguments(mcpw_definition *d, const mcpw_prompt *prompt) {
         }
     }
     mcpw_text_key(&d->text, "arguments");
-    mcpw_text_put(&d->text, "[");
+    mcpw_text_array(&d->text);
     for (size_t i = 0; i < prompt->argument_count; i++) {
         define_argument(d, prompt->arguments + i);
     }
-    mcpw_text_put(&d->text, "]");
+    mcpw_text_array_end(&d->text);
 }
 
 mcpw_status mcpw_server_add_prompt(mcpw_server *server, const mcpw_prompt *prompt, mcpw_error *error) {

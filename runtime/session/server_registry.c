@@ -111,7 +111,7 @@ void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mc
     d->text.buffer = mcpw_buffer_in(&d->scratch);
     d->status = mcpw_server_check_thread(server, names[family].add, error);
     d->text.status = d->status; /* on a wrong thread nothing is written, nor memory asked for */
-    mcpw_text_put(&d->text, "{");
+    mcpw_text_object(&d->text);
 }
 
 /* What has just been written as this member may have failed. */
@@ -123,8 +123,7 @@ static void look_at(mcpw_definition *d, const char *member) {
 
 void mcpw_define_text(mcpw_definition *d, const char *member, const char *value) {
     if (value != NULL) {
-        mcpw_text_key(&d->text, member);
-        mcpw_text_string(&d->text, mcpw_str_from(value));
+        mcpw_text_member(&d->text, member, mcpw_str_from(value));
         look_at(d, member);
     }
 }
@@ -140,8 +139,7 @@ static bool is_json(mcpw_definition *d, const char *member, mcpw_json value) {
 
 void mcpw_define_json(mcpw_definition *d, const char *member, mcpw_json value) {
     if (value.ptr != NULL && is_json(d, member, value)) {
-        mcpw_text_key(&d->text, member);
-        mcpw_text_json(&d->text, value);
+        mcpw_text_member_json(&d->text, member, value);
         look_at(d, member);
     }
 }
@@ -158,10 +156,7 @@ void mcpw_define_more(mcpw_definition *d, mcpw_json more) {
         return;
     }
     while (mcpw_json_next(&it, &key, &value)) {
-        mcpw_text_comma(&d->text);
-        mcpw_text_json(&d->text, key);
-        mcpw_text_put(&d->text, ":");
-        mcpw_text_json(&d->text, value);
+        mcpw_text_member_copy(&d->text, key, value);
     }
     look_at(d, "more");
 }
@@ -183,7 +178,7 @@ static void check_definition(mcpw_definition *d, const mcpw_type *type, const ch
     mcpw_uri_template uri_template;
     mcpw_error why;
     options.flags = MCPW_STRICT;
-    mcpw_text_put(&d->text, "}");
+    mcpw_text_object_end(&d->text);
     look_at(d, names[d->family].key);
     if (key == NULL) {
         mcpw_define_fail(d, MCPW_E_ARGUMENT, names[d->family].key, "it is missing");

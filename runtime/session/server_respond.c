@@ -7,12 +7,9 @@
 
 enum { MAX_COMPLETIONS = 100 };
 
-enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
+static const char structured_name[] = "structuredContent";
 
-static void put_int(mcpw_written *a, int64_t value) {
-    char room[MCPW_INT_ROOM];
-    mcpw_written_put(a, room, (size_t)(mcpw_put_int(room, value) - room));
-}
+enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
 
@@ -21,23 +18,21 @@ mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
         return mcpw_far_text(mcpw_respond_text, "mcpw_respond_text", request, text);
     }
     mcpw_written a;
-    mcpw_written_open(&a, request, "CallToolResult", text.len);
-    MCPW_WRITTEN_PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
-    mcpw_written_string(&a, text);
-    MCPW_WRITTEN_PUT(&a, "}]");
+    mcpw_written_begin(&a, request, "CallToolResult", text.len);
+    mcpw_written_content(&a, text);
     return mcpw_written_end(&a);
 }
 
 /* Whether the peer's revision has a place for structured content, and this value may stand there. */
 static bool can_say_structured(const mcpw_request *request, mcpw_json value) {
     const mcpw_type *const type = mcpw_revision_type(mcpw_request_revision(request), "CallToolResult");
-    const mcpw_ref ref = mcpw_type_slot(type, "structuredContent").ref;
+    const mcpw_ref ref = mcpw_type_slot(type, structured_name).ref;
     return ref.kind == MCPW_KIND_JSON ||
            (ref.kind != MCPW_KIND_END && mcpw_json_kind_of(value) == MCPW_JSON_OBJECT);
 }
 
 static mcpw_status refuse_structured(mcpw_request *request, mcpw_status status, mcpw_error *error) {
-    mcpw_error_prepend_key(error, "structuredContent", strlen("structuredContent"));
+    mcpw_error_prepend_key(error, structured_name, sizeof structured_name - 1);
     return mcpw_request_unsendable(request, status, error);
 }
 
@@ -45,14 +40,13 @@ static mcpw_status refuse_structured(mcpw_request *request, mcpw_status status, 
 static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     const mcpw_str text = {value.ptr, value.len};
     mcpw_written a;
-    mcpw_written_open(&a, request, "CallToolResult", value.len + value.len);
-    MCPW_WRITTEN_PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
-    mcpw_written_string(&a, text);
-    MCPW_WRITTEN_PUT(&a, "}]");
+    mcpw_written_begin(&a, request, "CallToolResult", value.len + value.len);
+    mcpw_written_content(&a, text);
     if (can_say_structured(request, value)) {
-        MCPW_WRITTEN_PUT(&a, ",\"structuredContent\":");
-        if (a.status == MCPW_OK) {
-            a.status = mcpw_json_append_raw(a.out, value, MCPW_DEFAULT_DEPTH - LEVELS_AROUND, &a.error);
+        mcpw_text_key(&a.text, structured_name);
+        if (a.text.status == MCPW_OK) {
+            a.text.status =
+                mcpw_json_append_raw(&a.text.buffer, value, MCPW_DEFAULT_DEPTH - LEVELS_AROUND, &a.error);
         }
     }
     return mcpw_written_end(&a);
@@ -97,16 +91,23 @@ mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *val
 
 static void begin_contents(mcpw_written *a, mcpw_request *request, const char *mime_type, size_t size) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
-    mcpw_written_open(a, request, "ReadResourceResult", size);
-    MCPW_WRITTEN_PUT(a, "\"contents\":[{\"uri\":");
-    mcpw_written_string(a, mcpw_field_str(mcpw_request_field(request, "uri")));
+    mcpw_written_begin(a, request, "ReadResourceResult", size);
+    mcpw_text_key(&a->text, "contents");
+    mcpw_text_array(&a->text);
+    mcpw_text_object(&a->text);
+    mcpw_written_member(a, "uri", mcpw_field_str(mcpw_request_field(request, "uri")));
     if (mime_type == NULL && serving != NULL) {
         mime_type = serving->mime_type;
     }
     if (mime_type != NULL) {
-        MCPW_WRITTEN_PUT(a, ",\"mimeType\":");
-        mcpw_written_string(a, mcpw_str_from(mime_type));
+        mcpw_text_member(&a->text, "mimeType", mcpw_str_from(mime_type));
     }
+}
+
+static mcpw_status end_contents(mcpw_written *a) {
+    mcpw_text_object_end(&a->text);
+    mcpw_text_array_end(&a->text);
+    return mcpw_written_end(a);
 }
 
 mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_type, mcpw_str text) {
@@ -115,10 +116,8 @@ mcpw_status mcpw_respond_resource_text(mcpw_request *request, const char *mime_t
     }
     mcpw_written a;
     begin_contents(&a, request, mime_type, text.len);
-    MCPW_WRITTEN_PUT(&a, ",\"text\":");
-    mcpw_written_string(&a, text);
-    MCPW_WRITTEN_PUT(&a, "}]");
-    return mcpw_written_end(&a);
+    mcpw_written_member(&a, "text", text);
+    return end_contents(&a);
 }
 
 mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_type, const void *bytes,
@@ -128,20 +127,22 @@ mcpw_status mcpw_respond_resource_bytes(mcpw_request *request, const char *mime_
     }
     const size_t size = mcpw_base64_size(len < SIZE_MAX / 2 ? len : SIZE_MAX / 2);
     mcpw_written a;
+    mcpw_buffer *const out = &a.text.buffer;
     begin_contents(&a, request, mime_type, size);
-    MCPW_WRITTEN_PUT(&a, ",\"blob\":\"");
+    mcpw_text_key(&a.text, "blob");
+    mcpw_text_put(&a.text, "\"");
     if (bytes == NULL && len != 0) {
         mcpw_written_fail(&a, MCPW_E_ARGUMENT, "bytes is NULL but its length is not 0");
     }
-    if (a.status == MCPW_OK) {
-        a.status = mcpw_buffer_reserve(a.out, size);
+    if (a.text.status == MCPW_OK) {
+        a.text.status = mcpw_buffer_reserve(out, size);
     }
-    if (a.status == MCPW_OK) {
-        unsigned char *const to = (unsigned char *)a.out->data + a.out->len;
-        a.out->len += (size_t)(mcpw_base64_put(to, bytes, len) - to);
+    if (a.text.status == MCPW_OK) {
+        unsigned char *const to = (unsigned char *)out->data + out->len;
+        out->len += (size_t)(mcpw_base64_put(to, bytes, len) - to);
     }
-    MCPW_WRITTEN_PUT(&a, "\"}]");
-    return mcpw_written_end(&a);
+    mcpw_text_put(&a.text, "\"");
+    return end_contents(&a);
 }
 
 mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
@@ -149,12 +150,10 @@ mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
         return mcpw_far_resource_not_found(mcpw_respond_resource_not_found, request);
     }
     const mcpw_revision *const revision = mcpw_request_revision(request);
-    mcpw_text text = MCPW_TEXT_INIT;
-    text.buffer = mcpw_buffer_in(mcpw_request_arena(request));
-    mcpw_text_put(&text, "{");
-    mcpw_text_key(&text, "uri");
-    mcpw_text_string(&text, mcpw_field_str(mcpw_request_field(request, "uri")));
-    mcpw_text_put(&text, "}");
+    mcpw_text text = {mcpw_buffer_in(mcpw_request_arena(request)), MCPW_OK};
+    mcpw_text_object(&text);
+    mcpw_text_member(&text, "uri", mcpw_field_str(mcpw_request_field(request, "uri")));
+    mcpw_text_object_end(&text);
     return text.status == MCPW_OK
                ? mcpw_respond_error(request, mcpw_protocol_code(revision, MCPW_CODE_RESOURCE_NOT_FOUND),
                                     "Resource not found", mcpw_text_get(&text))
@@ -164,23 +163,19 @@ mcpw_status mcpw_respond_resource_not_found(mcpw_request *request) {
 /* ---- Lists --------------------------------------------------------------------------------------------- */
 
 mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
-    bool first = true;
     mcpw_written a;
-    mcpw_written_open(&a, request, page->result, page->size);
-    mcpw_written_string(&a, mcpw_str_from(page->list));
-    MCPW_WRITTEN_PUT(&a, ":[");
+    mcpw_written_begin(&a, request, page->result, page->size);
+    mcpw_text_key(&a.text, page->list);
+    mcpw_text_array(&a.text);
     for (size_t i = 0; i < page->count; i++) {
         const mcpw_json view = page->entries[i]->views[page->place];
         if (view.len != 0) { /* else it cannot be said there */
-            mcpw_written_put(&a, ",", first ? 0 : 1);
-            mcpw_written_put(&a, view.ptr, view.len);
-            first = false;
+            mcpw_text_json(&a.text, view);
         }
     }
-    MCPW_WRITTEN_PUT(&a, "]");
+    mcpw_text_array_end(&a.text);
     if (page->next.ptr != NULL) {
-        MCPW_WRITTEN_PUT(&a, ",\"nextCursor\":");
-        mcpw_written_string(&a, page->next);
+        mcpw_text_member(&a.text, "nextCursor", page->next);
     }
     return mcpw_written_end(&a);
 }
@@ -192,10 +187,18 @@ mcpw_status mcpw_respond_prompt_text(mcpw_request *request, mcpw_str text) {
         return mcpw_far_text(mcpw_respond_prompt_text, "mcpw_respond_prompt_text", request, text);
     }
     mcpw_written a;
-    mcpw_written_open(&a, request, "GetPromptResult", text.len);
-    MCPW_WRITTEN_PUT(&a, "\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":");
-    mcpw_written_string(&a, text);
-    MCPW_WRITTEN_PUT(&a, "}}]");
+    mcpw_written_begin(&a, request, "GetPromptResult", text.len);
+    mcpw_text_key(&a.text, "messages");
+    mcpw_text_array(&a.text);
+    mcpw_text_object(&a.text);
+    mcpw_text_member(&a.text, "role", mcpw_str_from("user"));
+    mcpw_text_key(&a.text, "content");
+    mcpw_text_object(&a.text);
+    mcpw_text_member(&a.text, "type", mcpw_str_from("text"));
+    mcpw_written_member(&a, "text", text);
+    mcpw_text_object_end(&a.text);
+    mcpw_text_object_end(&a.text);
+    mcpw_text_array_end(&a.text);
     return mcpw_written_end(&a);
 }
 
@@ -206,16 +209,21 @@ mcpw_status mcpw_respond_completion(mcpw_request *request, const mcpw_str *value
     static const mcpw_str none = {NULL, 0};
     const size_t sent = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;
     mcpw_written a;
-    mcpw_written_open(&a, request, "CompleteResult", 0);
-    MCPW_WRITTEN_PUT(&a, "\"completion\":{\"values\":[");
+    mcpw_written_begin(&a, request, "CompleteResult", 0);
+    mcpw_text_key(&a.text, "completion");
+    mcpw_text_object(&a.text);
+    mcpw_text_key(&a.text, "values");
+    mcpw_text_array(&a.text);
     for (size_t i = 0; i < sent; i++) {
-        mcpw_written_put(&a, ",", i != 0 ? 1 : 0);
-        mcpw_written_string(&a, values != NULL ? values[i] : none);
+        const mcpw_str value = values != NULL ? values[i] : none;
+        mcpw_written_need(&a, value);
+        mcpw_text_string(&a.text, value);
     }
-    MCPW_WRITTEN_PUT(&a, "],\"total\":");
-    put_int(&a, (int64_t)count);
-    MCPW_WRITTEN_PUT(&a, ",\"hasMore\":");
-    mcpw_written_put(&a, sent < count ? "true" : "false", sent < count ? 4 : 5);
-    MCPW_WRITTEN_PUT(&a, "}");
+    mcpw_text_array_end(&a.text);
+    mcpw_text_key(&a.text, "total");
+    mcpw_text_int(&a.text, (int64_t)count);
+    mcpw_text_key(&a.text, "hasMore");
+    mcpw_text_bool(&a.text, sent < count);
+    mcpw_text_object_end(&a.text);
     return mcpw_written_end(&a);
 }

@@ -11,8 +11,20 @@ static bool is_tool_name(const char *name) {
     return len != 0 && len <= MAX_NAME && strspn(name, allowed) == len;
 }
 
+/* A tool that says nothing of its arguments takes any object. */
+static void define_input(mcpw_definition *d, mcpw_json schema) {
+    static const char input_schema[] = "inputSchema";
+    if (schema.ptr != NULL) {
+        mcpw_define_json(d, input_schema, schema);
+        return;
+    }
+    mcpw_text_key(&d->text, input_schema);
+    mcpw_text_object(&d->text);
+    mcpw_define_text(d, "type", "object");
+    mcpw_text_object_end(&d->text);
+}
+
 mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool, mcpw_error *error) {
-    static const mcpw_json any_object = MCPW_JSON("{\"type\":\"object\"}");
     mcpw_definition d;
     if (server == NULL || tool == NULL || tool->call == NULL) {
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "server, tool or its call is NULL");
@@ -25,7 +37,7 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool, mcp
     mcpw_define_text(&d, "name", tool->name);
     mcpw_define_text(&d, "title", tool->title);
     mcpw_define_text(&d, "description", tool->description);
-    mcpw_define_json(&d, "inputSchema", tool->input_schema.ptr != NULL ? tool->input_schema : any_object);
+    define_input(&d, tool->input_schema);
     mcpw_define_json(&d, "outputSchema", tool->output_schema);
     mcpw_define_more(&d, tool->more);
     mcpw_entry *const entry = mcpw_define_end(&d, tool->name);

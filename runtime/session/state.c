@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * requestState: what a server keeps in its client's hands. It is JSON, {"v": form, "b": what it is bound to,
- * "e": time at which it ends, in ms since 1970, "c": content}, behind its HMAC-SHA-256, both in base64url.
- * The client can read it, and neither change it nor use it elsewhere: for another method, other params or
- * another user.
+ * requestState: what a server keeps in its client's hands. It is a JSON object behind the HMAC-SHA-256 of its
+ * text, both in base64url. The client can read it. It can neither change it nor use it elsewhere: for another
+ * method, other params or another user.
  */
 #include "state.h"
 
@@ -23,6 +22,12 @@ enum {
     ID_SIZE = 2 * ID_BYTES + 1
 };
 
+/* Members of a state. They are short, because they go to and fro with each round. */
+static const char form_name[] = "v";
+static const char binding_name[] = "b"; /* what it is bound to */
+static const char end_name[] = "e";     /* the time at which it ends, in ms since 1970 */
+static const char content_name[] = "c"; /* what it is for */
+
 /* What signs the states of this session and of those that share its endpoint. */
 static mcpw_str key_of(const mcpw_session *session) { return session->config->state_key; }
 
@@ -41,7 +46,8 @@ static void sign(const mcpw_session *session, mcpw_json text,
 /* What a state is good for: the method, what it is asked to do (all of the params but what differs from round
  * to round), and on whose behalf. Keyed, so that nobody can guess a principal by it. */
 static mcpw_status bind(mcpw_request *r, mcpw_str *out) {
-    static const char *const differing[] = {MCPW_NAME_META, "inputResponses", "requestState", NULL};
+    static const char *const differing[] = {MCPW_NAME_META, MCPW_NAME_INPUT_RESPONSES,
+                                            MCPW_NAME_REQUEST_STATE, NULL};
     const mcpw_str method = mcpw_request_method(r);
     unsigned char parts[1 + MCPW_DIGEST_SIZE + MCPW_DIGEST_SIZE] = {0};
     unsigned char mac[crypto_auth_hmacsha256_BYTES];
@@ -89,15 +95,14 @@ mcpw_status mcpw_state_seal(mcpw_request *request, mcpw_json content, mcpw_str *
     mcpw_str binding = no_str;
     mcpw_status status = key_of(session).ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
     status = status == MCPW_OK ? bind(request, &binding) : status;
-    mcpw_text_put(&text, "{\"v\":");
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, form_name);
     mcpw_text_int(&text, FORM);
-    mcpw_text_key(&text, "b");
-    mcpw_text_string(&text, binding);
-    mcpw_text_key(&text, "e");
+    mcpw_text_member(&text, binding_name, binding);
+    mcpw_text_key(&text, end_name);
     mcpw_text_int(&text, end_of(request));
-    mcpw_text_key(&text, "c");
-    mcpw_text_json(&text, content);
-    mcpw_text_put(&text, "}");
+    mcpw_text_member_json(&text, content_name, content);
+    mcpw_text_object_end(&text);
     if (status == MCPW_OK) {
         status = mcpw_text_finish(&text, arena, &json);
     }
@@ -126,10 +131,11 @@ static mcpw_status refuse_state(mcpw_error *error, const char *why) {
     return MCPW_E_VALUE;
 }
 
-/* Whether a member of the state says the same as the request. */
-static bool agrees(mcpw_json text, const char *name, mcpw_str with, mcpw_arena *arena) {
+/* Whether a state was made for what a request is bound to. */
+static bool agrees(mcpw_json text, mcpw_str binding, mcpw_arena *arena) {
     mcpw_str made_for;
-    return mcpw_json_get_string(text, name, arena, &made_for) == MCPW_OK && mcpw_str_equal(made_for, with);
+    return mcpw_json_get_string(text, binding_name, arena, &made_for) == MCPW_OK &&
+           mcpw_str_equal(made_for, binding);
 }
 
 mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *content, mcpw_error *error) {
@@ -155,21 +161,21 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
     if (sodium_memcmp(mac, all, sizeof mac) != 0) {
         return refuse_state(error, "not a state of this server, or changed");
     }
-    if (mcpw_json_get_int(text, "v", &form) != MCPW_OK || form != FORM) {
+    if (mcpw_json_get_int(text, form_name, &form) != MCPW_OK || form != FORM) {
         return refuse_state(error, "the state was made by another version of this server");
     }
     if (bind(request, &binding) != MCPW_OK) {
         mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
         return MCPW_E_MEMORY;
     }
-    if (!agrees(text, "b", binding, arena)) {
+    if (!agrees(text, binding, arena)) {
         return refuse_state(error,
                             "the state belongs to another request, with other params or of another user");
     }
-    if (mcpw_json_get_int(text, "e", &end) != MCPW_OK || end < now_of(session)) {
+    if (mcpw_json_get_int(text, end_name, &end) != MCPW_OK || end < now_of(session)) {
         return refuse_state(error, "the state has expired");
     }
-    return mcpw_json_get(text, "c", content);
+    return mcpw_json_get(text, content_name, content);
 }
 
 mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_str *out) {

@@ -55,16 +55,17 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
     const mcpw_dialect *const dialect = session->dialect;
     mcpw_send send = {
         dialect->revision, dialect->number[own], NULL, NULL, on_reply, user, NULL, false, false, NULL};
-    mcpw_text text = mcpw_session_text(session);
-    void *value = NULL;
-    mcpw_text_put(&text, "{\"uri\":");
-    mcpw_text_string(&text, uri);
-    mcpw_text_put(&text, "}");
-    mcpw_status status = params_of(mcpw_method_params(mcpw_method_entry(dialect->revision, send.method)),
-                                   &text, &session->scratch, &value, error);
-    mcpw_text_free(&text);
-    send.params = value;
-    return status == MCPW_OK ? mcpw_call_send(session, &send, NULL, error) : status;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, send.method));
+    const mcpw_slot slot = mcpw_type_slot(type, "uri");
+    const bool has_uri = slot.ref.kind == MCPW_KIND_STRING;
+    unsigned char *const params = has_uri ? mcpw_arena_alloc(&session->scratch, mcpw_type_size(type)) : NULL;
+    if (params == NULL) { /* uncovered: no memory, at one more place */
+        return has_uri ? MCPW_E_MEMORY : MCPW_E_METHOD;
+    }
+    memset(params, 0, mcpw_type_size(type));
+    memcpy(params + slot.offset, &uri, sizeof uri);
+    send.params = params;
+    return mcpw_call_send(session, &send, NULL, error);
 }
 
 /* Gives up what is watched by requests of its own. */

@@ -5,18 +5,48 @@
 
 enum { NUMBER_ROOM = 64, TEN = 10 };
 
+/* Where so many bytes may be written, behind the comma that is due; NULL after a failure. */
+static char *begin_value(mcpw_text *text, size_t len) {
+    mcpw_buffer *const buffer = &text->buffer;
+    if (text->status == MCPW_OK) {
+        text->status = mcpw_text_room(buffer, len + 1);
+    }
+    if (text->status != MCPW_OK) {
+        return NULL;
+    }
+    char *to = buffer->data + buffer->len;
+    const char last = buffer->len != 0 ? to[-1] : ',';
+    if (last != ':' && last != ',' && last != '{' && last != '[') {
+        *to++ = ',';
+    }
+    buffer->len = (size_t)(to - buffer->data);
+    return to;
+}
+
 void mcpw_text_raw(mcpw_text *text, const char *bytes, size_t len) {
     if (text->status == MCPW_OK && len != 0) {
         text->status = mcpw_buffer_append(&text->buffer, bytes, len);
     }
 }
 
-void mcpw_text_put(mcpw_text *text, const char *literal) { mcpw_text_raw(text, literal, strlen(literal)); }
+void mcpw_text_put(mcpw_text *text, const char *words) { mcpw_text_raw(text, words, strlen(words)); }
 
-void mcpw_text_json(mcpw_text *text, mcpw_json value) { mcpw_text_raw(text, value.ptr, value.len); }
+void mcpw_text_comma(mcpw_text *text) {
+    if (text->buffer.len != 0) {
+        (void)begin_value(text, 0);
+    }
+}
+
+void mcpw_text_json(mcpw_text *text, mcpw_json value) {
+    char *const to = begin_value(text, value.len);
+    if (to != NULL && value.len != 0) {
+        memcpy(to, value.ptr, value.len);
+        text->buffer.len += value.len;
+    }
+}
 
 void mcpw_text_string(mcpw_text *text, mcpw_str value) {
-    if (text->status == MCPW_OK) {
+    if (begin_value(text, value.len) != NULL) {
         text->status = mcpw_json_append_string(&text->buffer, value.ptr != NULL ? value : mcpw_str_from(""));
     }
 }
@@ -43,8 +73,10 @@ char *mcpw_put_int(char *to, int64_t value) {
 }
 
 void mcpw_text_int(mcpw_text *text, int64_t value) {
-    char room[MCPW_INT_ROOM];
-    mcpw_text_raw(text, room, (size_t)(mcpw_put_int(room, value) - room));
+    char *const to = begin_value(text, MCPW_INT_ROOM);
+    if (to != NULL) {
+        text->buffer.len += (size_t)(mcpw_put_int(to, value) - to);
+    }
 }
 
 void mcpw_text_number(mcpw_text *text, double value) {
@@ -59,6 +91,10 @@ void mcpw_text_number(mcpw_text *text, double value) {
     mcpw_text_json(text, written);
 }
 
+void mcpw_text_bool(mcpw_text *text, bool value) {
+    mcpw_text_json(text, value ? MCPW_JSON_VALUE("true") : MCPW_JSON_VALUE("false"));
+}
+
 void mcpw_text_id(mcpw_text *text, const mcpw_id *id) {
     if (id->kind == MCPW_ID_STRING) {
         mcpw_text_string(text, id->as.string);
@@ -67,33 +103,45 @@ void mcpw_text_id(mcpw_text *text, const mcpw_id *id) {
     }
 }
 
-void mcpw_text_comma(mcpw_text *text) {
-    const size_t len = text->buffer.len;
-    if (len != 0 && strchr("{[,:", text->buffer.data[len - 1]) == NULL) {
-        mcpw_text_put(text, ",");
+void mcpw_text_key(mcpw_text *text, const char *name) {
+    const size_t len = strlen(name);
+    char *to = begin_value(text, len + 3);
+    if (to != NULL) {
+        *to++ = '"';
+        memcpy(to, name, len);
+        to += len;
+        *to++ = '"';
+        *to++ = ':';
+        text->buffer.len = (size_t)(to - text->buffer.data);
     }
 }
 
 void mcpw_text_key_str(mcpw_text *text, mcpw_str name) {
-    mcpw_text_comma(text);
     mcpw_text_string(text, name);
-    mcpw_text_put(text, ":");
+    mcpw_text_raw(text, ":", 1);
 }
 
-void mcpw_text_key(mcpw_text *text, const char *name) { mcpw_text_key_str(text, mcpw_str_from(name)); }
-
-static void open_with(mcpw_text *text, const char *bracket) {
-    mcpw_text_comma(text);
-    mcpw_text_put(text, bracket);
+static void open_with(mcpw_text *text, char bracket) {
+    char *const to = begin_value(text, 1);
+    if (to != NULL) {
+        *to = bracket;
+        text->buffer.len++;
+    }
 }
 
-void mcpw_text_object(mcpw_text *text) { open_with(text, "{"); }
+static void close_with(mcpw_text *text, char bracket) {
+    if (text->status == MCPW_OK && (text->status = mcpw_text_room(&text->buffer, 1)) == MCPW_OK) {
+        text->buffer.data[text->buffer.len++] = bracket;
+    }
+}
 
-void mcpw_text_object_end(mcpw_text *text) { mcpw_text_put(text, "}"); }
+void mcpw_text_object(mcpw_text *text) { open_with(text, '{'); }
 
-void mcpw_text_array(mcpw_text *text) { open_with(text, "["); }
+void mcpw_text_object_end(mcpw_text *text) { close_with(text, '}'); }
 
-void mcpw_text_array_end(mcpw_text *text) { mcpw_text_put(text, "]"); }
+void mcpw_text_array(mcpw_text *text) { open_with(text, '['); }
+
+void mcpw_text_array_end(mcpw_text *text) { close_with(text, ']'); }
 
 void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value) {
     mcpw_text_key(text, name);
@@ -106,7 +154,6 @@ void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value) {
 }
 
 void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value) {
-    mcpw_text_comma(text);
     mcpw_text_json(text, key);
     mcpw_text_put(text, ":");
     mcpw_text_json(text, value);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON text that grows while it is written. Calls after a failure do nothing; the status is looked at once,
- * at the end. Commas are the caller's business, but for mcpw_text_key. */
+/*
+ * The writer by which sessions make JSON. Text grows while it is written, and commas and colons come by
+ * themselves. Calls after a failure do nothing, so the status is looked at once, at the end.
+ */
 #ifndef MCPW_TEXT_H
 #define MCPW_TEXT_H
 
@@ -19,33 +21,40 @@ MCPW_NODISCARD static inline mcpw_status mcpw_text_room(mcpw_buffer *buffer, siz
 #define MCPW_TEXT_INIT                                                                                       \
     { MCPW_BUFFER_INIT, MCPW_OK }
 
+/* Bytes as they are: what is JSON already, or words that will be a string. */
 void mcpw_text_raw(mcpw_text *text, const char *bytes, size_t len);
-void mcpw_text_put(mcpw_text *text, const char *literal);
+void mcpw_text_put(mcpw_text *text, const char *words);
+
+/* Values. In an array, a comma comes before each but the first. */
 void mcpw_text_json(mcpw_text *text, mcpw_json value);
-/* A string with its quotes, escaped. */
+/* Absent text is written as an empty string. */
 void mcpw_text_string(mcpw_text *text, mcpw_str value);
 void mcpw_text_int(mcpw_text *text, int64_t value);
+/* MCPW_E_VALUE for what is not finite. */
+void mcpw_text_number(mcpw_text *text, double value);
+void mcpw_text_bool(mcpw_text *text, bool value);
+void mcpw_text_id(mcpw_text *text, const mcpw_id *id);
+void mcpw_text_object(mcpw_text *text);
+void mcpw_text_object_end(mcpw_text *text);
+void mcpw_text_array(mcpw_text *text);
+void mcpw_text_array_end(mcpw_text *text);
+
+/* The name of a member, which is known to need no escapes; its value follows. */
+void mcpw_text_key(mcpw_text *text, const char *name);
+/* The same of any name. */
+void mcpw_text_key_str(mcpw_text *text, mcpw_str name);
+/* A name with its value. */
+void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value);
+void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value);
+/* A member of another text, whose key is JSON already. */
+void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value);
+/* A comma where one is due, before members that are copied as they are. */
+void mcpw_text_comma(mcpw_text *text);
+
 /* Writes an integer; returns where it ends. All MCPW_INT_ROOM bytes may be written. */
 enum { MCPW_INT_ROOM = 20 };
 char *mcpw_put_int(char *to, int64_t value);
-void mcpw_text_number(mcpw_text *text, double value);
-void mcpw_text_id(mcpw_text *text, const mcpw_id *id);
-/* "name": with a comma before it unless an object or array has just been opened. */
-void mcpw_text_key(mcpw_text *text, const char *name);
-void mcpw_text_key_str(mcpw_text *text, mcpw_str name);
-/* A comma unless an object or array has just been opened. */
-void mcpw_text_comma(mcpw_text *text);
-/* {, where a value may stand; and its end. */
-void mcpw_text_object(mcpw_text *text);
-void mcpw_text_object_end(mcpw_text *text);
-/* The same for an array. */
-void mcpw_text_array(mcpw_text *text);
-void mcpw_text_array_end(mcpw_text *text);
-/* A member of an object that is a string, or any value. */
-void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value);
-void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value);
-/* A member that is copied, its key being a string's text. */
-void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value);
+
 /* The text so far; absent after a failure. It lives until the text is written to again or freed. */
 mcpw_json mcpw_text_get(const mcpw_text *text);
 /* A copy in the arena; the text is freed. */

@@ -5,8 +5,11 @@
 
 #define MCPW_NAME_META "_meta"
 #define MCPW_NAME_CAPABILITIES "capabilities"
+#define MCPW_NAME_ELICITATION_ID "elicitationId"
+#define MCPW_NAME_INPUT_RESPONSES "inputResponses"
 #define MCPW_NAME_PROGRESS_TOKEN "progressToken"
 #define MCPW_NAME_PROTOCOL_VERSION "protocolVersion"
+#define MCPW_NAME_REQUEST_STATE "requestState"
 
 /* Members of _meta. (MCP 2026-07-28, "Overview", _meta.) */
 #define MCPW_META_PROTOCOL_VERSION "io.modelcontextprotocol/protocolVersion"

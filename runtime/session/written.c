@@ -10,9 +10,9 @@ mcpw_status mcpw_respond_tool_error(mcpw_request *request, const char *text) {
     }
     const mcpw_str message = mcpw_str_from(text);
     mcpw_written a;
-    mcpw_written_open(&a, request, "CallToolResult", message.len);
-    MCPW_WRITTEN_PUT(&a, "\"content\":[{\"type\":\"text\",\"text\":");
-    mcpw_written_string(&a, message);
-    MCPW_WRITTEN_PUT(&a, "}],\"isError\":true");
+    mcpw_written_begin(&a, request, "CallToolResult", message.len);
+    mcpw_written_content(&a, message);
+    mcpw_text_key(&a.text, "isError");
+    mcpw_text_bool(&a.text, true);
     return mcpw_written_end(&a);
 }

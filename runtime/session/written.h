@@ -5,39 +5,47 @@
 
 #include <mcpw/json.h>
 
+#include "pieces.h"
 #include "registry.h"
-#include "text.h"
-
-/* Begins a result of the type of this name that has about that many bytes. */
-static inline void mcpw_written_open(mcpw_written *a, mcpw_request *request, const char *type, size_t size) {
-    mcpw_written_begin(a, request, type);
-    if (a->status == MCPW_OK) {
-        a->status = mcpw_text_room(a->out, size);
-    }
-}
-
-static inline void mcpw_written_put(mcpw_written *a, const char *literal, size_t len) {
-    if (a->status == MCPW_OK && (a->status = mcpw_text_room(a->out, len)) == MCPW_OK) {
-        memcpy(a->out->data + a->out->len, literal, len);
-        a->out->len += len;
-    }
-}
-
-#define MCPW_WRITTEN_PUT(w, literal) mcpw_written_put((w), (literal), sizeof(literal) - 1)
 
 static inline void mcpw_written_fail(mcpw_written *a, mcpw_status status, const char *why) {
-    if (a->status == MCPW_OK) {
-        a->status = status;
+    if (a->text.status == MCPW_OK) {
+        a->text.status = status;
         mcpw_error_set(&a->error, status, 0, "%s", why);
     }
 }
 
-static inline void mcpw_written_string(mcpw_written *a, mcpw_str text) {
+/* A text that a handler has to give. */
+static inline void mcpw_written_need(mcpw_written *a, mcpw_str text) {
     if (text.ptr == NULL) {
         mcpw_written_fail(a, MCPW_E_ARGUMENT, "a text is absent");
-    } else if (a->status == MCPW_OK) {
-        a->status = mcpw_json_append_string(a->out, text);
     }
+}
+
+/* A member that is such a text. */
+static inline void mcpw_written_member(mcpw_written *a, const char *name, mcpw_str text) {
+    mcpw_written_need(a, text);
+    mcpw_text_member(&a->text, name, text);
+}
+
+static inline void mcpw_written_piece(mcpw_written *a, const char *piece, size_t len) {
+    mcpw_buffer *const out = &a->text.buffer;
+    if (a->text.status == MCPW_OK && (a->text.status = mcpw_text_room(out, len)) == MCPW_OK) {
+        memcpy(out->data + out->len, piece, len);
+        out->len += len;
+    }
+}
+
+/* The content of a tool's result that is one text. */
+static inline void mcpw_written_content(mcpw_written *a, mcpw_str text) {
+    static const char before[] = MCPW_PIECE_TEXT_CONTENT;
+    static const char behind[] = MCPW_PIECE_TEXT_CONTENT_END;
+    mcpw_written_piece(a, before, sizeof before - 1);
+    mcpw_written_need(a, text);
+    if (a->text.status == MCPW_OK) {
+        a->text.status = mcpw_json_append_string(&a->text.buffer, text);
+    }
+    mcpw_written_piece(a, behind, sizeof behind - 1);
 }
 
 #endif

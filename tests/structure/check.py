@@ -30,6 +30,11 @@ LONG = "long:"  # the mark of a function that may be longer, with the reason beh
 # Files that stand for one instruction set each, or choose among them.
 LANES = ("runtime/json/lane*.h", "runtime/json/*simd*", "runtime/json/cpu.[ch]", "runtime/json/path*.[ch]")
 
+# Where sessions may spell JSON out: their writer of it, the pieces that are copied for speed, and a reader.
+SPELLERS = ("runtime/session/text.c", "runtime/session/pieces.h", "runtime/session/digest.c")
+PUNCTUATION = frozenset('{}[]:,\\"')
+EMPTY = "{}"  # a value that needs no writer
+
 # Rooms, or headers of a room, whose private headers each room may include besides its own, and public headers
 # that it may not.
 ROOMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -177,6 +182,25 @@ def session_circles(root: Path) -> list[str]:
     ]
 
 
+def spells_json(literal: str) -> bool:
+    """Whether a string, as it is written in C, holds a piece of JSON's structure."""
+    if '{\\"' in literal or '\\":' in literal:
+        return True
+    has_brace = "{" in literal or "}" in literal
+    return has_brace and literal != EMPTY and PUNCTUATION.issuperset(literal)
+
+
+def spelling(root: Path) -> list[str]:
+    """Sessions make JSON by a writer, not of pieces of text."""
+    return [
+        f'{source.path}:{line}: "{literal}" spells JSON out'
+        for source in read(root, "runtime/session")
+        if source.path not in SPELLERS
+        for line, literal in source.literals
+        if spells_json(literal)
+    ]
+
+
 CHECKS: Mapping[str, Check] = {
     "conditionals": conditionals,
     "forks": forks,
@@ -186,6 +210,7 @@ CHECKS: Mapping[str, Check] = {
     "rooms": rooms,
     "tables": tables,
     "circles": session_circles,
+    "spelling": spelling,
 }
 
 

@@ -62,6 +62,16 @@ class Source:
         return blanked(self.text).splitlines()
 
     @cached_property
+    def literals(self) -> list[tuple[int, str]]:
+        """Line and text, as it is written, of each string."""
+        found = NOT_CODE.finditer(self.text)
+        return [
+            (self.text.count("\n", 0, match.start()) + 1, match[0][1:-1])
+            for match in found
+            if match[0][0] == '"'
+        ]
+
+    @cached_property
     def functions(self) -> list[Function]:
         return list(self._functions())
 

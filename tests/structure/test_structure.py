@@ -182,6 +182,22 @@ class Tree(unittest.TestCase):
         self.put("runtime/session/talk.h", "static inline int back(void) {\n    return mcpw_open();\n}\n")
         self.assert_fails("circles", r"a circle of 2: open, talk")
 
+    def test_a_session_that_spells_json_out_fails(self) -> None:
+        self.put("runtime/session/open.c", 'const char *text = "{\\"name\\":";\n')
+        self.assert_fails("spelling", r"open\.c:1: .* spells JSON out")
+
+    def test_a_session_that_closes_objects_by_text_fails(self) -> None:
+        self.put("runtime/session/open.c", 'const char *text = "}]";\n')
+        self.assert_fails("spelling", r"open\.c:1: .* spells JSON out")
+
+    def test_the_pieces_that_are_copied_may_be_spelled_out(self) -> None:
+        self.put("runtime/session/pieces.h", '#define PIECE "{\\"id\\":"\n')
+        self.assertEqual(self.check(), (0, ""))
+
+    def test_json_in_comments_and_an_empty_object_pass(self) -> None:
+        self.put("runtime/session/open.c", '/* "{\\"id\\":" */\nconst char *text = "{}";\n')
+        self.assertEqual(self.check(), (0, ""))
+
     def test_a_check_of_no_name_is_refused(self) -> None:
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
             self.check("walls")

@@ -15,7 +15,6 @@ struct mcpw_request {
     const mcpw_method *method;
     const void *params;
     const void *entry;
-    mcpw_buffer written; /* by mcpw_written_begin */
     bool answered;
     bool unsendable;
     int64_t code; /* of an error; 0: a result */
@@ -106,26 +105,24 @@ mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result, mcpw_erro
 }
 
 /* A session does not look at these: here they are checked, that they need no look. */
-void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type) {
+void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type, size_t size) {
     (void)type; /* whether it fits shows when it is checked */
-    request->written = mcpw_buffer_in(&request->arena);
+    (void)size;
     written->request = request;
-    written->out = &request->written;
-    written->begin = 0;
+    written->text = (mcpw_text){mcpw_buffer_in(&request->arena), MCPW_OK};
     written->error.code = MCPW_OK;
-    written->status = mcpw_buffer_append(written->out, "{", 1);
+    mcpw_text_object(&written->text);
 }
 
 mcpw_status mcpw_written_end(mcpw_written *written) {
     mcpw_request *const request = written->request;
-    if (written->status == MCPW_OK) {
-        written->status = mcpw_buffer_append(written->out, "}", 1);
+    mcpw_text_object_end(&written->text);
+    const mcpw_status status = written->text.status;
+    if (status != MCPW_OK && written->error.code != status) {
+        mcpw_error_set(&written->error, status, 0, "%s", mcpw_status_text(status));
     }
-    if (written->status != MCPW_OK && written->error.code != written->status) {
-        mcpw_error_set(&written->error, written->status, 0, "%s", mcpw_status_text(written->status));
-    }
-    return written->status == MCPW_OK ? mcpw_respond_json(request, mcpw_buffer_take(&request->written), NULL)
-                                      : mcpw_request_unsendable(request, written->status, &written->error);
+    return status == MCPW_OK ? mcpw_respond_json(request, mcpw_buffer_take(&written->text.buffer), NULL)
+                             : mcpw_request_unsendable(request, status, &written->error);
 }
 
 mcpw_status mcpw_respond_error(mcpw_request *request, int64_t code, const char *message, mcpw_json data) {
