@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight bytes in a register, whatever the processor. */
+/* Bytes in a register, whatever the processor. */
 #ifndef MCPW_WORD_H
 #define MCPW_WORD_H
 
 #include "../base/compiler.h"
 
-/* Eight bytes, the first one lowest. */
+/* Eight bytes, or four, the first one lowest. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 MCPW_INLINE uint64_t mcpw_load_le64(const unsigned char *p) {
     uint64_t v;
     memcpy(&v, p, sizeof v);
     return __builtin_bswap64(v);
 }
+
+MCPW_INLINE uint32_t mcpw_load_le32(const unsigned char *p) {
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return __builtin_bswap32(v);
+}
 #else
 MCPW_INLINE uint64_t mcpw_load_le64(const unsigned char *p) {
     uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+MCPW_INLINE uint32_t mcpw_load_le32(const unsigned char *p) {
+    uint32_t v;
     memcpy(&v, p, sizeof v);
     return v;
 }

@@ -14,6 +14,7 @@
 #include <mcpw/json.h>
 
 #include "../base/arena_internal.h"
+#include "../json/word.h"
 
 enum {
     /* Beside MCPW_IS_...: a number that is written without point and exponent. */
@@ -74,11 +75,9 @@ MCPW_INLINE uint64_t mcpw_hash_mix(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 32;
 }
 
-MCPW_INLINE uint64_t mcpw_hash_load(const char *p, size_t size) {
-    uint64_t word = 0;
-    memcpy(&word, p, size);
-    return word;
-}
+/* The first byte lowest on every machine, so that a text has one hash. */
+MCPW_INLINE uint64_t mcpw_hash_word(const char *p) { return mcpw_load_le64((const unsigned char *)p); }
+MCPW_INLINE uint64_t mcpw_hash_half(const char *p) { return mcpw_load_le32((const unsigned char *)p); }
 
 /* Whether two texts of one length are the same: mcpw_tape_text and its like are mostly short. */
 MCPW_INLINE bool mcpw_same_text(const char *a, const char *b, size_t len) {
@@ -87,13 +86,11 @@ MCPW_INLINE bool mcpw_same_text(const char *a, const char *b, size_t len) {
     }
     if (len >= MCPW_HASH_WORD) {
         const size_t last = len - MCPW_HASH_WORD;
-        return mcpw_hash_load(a, MCPW_HASH_WORD) == mcpw_hash_load(b, MCPW_HASH_WORD) &&
-               mcpw_hash_load(a + last, MCPW_HASH_WORD) == mcpw_hash_load(b + last, MCPW_HASH_WORD);
+        return mcpw_hash_word(a) == mcpw_hash_word(b) && mcpw_hash_word(a + last) == mcpw_hash_word(b + last);
     }
     if (len >= MCPW_HASH_HALF) {
         const size_t last = len - MCPW_HASH_HALF;
-        return mcpw_hash_load(a, MCPW_HASH_HALF) == mcpw_hash_load(b, MCPW_HASH_HALF) &&
-               mcpw_hash_load(a + last, MCPW_HASH_HALF) == mcpw_hash_load(b + last, MCPW_HASH_HALF);
+        return mcpw_hash_half(a) == mcpw_hash_half(b) && mcpw_hash_half(a + last) == mcpw_hash_half(b + last);
     }
     return len == 0 || (a[0] == b[0] && a[len / 2] == b[len / 2] && a[len - 1] == b[len - 1]);
 }
@@ -103,13 +100,12 @@ MCPW_INLINE uint32_t mcpw_hash_text(const char *p, size_t len) {
     uint64_t hash = mcpw_hash_mix(UINT64_C(0x2545f4914f6cdd1d), len);
     const char *const last = p + len;
     for (; (size_t)(last - p) > MCPW_HASH_WORD; p += MCPW_HASH_WORD) {
-        hash = mcpw_hash_mix(hash, mcpw_hash_load(p, MCPW_HASH_WORD));
+        hash = mcpw_hash_mix(hash, mcpw_hash_word(p));
     }
     if (len >= MCPW_HASH_WORD) {
-        hash = mcpw_hash_mix(hash, mcpw_hash_load(last - MCPW_HASH_WORD, MCPW_HASH_WORD));
+        hash = mcpw_hash_mix(hash, mcpw_hash_word(last - MCPW_HASH_WORD));
     } else if (len >= MCPW_HASH_HALF) {
-        hash = mcpw_hash_mix(hash, mcpw_hash_load(p, MCPW_HASH_HALF) << 32 |
-                                       mcpw_hash_load(last - MCPW_HASH_HALF, MCPW_HASH_HALF));
+        hash = mcpw_hash_mix(hash, mcpw_hash_half(p) << 32 | mcpw_hash_half(last - MCPW_HASH_HALF));
     } else if (len != 0) {
         hash = mcpw_hash_mix(hash, (uint64_t)(unsigned char)p[0] << 16 |
                                        (uint64_t)(unsigned char)p[len / 2] << 8 | (unsigned char)last[-1]);
