@@ -11,7 +11,7 @@ typedef struct hash_key {
     uint64_t high;
 } hash_key;
 
-/* A key that nobody knows (hash_key_posix.c, hash_key_windows.c). Where the system has no random bytes it is
+/* A key that nobody knows (hash_key.c). Where the system has no random bytes it is
  * made of the clock and an address. */
 hash_key hash_key_new(void);
 

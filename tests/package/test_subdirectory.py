@@ -27,6 +27,17 @@ class InTree(PackageTest):
         self.assertIn(told, self.succeed(self.configure(ROOT, build="with")))
         self.assertNotIn(told, self.succeed(self.configure(ROOT, "-DMCPW_BUILD_TESTS=OFF", build="without")))
 
+    def test_sessions_link_the_library_of_threads_where_that_is_one(self) -> None:
+        given = ("-DMCPW_BUILD_TESTS=OFF", "-DCMAKE_HAVE_LIBC_PTHREAD=OFF")
+        self.succeed(self.configure(ROOT, *given, build="with"))
+        told = (self.folder / "with/package/mcpwire-session.pc").read_text("utf-8")
+        self.assertIn("\nLibs.private: -lpthread\n", told)
+        found = ("PTHREADS_CREATE", "PTHREAD_CREATE")
+        given += (*(f"-DCMAKE_HAVE_{name}=OFF" for name in found), "-DTHREADS_HAVE_PTHREAD_ARG=OFF")
+        done = self.configure(ROOT, *given, build="without")
+        self.refused(done, "Sessions need POSIX threads", "-DMCPW_BUILD_SESSION=OFF builds the codec alone")
+        self.succeed(self.configure(ROOT, *given, "-DMCPW_BUILD_SESSION=OFF", build="codec"))
+
     def test_fetch_content_with_another_pin(self) -> None:
         given = (
             "-DBUILD_SHARED_LIBS=ON",

@@ -150,7 +150,10 @@ class Zsh(CompletionTest):
         super().setUp()
         if shutil.which("zsh") is None:
             self.skipTest("zsh is not installed")
-        pid, self.terminal = pty.fork()
+        try:
+            pid, self.terminal = pty.fork()
+        except OSError as problem:
+            self.skipTest(f"there is no terminal to be had: {problem}")
         if pid == 0:
             os.chdir(self.folder)
             os.execvpe("zsh", ["zsh", "-f", "-i"], self.environment)
