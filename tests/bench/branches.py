@@ -22,13 +22,13 @@ sys.path.insert(0, str(ROOT))
 from tests.bench.instructions import CLASSES, SKIPPED, Skip, check_tools, one_pass  # noqa: E402
 
 BYTES = 1000
-# A twentieth above what was measured when they were set: by so much it changes with where code happens to
-# lie. One that is far too high is set anew.
-SHORT = {"small": 109.0, "list": 87.0, "text": 19.3, "call": 97.5, "blob": 0.1, "legacy": 97.5}
+# At most 3 % above what was measured when they were set. Where code happens to lie may change it by more:
+# then look whether that is all, and set the limit anew.
+SHORT = {"small": 102.5, "list": 77.0, "text": 15.6, "call": 79.9, "blob": 0.1, "legacy": 85.5}
 LIMITS: Mapping[str, Mapping[str, float]] = {
     "SSE2": SHORT,
     "AVX2": SHORT,
-    "masks": {**SHORT, "list": 47.5},
+    "masks": {**SHORT, "list": 50.4},
 }
 
 

@@ -25,7 +25,7 @@ FEW, MANY = 1, 9
 COUNTED = ("mcpw_session_feed", "mcpw_session_output", "mcpw_session_sent", "mcpw_session_from")
 MAKE = "make"
 LIMITS: Mapping[Tuple[str, str], int] = {
-    (MAKE, "2026-07-28"): 615,  # a session of an endpoint; 15,000 are some 5 us
+    (MAKE, "2026-07-28"): 615,  # a session of an endpoint
     ("registry", "2026-07-28"): 4660,
     ("typed", "2026-07-28"): 5360,
     ("registry", "2025-11-25"): 3060,
