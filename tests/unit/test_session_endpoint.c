@@ -6,6 +6,7 @@
 #include <mcp/2025-11-25.h>
 #include <mcp/2026-07-28.h>
 
+#include <mcpw/reflect.h>
 #include <mcpw/server.h>
 
 #include "session_harness.h"
@@ -164,6 +165,40 @@ static void what_is_under_way_is_left_alone(void) {
     end_free(e);
 }
 
+static const void *kept_params;
+
+static mcpw_status keep_with_params(end *e, mcpw_request *request, const void *params) {
+    kept_params = params;
+    return keep_it(e, request, params);
+}
+
+/* Of a client that has said it once, at the handshake. */
+static bool names_its_client(const void *params) {
+    const mcpw_revision *const revision = mcpw_find_revision(MODERN);
+    const mcpw_type *const type =
+        mcpw_method_params(mcpw_method_entry(revision, mcpw_method_number(revision, "tools/list", 10)));
+    const mcpw_field meta = mcpw_field_get(mcpw_field_of(type, params), "_meta");
+    const mcpw_field info = mcpw_field_get(meta, "io.modelcontextprotocol/clientInfo");
+    return mcpw_field_str(mcpw_field_get(info, "name")).len != 0;
+}
+
+static void what_params_say_of_the_client_outlives_a_trim(void) {
+    end *const e = server_of(HANDSHAKE, MODERN);
+    end_serve(e, "tools/list", keep_with_params);
+    open_server(e);
+    for (int turn = 0; turn < 2; turn++) {
+        say_request(e, fmt("%d", turn + 1), "tools/list", "");
+        const size_t before = e->memory.in_use;
+        mcpw_session_trim(e->session);
+        CHECK(names_its_client(kept_params));
+        CHECK(answer(e, kept, cacheable(e, "'tools':[]")) == MCPW_OK);
+        mcpw_session_trim(e->session);
+        CHECK(e->memory.in_use < before);
+        CHECK_HAS(heard(e), fmt("'id':%d,'result'", turn + 1));
+    }
+    end_free(e);
+}
+
 static mcpw_status trim_and_answer(end *e, mcpw_request *request, const void *params) {
     (void)params;
     mcpw_session_trim(e->session);
@@ -304,6 +339,7 @@ int main(void) {
     RUN(a_session_costs_two_kilobytes_at_rest);
     RUN(a_client_rests_in_two_kilobytes);
     RUN(what_is_under_way_is_left_alone);
+    RUN(what_params_say_of_the_client_outlives_a_trim);
     RUN(a_handler_that_trims_its_session_still_has_its_request);
     RUN(a_tool_that_is_added_is_told_by_every_session);
     RUN(a_kind_of_thing_that_comes_later_is_served_where_there_is_no_handshake);
