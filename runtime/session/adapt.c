@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mcpw_adapt: <mcpw/adapt.h> lists the substitutes. */
+/* What a revision cannot say, said in another way: mcpw_adapt, whose substitutes <mcpw/adapt.h> lists. */
 #include <mcpw/adapt.h>
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
@@ -10,7 +10,7 @@
 
 /* ---- substitutes of alternatives ---- */
 
-/* A text block of what was put together in `words`, which are freed. */
+/* Writes a text block of these words, which are freed. */
 static void put_block(mcpw_text *out, mcpw_text *words) {
     const mcpw_json text = mcpw_text_get(words);
     mcpw_text_object(out);
@@ -23,7 +23,7 @@ static void put_block(mcpw_text *out, mcpw_text *words) {
     mcpw_text_free(words);
 }
 
-/* "[WHAT: ", then the member of that name. */
+/* Begins the words for what cannot be said, such as "[audio: ", with the member of that name. */
 static mcpw_status begin_words(mcpw_text *words, const char *what, mcpw_json value, const char *name,
                                mcpw_arena *arena) {
     mcpw_str text;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions in the middle of a request: the server's end; the client's is round.c. A handler asks by key and
- * runs again when the answers are there; how they travel is the revision's business. Where the server makes
- * requests, each question is one. Where it makes none (2026-07-28, "Multi round-trip requests"), the request
- * is answered input_required; the client sends it again with the answers, and what was answered in earlier
- * rounds comes back in requestState.
+ * The server's end of questions in the middle of a request; round.c has the client's. A handler asks by key,
+ * and runs again when the answers are there. The revision decides how questions travel. Where servers make
+ * requests, each question is one. Where they make none (MCP 2026-07-28, "Multi round-trip requests"), the
+ * request is answered input_required, and the client sends it again with the answers. What it answered in
+ * earlier rounds comes back in requestState.
  */
 #include "ask.h"
 
@@ -45,7 +45,7 @@ static void put_in_bucket(const mcpw_request *r, mcpw_question *q) {
     *bucket = q;
 }
 
-/* The client chooses how many there are. */
+/* The client chooses how many answers it sends, so each has to be found in constant time. */
 static bool grow_buckets(mcpw_request *r) {
     mcpw_questions *const all = &r->questions;
     const size_t count = all->bucket_count != 0 ? 2 * all->bucket_count : FIRST_BUCKETS;
@@ -81,8 +81,8 @@ static mcpw_question *add(mcpw_request *r, mcpw_str key) {
     return q;
 }
 
-/* Answers by key, out of an object. What was answered first stays: it may be signed. wanted: they are answers
- * to questions; of others that shows when the handler asks. */
+/* Reads answers by their keys. What was answered first stays, because it may be signed. `wanted` says that
+ * they answer questions of this request; of others that shows when the handler asks. */
 static mcpw_status load_answers(mcpw_request *r, mcpw_json answers, bool wanted) {
     mcpw_json_iter it;
     mcpw_json key;
@@ -116,7 +116,8 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
     const mcpw_str sealed = mcpw_load_str(params + b->state);
     if (sealed.ptr != NULL) {
         status = mcpw_state_open(r, sealed, &content, &error);
-        const bool is_strange = status == MCPW_E_VALUE || status == MCPW_E_STATE; /* or nobody can tell */
+        const bool is_strange =
+            status == MCPW_E_VALUE || status == MCPW_E_STATE; /* or this build cannot tell */
         if (is_strange && r->binding->handler != 0 && r->session->config->dispatch->relays) {
             r->strange_state = true;
             return MCPW_OK;
@@ -141,7 +142,7 @@ mcpw_status mcpw_ask_load(mcpw_request *r) {
     return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
 }
 
-/* Who was told of what a projection drops has ended the request. */
+/* A callback that was told what a projection drops may have ended the request. */
 static mcpw_status is_over(mcpw_error *error) {
     mcpw_error_set(error, MCPW_E_STATE, 0, "the request was ended while a question of its was projected");
     return MCPW_E_STATE;
@@ -229,7 +230,7 @@ mcpw_status mcpw_question_adapt(mcpw_request *r, const mcpw_type *from, const vo
     return mcpw_session_adapt_with(r->session, &made, from, value, to, &r->arena, out, error);
 }
 
-/* A question in the peer's revision. */
+/* Brings a question into the peer's revision, and keeps the handle that it may have there. */
 static mcpw_status project(mcpw_request *r, mcpw_question *q, const mcpw_type *from, const mcpw_type *to,
                            const void **params, mcpw_error *error) {
     const mcpw_status status = mcpw_question_adapt(r, from, *params, to, params, error);
@@ -241,7 +242,7 @@ static mcpw_status project(mcpw_request *r, mcpw_question *q, const mcpw_type *f
     return id.ptr == NULL || q->elicitation.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
 }
 
-/* Puts a question: sends it, or keeps its text for the answer that asks for it. */
+/* Asks a question: sends it, or keeps its text for the answer that asks for it. */
 static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from, const void *params,
                        mcpw_error *error) {
     const mcpw_revision *const revision = r->dialect->revision;
@@ -280,8 +281,8 @@ static mcpw_status put(mcpw_request *r, mcpw_question *q, const mcpw_type *from,
     return status;
 }
 
-/* Why a question cannot be asked, or has no good answer: told whenever it is asked again, and to the peer
- * where the handler returns its status. */
+/* Keeps why a question cannot be asked, or has no good answer. The handler is told so whenever it asks again;
+ * the peer is, where the handler returns that status. */
 static void remember_refusal(mcpw_request *r, mcpw_question *q, const mcpw_error *why) {
     q->refused = mcpw_arena_alloc(&r->arena, sizeof *why);
     if (q->refused != NULL) {
@@ -385,7 +386,7 @@ void mcpw_ask_forget(mcpw_request *r) {
     }
 }
 
-/* The alternative of a method's answer that asks for input, in the room; NULL when it has none. */
+/* The type of answer by which a method asks for input, made in the room; NULL when it has none. */
 static const mcpw_type *asking_type(const mcpw_method *method, mcpw_type_room *room) {
     const mcpw_type *const response = mcpw_method_response(method);
     if (response == NULL) { /* uncovered: every revision has it so far */
@@ -436,7 +437,7 @@ static mcpw_status put_state(mcpw_request *r, mcpw_text *text) {
     return MCPW_OK;
 }
 
-/* Params are written where they are optional, too: some clients count on them. */
+/* Optional params are written, too: some clients count on them. */
 static void put_question(mcpw_text *text, const mcpw_revision *revision, const mcpw_question *q) {
     static const mcpw_json none = MCPW_JSON("{}");
     mcpw_text_key_str(text, q->key);
@@ -454,7 +455,7 @@ mcpw_status mcpw_ask_settle(mcpw_request *r) {
     mcpw_error error;
     bool any = r->open_questions != 0;
     if (any) {
-        return MCPW_OK; /* the answers come as answers to requests */
+        return MCPW_OK; /* the handler runs again with the last answer */
     }
     mcpw_dialect_begin_result(r->dialect, &text);
     mcpw_text_member(&text, "resultType", mcpw_str_from("input_required"));

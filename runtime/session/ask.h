@@ -5,21 +5,21 @@
 
 #include "request.h"
 
-/* Server: whether a request may bring what mcpw_ask_load reads: most do not. */
+/* Whether a request may bring answers or state. Most do not. */
 static inline bool mcpw_ask_is_due(const mcpw_request *r) {
     return r->binding->state != MCPW_NO_OFFSET && !r->loaded && r->message.value != NULL && r->round == NULL;
 }
-/* Server: reads what the client's retry brings: answers and state. What is no good is refused: answered. */
+/* Reads the answers and the state that a retry brings. What is wrong with them is answered by an error. */
 MCPW_NODISCARD mcpw_status mcpw_ask_load(mcpw_request *request);
-/* Server: the handler waits for answers. */
+/* The handler waits for answers: asks the client for them, where they come with a retry. */
 mcpw_status mcpw_ask_settle(mcpw_request *request);
-/* A question in another revision. An elicitation that is settled out of band (mode "url") has a handle in
- * some: where only the target has it one is made. */
+/* Brings a question into another revision. An elicitation that is settled out of band (mode "url") has a
+ * handle in some revisions. One is made where only the target has it. */
 MCPW_NODISCARD mcpw_status mcpw_question_adapt(mcpw_request *request, const mcpw_type *from,
                                                const void *value, const mcpw_type *to, const void **out,
                                                mcpw_error *error);
 
-/* The request has ended: nobody waits for answers to its questions. */
+/* The request has ended. Nobody waits for answers to its questions any more. */
 void mcpw_ask_forget(mcpw_request *request);
 
 #endif

@@ -16,8 +16,8 @@
  * runtime/transport/queue.c does that with POSIX threads, workers.c runs handlers on other threads. */
 
 typedef struct mcpw_executor {
-    /* Whether the caller is on another thread than the session's. surely: else, where nothing is under way on
-     * the session's thread, any thread may take its place. */
+    /* Whether the caller is on another thread than the session's. Unless `surely` is set, any thread counts
+     * as the session's while nothing is under way on that one, because it may take its place. */
     bool (*is_away)(void *self, bool surely);
     /* Runs a function on the session's thread; returns when it has returned. */
     void (*call)(void *self, void (*run)(void *argument), void *argument);
@@ -31,7 +31,7 @@ typedef struct mcpw_executor {
     void (*release)(void *self);
 } mcpw_executor;
 
-/* Work for another thread; it lies where who gives it has put it. */
+/* Work for another thread. It lies where whoever hands it over has put it. */
 typedef struct mcpw_task {
     struct mcpw_task *next;
     void (*run)(struct mcpw_task *task);
@@ -83,15 +83,16 @@ mcpw_stream *mcpw_stream_of(const mcpw_session *session);
 /* The session's settings: limits, memory. */
 const mcpw_session_config *mcpw_stream_config(const mcpw_session *session);
 
-/* Around all that is taken in one call of the program's; function is that call. MCPW_E_THREAD, MCPW_E_CLOSED;
- * MCPW_E_STATE from a callback, as the text that it is called for is still in use. */
+/* Begins what one call of the program's takes in; `function` names that call. MCPW_E_THREAD on a wrong
+ * thread, MCPW_E_CLOSED in a closed session. MCPW_E_STATE from a callback, because the text that it is called
+ * for is still in use. */
 MCPW_NODISCARD mcpw_status mcpw_stream_enter(mcpw_session *session, const char *function);
 void mcpw_stream_leave(mcpw_session *session);
 /* Whether a message may be taken: the session is not closed, nor, where that counts, is its output full. */
 bool mcpw_stream_takes(const mcpw_session *session, bool unless_full);
 /* Takes a message. MCPW_E_MEMORY: it was lost. */
 MCPW_NODISCARD mcpw_status mcpw_stream_take(mcpw_session *session, mcpw_str message);
-/* Refuses one that is longer than a message may be, and was not kept. */
+/* Refuses a message that was longer than it may be, and so was not kept. */
 MCPW_NODISCARD mcpw_status mcpw_stream_take_long(mcpw_session *session);
 /* Tells on_note that input was lost. */
 void mcpw_stream_lost(mcpw_session *session, mcpw_status status);
@@ -102,7 +103,7 @@ bool mcpw_session_is_stalled(const mcpw_session *session);
 
 /* The bytes that wait to be sent, and how many. */
 size_t mcpw_stream_bytes(const mcpw_session *session, const char **bytes);
-/* The first len of them were sent: what had to wait for that goes on. */
+/* The first len of them were sent. What had to wait for room goes on. */
 void mcpw_stream_sent(mcpw_session *session, size_t len);
 
 /* ---- A client that waits for its answers ---- */
@@ -116,7 +117,7 @@ MCPW_NODISCARD mcpw_status mcpw_session_wants(const mcpw_session *session, const
                                               int method, const void *params, const mcpw_type *wanted,
                                               mcpw_error *error);
 
-/* A request that only some revisions have; revision NULL: none is needed. */
+/* A request that only some revisions have. Where none is needed, revision is NULL. */
 typedef struct mcpw_control {
     const mcpw_revision *revision;
     int method;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Base64 as RFC 4648 section 4 has it: with padding, without anything between, one text for each value. */
+/* Base64 as RFC 4648, section 4, has it: padded, nothing in between, and one text only for each value. */
 #include "base64.h"
 
 #include <mcpw/server.h>
@@ -8,7 +8,7 @@ enum { GROUP = 4, TRIPLE = 3, SEXTET = 6, OCTET = 8, LOW6 = 63, FIRST = '+', LET
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* By character from '+' on: its value plus one; 0: not in the alphabet. */
+/* By character from '+' on: its value plus one. 0 stands for what is not in the alphabet. */
 static const uint8_t values[LETTERS] = {
     63, 0,  0,  0,  64, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 0,  0,  0,  0,  0,  0,  0,  1,  2,  3,  4, 5,
     6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 0,  0,  0,  0,  0, 0,

@@ -41,7 +41,7 @@ static const char *title_of(int64_t code) {
     }
 }
 
-/* {"path":"/params/name"} */
+/* The data of an error: the path of what is wrong. */
 static mcpw_json path_data(mcpw_session *session, const char *path) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_json data;
@@ -51,7 +51,7 @@ static mcpw_json path_data(mcpw_session *session, const char *path) {
     return mcpw_text_finish(&text, &session->scratch, &data) == MCPW_OK ? data : no_json;
 }
 
-/* Whether there is nobody to answer: a client answers requests alone, because what a server prints by mistake
+/* Whether such a message gets no answer. A client answers requests alone: what a server prints by mistake
  * looks like a broken message, and servers take an answer to it for a fault. */
 static bool is_unanswered(const mcpw_session *session, const mcpw_outline *o) {
     if (o->has_outcome || (o->method.ptr != NULL && !o->has_id)) {
@@ -66,7 +66,7 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcp
     mcpw_error syntax;
     if (!o.is_json && error->code == MCPW_E_MESSAGE &&
         mcpw_json_check((mcpw_json){text.ptr, text.len}, 0, &syntax) == MCPW_E_SYNTAX) {
-        error = &syntax; /* it is no JSON at all, before it is no message */
+        error = &syntax; /* that it is no JSON is told before that it is no message */
     }
     int64_t code = code_for(error);
     char message[MCPW_MESSAGE_ROOM];
@@ -74,7 +74,7 @@ void mcpw_receive_broken(mcpw_session *session, const mcpw_dialect *dialect, mcp
         code = MCPW_RPC_INVALID_REQUEST; /* uncovered: it was read once and cannot fail when read again */
     } else if (error->code == MCPW_E_MISSING && error->path[0] == '\0' && o.method.ptr != NULL &&
                o.lacks_params) {
-        code = MCPW_RPC_INVALID_PARAMS; /* the method is known: it is they that it wants */
+        code = MCPW_RPC_INVALID_PARAMS; /* the method is known, so it is its params that are wrong */
     }
     if (code == MCPW_RPC_INVALID_PARAMS && o.id.kind != MCPW_ID_ABSENT &&
         !mcpw_request_is_served(session, dialect,

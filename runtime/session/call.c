@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests of ours: how they are sent, given up and ended. What the peer says to them is the matter of
- * reply.c.
+ * Requests of ours: how they are sent, given up and ended. reply.c reads what the peer answers.
  */
 #include "call.h"
 
@@ -109,7 +108,7 @@ mcpw_status mcpw_call_wants(const mcpw_session *session, const mcpw_revision *th
                             const mcpw_type *wanted, mcpw_error *error) {
     const mcpw_method *const entry = mcpw_method_entry(revision, method);
     if (wanted == NULL || entry == NULL) {
-        return MCPW_OK; /* what is no method is refused by who sends it */
+        return MCPW_OK; /* whoever sends it refuses what is no method */
     }
     const mcpw_str name = mcpw_method_name(revision, method);
     const bool task = carries_task(entry, params);
@@ -139,7 +138,7 @@ mcpw_status mcpw_session_wants(const mcpw_session *session, const mcpw_revision 
     return mcpw_call_wants(session, session->dialect->revision, revision, method, params, wanted, error);
 }
 
-/* The text of params, for the answers that a round of input may add to them. */
+/* Keeps the text of params, to which a round of input may add its answers. */
 static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void *params,
                              const mcpw_arena *checked) {
     mcpw_buffer buffer = mcpw_buffer_in(&p->arena);
@@ -151,7 +150,7 @@ static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void 
     return status == MCPW_E_MEMORY ? p->arena.status : status;
 }
 
-/* Where a callback has ended the request meanwhile (p->number has changed), nothing of it may be used. */
+/* A callback may end the request meanwhile. Then p->number has changed, and nothing of it may be used. */
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, const mcpw_arena *checked,
                             mcpw_error *error) {
     const int64_t number = p->number;
@@ -185,7 +184,8 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     }
     if (status == MCPW_OK && params != NULL && may_ask(method)) {
         const mcpw_status kept = keep_text(p, mcpw_method_params(method), params, checked);
-        if (kept == MCPW_E_MEMORY || kept == MCPW_E_ARENA) { /* else it shows when they are encoded */
+        if (kept == MCPW_E_MEMORY ||
+            kept == MCPW_E_ARENA) { /* any other failure shows when they are encoded */
             mcpw_error_set(error, kept, 0, "%s", mcpw_status_text(kept));
             status = kept;
         }
@@ -245,7 +245,7 @@ mcpw_status mcpw_call_send(mcpw_session *session, const mcpw_send *send, int64_t
         *e = local;
         return status;
     }
-    p->on_reply = send->on_reply; /* not before: where this call fails it is never called */
+    p->on_reply = send->on_reply; /* only now: a call that fails never calls it */
     p->user = send->user;
     start_clock(p);
     if (number != NULL) {
@@ -268,7 +268,7 @@ void mcpw_call_flush(mcpw_session *session) {
     session->pending.flushing = session->pending.oldest;
     while (session->pending.flushing != NULL && !session->closed) {
         mcpw_pending *const p = session->pending.flushing;
-        session->pending.flushing = p->next; /* goes on with the next when a callback ends that one */
+        session->pending.flushing = p->next;                  /* a callback may end that one */
         if (p->kind == MCPW_PENDING_SENT || p->method == 0) { /* uncovered: what waits is sent first */
             continue;
         }
@@ -290,7 +290,7 @@ void mcpw_call_resend(mcpw_pending *p, mcpw_json answers, mcpw_json state) {
     mcpw_text text = mcpw_session_text(p->session);
     mcpw_error error;
     mcpw_status status;
-    mcpw_text_raw(&text, p->text.ptr, p->text.len - 1); /* an object, which goes on */
+    mcpw_text_raw(&text, p->text.ptr, p->text.len - 1); /* without its closing brace: more members follow */
     if (answers.ptr != NULL) {
         mcpw_text_key(&text, MCPW_NAME_INPUT_RESPONSES);
         mcpw_text_object(&text);

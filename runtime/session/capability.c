@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What this end offers in a revision, as JSON. Capabilities are known by dotted names ("tools.listChanged"):
- * those that what is served brings along, and those that the config names. Each becomes a member of the
- * object, where the revision's type has a place for it; what the config declares as JSON is put in beside
- * them.
+ * What this end offers in a revision, as JSON. Capabilities have dotted names ("tools.listChanged"). Some
+ * come with what is served, and the config names others. Each becomes a member where the revision's type has
+ * a place for it. What the config declares as JSON is put in beside them.
  */
 #include "capability.h"
 
@@ -47,12 +46,12 @@ static void add(offers *o, const char *path) {
 
 typedef char member_name[MCPW_MAX_KEY + 1];
 
-/* The part of a dotted name that begins at a path. */
+/* The first part of a dotted name. */
 static void part_of(const char *path, member_name out) {
     (void)snprintf(out, sizeof(member_name), "%.*s", (int)top_len(path), path);
 }
 
-/* The name of a member by its key's text, as far as names of capabilities may be long. */
+/* The name that a key spells, cut where it is longer than that of any capability. */
 static void name_of(mcpw_json key, member_name out) {
     (void)snprintf(out, sizeof(member_name), "%.*s", key.len >= 2 ? (int)(key.len - 2) : 0, key.ptr + 1);
 }
@@ -81,7 +80,7 @@ static bool is_sent(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, 
     return theirs != 0 && dispatch->sends(endpoint->config.handlers, theirs);
 }
 
-/* Whether a request of the peer's finds somebody here who answers it. */
+/* Whether somebody here answers a request of the peer's. */
 static bool is_answered(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number) {
     const mcpw_binding *const b = dialect->bindings + number;
     const mcpw_str name = mcpw_method_name(dialect->revision, number);

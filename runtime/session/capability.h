@@ -10,7 +10,8 @@ MCPW_NODISCARD mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, cons
                                              mcpw_arena *arena, mcpw_json *out);
 /* Reads the config's names of capabilities. */
 MCPW_NODISCARD mcpw_status mcpw_capabilities_declare(mcpw_endpoint *endpoint, mcpw_error *error);
-/* {"resources":{"subscribe":{}}} */
+/* A capability by its dotted name, as objects: {"resources":{"subscribe":{}}}. Absent when memory runs out.
+ */
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena);
 /* This program as an Implementation of a revision. */
 MCPW_NODISCARD mcpw_status mcpw_implementation(const mcpw_endpoint *endpoint, const mcpw_revision *revision,

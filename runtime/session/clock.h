@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* ms since 1970; 0: unknown */
+/* Milliseconds since 1970; 0 where they are unknown. */
 uint64_t mcpw_wall_clock(void);
 
 #endif

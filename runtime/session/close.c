@@ -13,7 +13,7 @@ void mcpw_session_close(mcpw_session *session) {
         return;
     }
     if (session->closing || session->closed) {
-        return; /* a callback of what follows may come here again */
+        return; /* a callback below may come here again */
     }
     session->closing = true;
     if (!session->input_ended) {
@@ -29,7 +29,7 @@ void mcpw_session_close(mcpw_session *session) {
             void (*const on_cancel)(void *, mcpw_request *) = r->on_cancel;
             r->on_cancel = NULL;
             on_cancel(r->cancel_user, r);
-        } else if (r->round != NULL) { /* what it is part of fails below */
+        } else if (r->round != NULL) { /* the request that it is part of fails below */
             mcpw_request_drop(r);
         } else {
             mcpw_request_end(r, MCPW_RPC_INTERNAL_ERROR, "The session was closed", none);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only some revisions have a message for, so that code of another revision has no type to say it in:
- * ping, the level of log messages, and that the roots of a client have changed.
+ * Messages that only some revisions have, so that code of another revision has no type for them: ping, the
+ * level of log messages, and that the roots of a client have changed.
  */
 #include "call.h"
 #include "level.h"
 #include "threads.h"
 
-/* The revision that is spoken, or the newest that may be, if it has a method; NULL: it has not. */
+/* The revision that is spoken, if it has the method. While that is unknown, the newest that has it. NULL:
+ * none has. */
 static const mcpw_dialect *dialect_with(const mcpw_session *session, mcpw_own own) {
     if (session->era != MCPW_ERA_UNKNOWN) {
         return session->dialect->number[own] != 0 ? session->dialect : NULL;

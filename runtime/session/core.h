@@ -30,7 +30,7 @@ static inline mcpw_text mcpw_session_text(const mcpw_session *session) {
     return text;
 }
 
-/* Forgets what is in an arena; what a large message needed is given back. */
+/* Empties an arena. What a large message needed is given back. */
 static inline void mcpw_arena_tidy(mcpw_arena *arena) {
     if (arena->total > MCPW_KEPT_ARENA) {
         mcpw_arena_free(arena);
@@ -39,35 +39,35 @@ static inline void mcpw_arena_tidy(mcpw_arena *arena) {
     }
 }
 
-/* A failure that did not say why, in an error whose code was set to MCPW_OK before: only want of memory has
- * no more to tell than its name. */
+/* Gives an error its text where a failure left none. Its code was set to MCPW_OK before. Only a want of
+ * memory comes without a text, and its name says all. */
 static inline void mcpw_explain(mcpw_error *error, mcpw_status status) {
     if (error->code != status) {
         mcpw_error_set(error, status, 0, "%s", mcpw_status_text(status));
     }
 }
 
-/* A time that many ms later. */
+/* The time that is so many milliseconds later, or the latest there is. */
 static inline uint64_t mcpw_later(uint64_t now, uint64_t ms) {
     return ms > UINT64_MAX - now ? UINT64_MAX : now + ms;
 }
 
-/* Where there is nobody left to tell. */
+/* For a failure that nobody is left to be told of. */
 static inline void mcpw_ignore(mcpw_status status) { (void)status; }
 
-/* zeroed memory of the session's allocator; NULL when there is none. */
+/* Zeroed memory of the session's allocator; NULL when there is none. */
 void *mcpw_session_alloc(mcpw_session *session, size_t size);
 void mcpw_session_release(mcpw_session *session, void *ptr, size_t size);
 /* Zeroed memory that lives as long as the session; NULL when memory runs out. */
 void *mcpw_session_room(mcpw_session *session, size_t size);
-/* A copy that does, with a NUL behind it; absent when memory runs out. */
+/* A copy that lives as long as the session, with a NUL behind it; absent when memory runs out. */
 mcpw_json mcpw_session_keep(mcpw_session *session, mcpw_json value);
-/* Gives back all that, but what was there before. */
+/* Gives back what lives as long as the session, but for what was there before. */
 void mcpw_session_forget(mcpw_session *session, const mcpw_kept *before);
 void mcpw_session_note(mcpw_session *session, mcpw_note_kind kind, const mcpw_id *id, mcpw_str method,
                        const mcpw_error *error);
-/* Hashes of what the peer chose: where the session lies, which it does not know, keeps it from choosing what
- * falls into one bucket. */
+/* Hashes of what the peer chose. They begin with the address of the session, which the peer does not know. So
+ * it cannot choose names that all fall into one bucket. */
 static const uint64_t mcpw_odd = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 over the golden ratio */
 static inline uint64_t mcpw_hash_begin(const mcpw_session *session, mcpw_id_kind kind) {
     return ((uint64_t)(uintptr_t)session + (uint64_t)kind) * mcpw_odd;

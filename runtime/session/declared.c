@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the peer has declared, so that a capability is found without reading all of it again: each member with
- * the one that it is in, by hash. Made once, when the session is opened.
+ * What the peer has declared, so that a capability is found without reading all of it again. An index finds
+ * each member by a hash of its name and of the member that it is in. It is made once, when the session is
+ * opened.
  */
 #include "declared.h"
 
 #include "core.h"
 
 enum {
-    LEVELS = 8, /* of a path; "tasks.requests.sampling.createMessage" has four */
+    LEVELS = 8, /* parts of a path; "tasks.requests.sampling.createMessage" has four */
     FIRST_COUNT = 8
 };
 
-/* A member of an object of the capabilities; the first stands for all of them. */
+/* A member of an object of the capabilities. The first entry stands for the whole. */
 typedef struct member {
     mcpw_str name;
     mcpw_json value;
-    uint16_t parent; /* there are fewer than bytes in their text, MCPW_MAX_CAPABILITIES */
-    uint16_t next;   /* in the bucket; 0: none */
+    uint16_t
+        parent; /* there are fewer members than bytes of text, and those are MCPW_MAX_CAPABILITIES at most */
+    uint16_t next; /* the next in the bucket; 0: none */
     uint16_t level;
 } member;
 
 struct mcpw_capability_index {
     mcpw_session *session;
-    member *members; /* by level: those of the first, then those in them */
+    member *members; /* level by level: those of the whole, then those inside them */
     uint32_t count;
     uint32_t capacity;
-    uint32_t *buckets; /* as many as members have room; 0: none */
+    uint32_t *buckets; /* as many as there is room for members; 0 stands for none */
 };
 
 /* The peer chooses the names, but not where the session lies. */
@@ -65,7 +67,7 @@ static bool grow(mcpw_capability_index *index) {
     }
     index->members = members;
     uint32_t *const buckets = mcpw_session_alloc(session, capacity * sizeof *buckets);
-    if (buckets == NULL) { /* the members have their new size: that is what is freed */
+    if (buckets == NULL) { /* the members have grown already, and are freed by their new size */
         mcpw_session_release(session, index->buckets, index->capacity * sizeof *buckets);
         index->buckets = NULL;
         index->capacity = capacity;
@@ -80,10 +82,11 @@ static bool grow(mcpw_capability_index *index) {
     return true;
 }
 
-/* The name that a key spells, as long as the session lives. */
+/* The name that a key spells. It lives as long as the session. */
 static mcpw_status name_of(mcpw_session *session, mcpw_json key, mcpw_str *name) {
     const mcpw_status status = mcpw_json_string(key, &session->scratch, name);
-    if (status == MCPW_OK && (uintptr_t)name->ptr - (uintptr_t)key.ptr >= key.len) { /* with escapes */
+    if (status == MCPW_OK && (uintptr_t)name->ptr - (uintptr_t)key.ptr >=
+                                 key.len) { /* it had escapes, so it lies in the scratch arena */
         const mcpw_json kept = mcpw_session_keep(session, (mcpw_json){name->ptr, name->len});
         name->ptr = kept.ptr;
         return kept.ptr != NULL ? MCPW_OK : MCPW_E_MEMORY;
@@ -91,7 +94,7 @@ static mcpw_status name_of(mcpw_session *session, mcpw_json key, mcpw_str *name)
     return status;
 }
 
-/* Of members that stand twice the first counts. */
+/* Of members with the same name the first counts. */
 static mcpw_status add(mcpw_capability_index *index, uint32_t parent, mcpw_json key, mcpw_json value) {
     mcpw_str name = {NULL, 0};
     if (index->count == index->capacity && !grow(index)) {

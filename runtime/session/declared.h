@@ -7,11 +7,12 @@
 
 /* Whether a capabilities object holds "resources.subscribe": present and not false. */
 bool mcpw_capability_in(mcpw_json capabilities, const char *path);
-/* Keeps what the peer has declared, which must live as long as the session. MCPW_E_SIZE: it is too long. */
+/* Keeps what the peer has declared. The text must live as long as the session. MCPW_E_SIZE when it is too
+ * long. */
 MCPW_NODISCARD mcpw_status mcpw_declared_keep(mcpw_session *session, mcpw_json capabilities);
 void mcpw_declared_free(mcpw_session *session);
 mcpw_declared mcpw_peer_declared(const mcpw_session *session);
-/* Whether they hold "resources.subscribe": present and not false. */
+/* Whether the peer has declared "resources.subscribe": present and not false. */
 bool mcpw_declares(mcpw_declared declared, const char *path);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- Away and back ---- */
 
-/* Out of the request's memory: once for all its runs. */
+/* Made of the request's memory, once for all runs of its handler. */
 static mcpw_detachment *make_detachment(mcpw_request *r) {
     mcpw_detachment *const d = mcpw_arena_alloc(&r->arena, sizeof *d);
     if (d != NULL) {
@@ -40,7 +40,7 @@ mcpw_status mcpw_request_detach(mcpw_request *request) {
             /* uncovered: the wrong thread; test_threads_misuse has it elsewhere */
             return mcpw_session_misused(request->session, "mcpw_request_detach", NULL);
         }
-        *request->detachment->stays = true; /* on the stack of the worker that runs the handler: this one */
+        *request->detachment->stays = true; /* this lies on the stack of the worker that runs the handler */
         request->detachment->stays = NULL;
         return MCPW_OK;
     }
@@ -58,7 +58,8 @@ mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status) {
         return MCPW_E_STATE;
     }
     mcpw_request_take_back(request);
-    if (request->detachment->in_handler) { /* which has not returned: it is settled when it has */
+    if (request->detachment
+            ->in_handler) { /* the handler has not returned yet: the request is settled when it has */
         request->detachment->returned = true;
         request->detachment->status = status;
     } else {
@@ -84,9 +85,9 @@ static void run_handler(mcpw_task *task) {
         status = r->detachment->run(r, r->detachment->what);
     }
     if (stays && status == MCPW_OK) {
-        return; /* whoever has it now returns it, and may have done so already */
+        return; /* whoever has the request now returns it, and may have done so already */
     }
-    mcpw_ignore(mcpw_request_return(r, status)); /* it is detached: that cannot fail */
+    mcpw_ignore(mcpw_request_return(r, status)); /* it cannot fail, because the request is detached */
 }
 
 static mcpw_status defer(mcpw_request *r, mcpw_status (*run)(mcpw_request *request, const void *what),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that another thread has: <mcpw/thread.h>; mcpw_request_serve, which registries ask for, is in
- * registry.h. */
+/* Requests that another thread has, for <mcpw/thread.h>. mcpw_request_serve, which registries ask for, stands
+ * in registry.h. */
 #ifndef MCPW_DETACH_H
 #define MCPW_DETACH_H
 

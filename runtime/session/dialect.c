@@ -75,7 +75,7 @@ typedef struct drops {
     const char *type;
 } drops;
 
-/* A value that only one side has by design is nothing to tell of. */
+/* Whether a path names such a value. By design only one side has it, so nobody is told that it is dropped. */
 static bool is_value(const mcpw_session *session, const char *path) {
     const char *const last = strrchr(path, '/');
     const mcpw_str name = mcpw_str_from(last != NULL ? last + 1 : path);
@@ -143,8 +143,7 @@ mcpw_status mcpw_session_adapt_with(mcpw_session *session, const mcpw_member *mo
 
 /* ---- Putting in what a revision wants ---- */
 
-/* What the caller has put into _meta stays, but for the members that are required: those are the session's.
- */
+/* What the caller has put into _meta stays, but for the required members. Those are the session's. */
 static void overlay(const mcpw_revision *revision, mcpw_ref ref, const unsigned char *callers,
                     unsigned char *meta) {
     mcpw_slot slot = mcpw_slot_at(revision, ref, 0);
@@ -160,8 +159,8 @@ static void overlay(const mcpw_revision *revision, mcpw_ref ref, const unsigned 
     }
 }
 
-/* Puts a progress token into params whose revision names no _meta in them: as one more member, beside what
- * the caller may have there. */
+/* Adds a progress token to params whose revision names no _meta in them. It goes into _meta as one more
+ * member, beside what the caller has there. */
 static mcpw_status add_unnamed_token(const mcpw_type *type, const void *params, const mcpw_id *token,
                                      mcpw_arena *arena, const void **out) {
     static const char token_key[] = "\"" MCPW_NAME_PROGRESS_TOKEN "\"";
@@ -221,7 +220,7 @@ mcpw_status mcpw_dialect_params(const mcpw_session *session, const mcpw_dialect 
     if (b->meta == MCPW_NO_OFFSET || (!inlined && token == NULL)) {
         return MCPW_OK;
     }
-    if (inlined && b->own_meta == NULL) { /* of a server's, which says no more of itself in requests */
+    if (inlined && b->own_meta == NULL) { /* a server's request, which says nothing more of its sender */
         return MCPW_OK;
     }
     unsigned char *const copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
@@ -270,7 +269,8 @@ static bool is_filled(const mcpw_revision *revision, const mcpw_fill *fill, cons
     return mcpw_ref_is_present(revision, fill->ref, at);
 }
 
-/* Puts this program into the _meta that a handler has made; copy is the result, or NULL. */
+/* Puts this program into the _meta that a handler has made. `copy` is a copy of the result that may be
+ * changed; NULL: there is none yet. */
 static const void *sign(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
                         unsigned char *copy, uint16_t at, mcpw_arena *arena, bool *bare) {
     const unsigned char *const from = copy != NULL ? copy : result;
@@ -314,7 +314,7 @@ const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding 
         if (copy == NULL) {
             copy = mcpw_arena_alloc(arena, mcpw_type_size(type));
             if (copy == NULL) {
-                return result; /* encoding it says what is missing */
+                return result; /* encoding it tells what is missing */
             }
             memcpy(copy, result, mcpw_type_size(type));
         }

@@ -16,20 +16,20 @@ const mcpw_dialect *mcpw_dialect_newest(const mcpw_session *session, bool modern
 void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out);
 /* Sets one of the values that no table holds; the text must live as long as the session. */
 void mcpw_session_set_value(mcpw_session *session, const char *name, mcpw_json value);
-/* Params as they are sent: with _meta filled in. out is params where nothing has to be put in. */
+/* Params as they are sent, with _meta filled in. *out is params where nothing had to be put in. */
 MCPW_NODISCARD mcpw_status mcpw_dialect_params(const mcpw_session *session, const mcpw_dialect *dialect,
                                                int method, const void *params, const mcpw_id *token,
                                                mcpw_arena *arena, const void **out);
-/* A result of the binding's type, with its fills and with this program in its _meta. *bare: it has no _meta,
- * and self_meta is to be written in front. */
+/* A result of the binding's type, with its fills and with this program in its _meta. *bare tells that it has
+ * no _meta: then self_meta is written in front of its members. */
 const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding *binding,
                                 const mcpw_type *type, const void *result, mcpw_arena *arena, bool *bare);
-/* The same of any result, without fills. */
+/* The same for any result, without fills. */
 const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
                                 mcpw_arena *arena, bool *bare);
-/* {"_meta":{...}, without its end, so that a result's text can begin with it; "{" where there is none. */
+/* Begins the text of a result: its brace, and the _meta that names this program where the revision has it. */
 void mcpw_dialect_begin_result(const mcpw_dialect *dialect, mcpw_text *text);
-/* Between the revisions of this side's code and the peer's. */
+/* Brings a value from the revision of this side's code to the peer's, or back. */
 MCPW_NODISCARD mcpw_status mcpw_session_adapt(mcpw_session *session, const mcpw_type *from, const void *value,
                                               const mcpw_type *to, mcpw_arena *arena, const void **out,
                                               mcpw_error *error);

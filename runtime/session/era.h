@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which revision a message of the peer's is in. A session has an era: with a handshake (legacy), where that
- * is agreed on for good, or without one (modern), where each request names its own. It is unknown until the
- * client has opened, or the server has answered.
+ * Which revision a message of the peer's is in. A session has an era. With a handshake (legacy) one revision
+ * is agreed on for good. Without one (modern) each request names its own. The era is unknown until the client
+ * has opened the session, or the server has answered.
  */
 #ifndef MCPW_ERA_H
 #define MCPW_ERA_H
 
 #include "core.h"
 
-/* The revision that a message is read by, where the text has to be looked at for that. False when the answer
- * is an error, which is sent. */
+/* Finds the revision that a message is read by in its text. False when that has been answered by an error. */
 bool mcpw_era_look(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_dialect **out);
-/* The same, where that is not known. */
+/* The same, which looks at the text only where the revision is not known without it. */
 static inline bool mcpw_era_find(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
                                  const mcpw_dialect **out) {
     *out = session->dialect;
     return (session->era != MCPW_ERA_UNKNOWN && !session->opening) ||
            mcpw_era_look(session, text, batch, out);
 }
-/* The same once more, for a message that was read by *dialect with that status: the requests of a client may
- * each name another. */
+/* Looks again, after a message was read by *dialect with that status: each request of a client may name
+ * another revision. */
 bool mcpw_era_look_again(mcpw_session *session, mcpw_str text, mcpw_batch *batch, const mcpw_message *message,
                          mcpw_status status, const mcpw_dialect **dialect);
 static inline bool mcpw_era_find_again(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
@@ -29,7 +28,7 @@ static inline bool mcpw_era_find_again(mcpw_session *session, mcpw_str text, mcp
     return session->era != MCPW_ERA_MODERN ||
            mcpw_era_look_again(session, text, batch, message, status, dialect);
 }
-/* The revision with batches that a line is read by; NULL: it has none. */
+/* The revision with batches that a line is read by; NULL where none has them. */
 const mcpw_dialect *mcpw_era_of_batches(mcpw_session *session);
 /* What a server learns from a request that it takes: the era, and that its client has opened. False when a
  * callback has ended the request. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The public functions of requests as another thread calls them: each of these brings the call to the
- * session's thread, where the function that called it, its first argument, runs it. far.c and server_far.c.
+ * The public functions of requests, as another thread calls them. Each of these brings the call to the
+ * session's thread. There its first argument runs, which is the function that called it. They stand in far.c
+ * and server_far.c.
  */
 #ifndef MCPW_FAR_H
 #define MCPW_FAR_H
@@ -35,8 +36,8 @@ mcpw_status mcpw_far_set_state(mcpw_status (*to)(mcpw_request *, mcpw_json), mcp
 mcpw_status mcpw_far_return(mcpw_status (*to)(mcpw_request *, mcpw_status), mcpw_request *request,
                             mcpw_status status);
 
-/* server_far.c. The first is for all functions that take a request and one text; name is that of the
- * function. */
+/* In server_far.c. The first is for all functions that take a request and one text; `name` is the function's.
+ */
 mcpw_status mcpw_far_text(mcpw_status (*to)(mcpw_request *, mcpw_str), const char *name,
                           mcpw_request *request, mcpw_str text);
 mcpw_status mcpw_far_structured(mcpw_status (*to)(mcpw_request *, mcpw_json), mcpw_request *request,

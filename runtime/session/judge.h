@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a session asks of the policy (<mcpw/policy.h>): the rules stand there, here is what it tells them of
+/* What a session asks of the policy (<mcpw/policy.h>). The rules stand there. Here a session tells them of
  * itself and of the message at hand. */
 #ifndef MCPW_JUDGE_H
 #define MCPW_JUDGE_H
 
 #include "core.h"
 
-/* The phases in which a server takes a client's request of a method, a bit for each: what the rules say of it
- * depends on nothing else, and is asked once. */
+/* The phases in which a server takes a client's request of a method, a bit for each mcpw_phase. What the
+ * rules say of it depends on nothing else, so they are asked once. */
 unsigned mcpw_judge_phases(const mcpw_dialect *dialect, int method);
 
 /* Whether this end takes a message of the peer's, which was read in a dialect. */
@@ -15,11 +15,11 @@ bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialec
                          const mcpw_message *message, bool batched, mcpw_verdict *out);
 /* The same of a question in a round of input. */
 bool mcpw_judge_question(const mcpw_session *session, const mcpw_dialect *dialect, int method);
-/* Whether the peer sends a method at all; 0: that of the name. */
+/* Whether the peer sends such a method at all; where the number is 0, the method of that name. */
 bool mcpw_judge_method(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
                        int method, mcpw_str name);
-/* Whether a client's request may name a revision, absent for none, of a server whose newest without a
- * handshake is `newest`. named: the dialect that it is; NULL: the server lacks it. */
+/* Whether a client's request may name this revision; absent: it names none. `newest` is the server's newest
+ * revision without a handshake. `named` is the dialect of that name; NULL: the server lacks it. */
 bool mcpw_judge_version(const mcpw_dialect *newest, mcpw_str method, mcpw_str version,
                         const mcpw_dialect *named, mcpw_verdict *out);
 /* Whether the peer may cancel its request of a method. */
@@ -35,7 +35,7 @@ bool mcpw_judge_answering(const mcpw_session *session);
 /* Whether this end may send a message of a method, in the peer's revision. */
 bool mcpw_judge_sent(const mcpw_session *session, const mcpw_dialect *dialect, mcpw_message_kind kind,
                      int method);
-/* Whether it may ask that inside a result. */
+/* Whether this end may ask that inside a result. */
 bool mcpw_judge_asked(const mcpw_session *session, const mcpw_dialect *dialect, int method);
 /* The capability that a request of ours, or a question, needs and the peer has not declared; NULL: none. */
 const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_dialect *dialect, int method,

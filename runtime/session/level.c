@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of log messages by name. */
+/* Levels of log messages by name, and params that say one. */
 #include "level.h"
 
 #include <mcpw/reflect.h>

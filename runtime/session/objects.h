@@ -69,21 +69,22 @@ typedef enum mcpw_own {
 } mcpw_own;
 
 enum {
-    MCPW_ID_BUCKETS = 4,      /* of requests of the peer's by id, at first */
-    MCPW_MOST_BUCKETS = 4096, /* of these */
-    MCPW_WATCH_BUCKETS = 256, /* of resources that the peer watches */
-    MCPW_PENDING_BUCKETS = 2, /* of requests of ours at first, by id and by number */
+    MCPW_ID_BUCKETS = 4,      /* buckets at first, for requests of the peer's by id */
+    MCPW_MOST_BUCKETS = 4096, /* and at most */
+    MCPW_WATCH_BUCKETS = 256, /* buckets for resources that the peer watches */
+    MCPW_PENDING_BUCKETS = 2, /* buckets at first, for requests of ours by id and by number */
     MCPW_FILL_SIZE = 16,      /* bytes of the largest value that is filled in */
-    MCPW_RESULT_VALUES = 3,   /* values that no table holds: of every result */
-    MCPW_VALUES = 6,          /* with those of params, which say who the client is */
+    MCPW_RESULT_VALUES = 3,   /* values that no table holds, but every result has */
+    MCPW_VALUES = 6,          /* the same with those of params, which say who the client is */
     MCPW_MESSAGE_ROOM = 512,
     MCPW_MAX_CAPABILITIES = 1 << 16, /* bytes; each request may have to look at them */
     MCPW_DIGITS = 20,                /* of a 64-bit number, with its sign */
     MCPW_KEPT_ARENA = 1 << 17,       /* memory that an arena keeps between messages */
-    MCPW_LEAST_BYTES = 4096,         /* of a request's arena: its first block */
+    MCPW_LEAST_BYTES = 4096,         /* bytes of the first block of a request's arena */
     MCPW_KEPT_OUTPUT = 1 << 24,      /* bytes of output that are kept for the next messages */
     MCPW_KEPT_IDLE = 128,            /* requests of the peer's that keep their arena for the next ones */
-    MCPW_KEPT_BYTES = 1 << 24        /* all that, with what requests in flight have of it and do not need */
+    MCPW_KEPT_BYTES =
+        1 << 24 /* bytes of all these arenas, and of what requests in flight do not need of theirs */
 };
 
 /* A required member of a result that is put in where the handler left it absent. */
@@ -99,11 +100,11 @@ typedef struct mcpw_fill {
  * member. */
 typedef struct mcpw_binding {
     mcpw_own own;
-    int handler;   /* number in the handlers' revision where its slot is filled in; else 0 */
+    int handler;   /* of its slot in the handlers' revision, where that is filled in; else 0 */
     uint16_t meta; /* of _meta in the params */
     mcpw_ref meta_ref;
     uint16_t meta_size;
-    uint16_t token;   /* the rest in _meta */
+    uint16_t token;   /* progressToken; this and the next two lie in _meta */
     uint16_t version; /* protocolVersion */
     uint16_t level;   /* logLevel */
     uint16_t level_enum;
@@ -112,8 +113,7 @@ typedef struct mcpw_binding {
     uint8_t admitted; /* phases in which a server takes it as a request, a bit for each mcpw_phase */
     uint8_t fill_count;
     const mcpw_fill *fills;
-    const mcpw_served_method
-        *served;          /* by the registries, while they have something of the kind; NULL: never */
+    const mcpw_served_method *served; /* set while the registries have something of the kind; NULL: never */
     const void *own_meta; /* what a client's requests carry in _meta, as a struct, where they must */
     const mcpw_type *result;
     uint16_t result_meta;   /* of _meta in the result, where this program's name belongs into it */
@@ -132,11 +132,11 @@ typedef struct mcpw_dialect {
     uint8_t number[MCPW_OWN_COUNT];
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
     void *self;             /* what every result carries in _meta, as a struct; NULL: nothing */
-    mcpw_ref self_ref;      /* of a pointer to it */
+    mcpw_ref self_ref;      /* the type of a pointer to it */
     uint16_t self_size;
-    uint16_t self_at;    /* the member that names this program, a pointer */
-    mcpw_json self_text; /* that member */
-    mcpw_json self_meta; /* "_meta" with it, and a comma */
+    uint16_t self_at;    /* where it names this program, by a pointer */
+    mcpw_json self_text; /* that member as text */
+    mcpw_json self_meta; /* _meta with it as a member, and a comma behind it */
 } mcpw_dialect;
 
 typedef enum mcpw_era { MCPW_ERA_UNKNOWN, MCPW_ERA_LEGACY, MCPW_ERA_MODERN } mcpw_era;
@@ -150,8 +150,8 @@ typedef struct mcpw_batch {
 
 /* Where a message goes. */
 typedef struct mcpw_route {
-    mcpw_batch *batch; /* it is part of what answers a batch; NULL: it stands for itself */
-    void *context;     /* of the message of the peer's that it belongs to; NULL: none */
+    mcpw_batch *batch; /* the batch whose answer it is part of; NULL: of none */
+    void *context;     /* of the peer's message that it belongs to; NULL: of none */
     bool is_last;      /* nothing follows that belongs to it */
 } mcpw_route;
 
@@ -175,13 +175,14 @@ typedef struct mcpw_question {
     mcpw_json answer; /* in the peer's revision; absent: none yet */
     mcpw_error *refused;
     bool task;      /* answered by a task that the client creates */
-    int64_t number; /* of the request that asks it, where the server makes requests; 0: not under way */
+    int64_t number; /* of the request that asks it; 0: none does, or it has been answered */
     mcpw_request *request;
     mcpw_str elicitation; /* its elicitationId; absent: it has none */
-    bool wanted; /* the handler has asked it, in this round or one before: its answer is kept for the next */
+    bool
+        wanted; /* the handler has asked it, now or in an earlier round, so its answer is kept for the next */
 } mcpw_question;
 
-/* The questions of a request and what was answered unasked: in their order, and by key. */
+/* The questions of a request, and answers that nobody has asked for yet, in their order and by key. */
 typedef struct mcpw_questions {
     mcpw_question *first;
     mcpw_question **end; /* NULL: there is none */
@@ -205,8 +206,8 @@ typedef struct mcpw_watched {
     int64_t number; /* the handlers' own */
 } mcpw_watched;
 
-/* What a client wants to hear of: the filter of a subscriptions/listen. What is owed has changed while the
- * output was full, and is told once it is not: a change is told late, and once for many, but never lost. */
+/* What a client wants to hear of: the filter of a subscriptions/listen. A change that comes while the output
+ * is full is owed, and told later. It may be told once for many, but it is never lost. */
 typedef struct mcpw_filter {
     bool tools;
     bool prompts;
@@ -224,26 +225,26 @@ typedef enum mcpw_ending_kind {
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
 
-/* How requests are served. Who runs a request again (an answer to its question, another thread that returns
- * it), and who ends it, stands below what serves it, and calls it by this. */
+/* How requests are served. What runs a request again, or ends it, stands below what serves it, and calls that
+ * by this table. An answer to its question runs it again, and so does a thread that returns it. */
 typedef struct mcpw_course {
     mcpw_status (*serve)(mcpw_request *request);             /* calls its handler */
     mcpw_status (*wait)(mcpw_request *request);              /* its handler has returned MCPW_PENDING */
-    void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* of what hangs on it */
+    void (*ended[MCPW_ENDING_COUNT])(mcpw_request *request); /* told to what hangs on it */
 } mcpw_course;
 
 struct mcpw_round;
 typedef struct mcpw_relay mcpw_relay;
 typedef struct mcpw_carried mcpw_carried;
 
-/* What there is to a request that another thread has, or had. That thread reads cancelled, run and what, and
- * owns stays; all else is the session's thread's. */
+/* What a request has besides, once another thread has it. That thread reads cancelled, run and what, and owns
+ * stays. All else belongs to the session's thread. */
 typedef struct mcpw_detachment {
     atomic_bool cancelled; /* by the peer, or by the end of the session */
     mcpw_request *request;
-    mcpw_arena answers; /* to its questions, which come while the other thread uses the request's own */
+    mcpw_arena answers; /* to its questions: the request's own arena is in the hands of the other thread */
     bool in_handler;    /* the handler that detached it has not returned */
-    bool returned;      /* meanwhile, with: */
+    bool returned;      /* it was returned before that, with this status: */
     mcpw_status status;
     bool *stays; /* of a worker: its handler keeps the request for another thread */
     mcpw_status (*run)(mcpw_request *request, const void *what);
@@ -251,8 +252,8 @@ typedef struct mcpw_detachment {
     mcpw_task task;
 } mcpw_detachment;
 
-/* Its first part stays as it is while it is free: who takes it sets that. The rest, from `entry` on, is zero
- * in one that is taken. */
+/* Its first part keeps its values while it is free, and whoever takes it sets them. The rest, from `entry`
+ * on, is zero in one that is taken. */
 struct mcpw_request {
     mcpw_session *session;
     mcpw_arena arena;
@@ -262,12 +263,12 @@ struct mcpw_request {
     const mcpw_dialect *dialect;
     mcpw_binding *binding;
     mcpw_message message;
-    size_t charged;   /* of the session's held_bytes */
-    size_t spare;     /* what its arena has from earlier ones, of the session's kept_bytes */
+    size_t charged;   /* its part of the session's held_bytes */
+    size_t spare;     /* its part of the session's kept_bytes: what its arena has from earlier ones */
     uint32_t id_hash; /* of its id, while it is in flight */
     mcpw_str round_key;
     void *cancel_user;
-    const void *entry; /* of the registry */
+    const void *entry; /* what the registry keeps with it */
     mcpw_batch *batch;
     void *context;            /* that the transport gave with it */
     struct mcpw_round *round; /* it did not come as a message, but in a round of input */
@@ -280,17 +281,17 @@ struct mcpw_request {
     size_t open_questions; /* asked and under way */
     mcpw_json state;
     uint64_t patience;           /* ms that its questions may wait; 0: as in the config */
-    mcpw_json declared;          /* by the client, with the request; absent: not looked at */
+    mcpw_json declared;          /* by the client in this request; absent: not looked at yet */
     const char *lacking;         /* the capability that was found missing */
     mcpw_filter *filter;         /* a subscription, which stays open */
-    unsigned holds;              /* who counts on its memory although it may end */
+    unsigned holds;              /* how many count on its memory although it may end */
     mcpw_relay *relay;           /* it was passed on */
-    mcpw_carried *carried;       /* it waits to be asked in a round of input of another session's */
+    mcpw_carried *carried;       /* it is a question that is carried to another session's client */
     mcpw_str cancel_reason;      /* while it is cancelled */
     mcpw_detachment *detachment; /* NULL: it was never detached */
     uint8_t endings;             /* what hangs on it, a bit for each mcpw_ending_kind */
-    bool guarded;                /* its session has an executor: who calls is looked at */
-    bool detached;               /* another thread has it now */
+    bool guarded;  /* its session has an executor, so that the thread of each caller is looked at */
+    bool detached; /* another thread has it now */
     bool has_progress;
     bool in_flight;
     bool running; /* its handler runs */
@@ -316,11 +317,11 @@ typedef struct mcpw_pending {
     mcpw_pending_kind kind;
     const mcpw_revision *revision; /* the caller's */
     int method;                    /* in the caller's revision */
-    const mcpw_dialect *dialect;   /* that it was sent in */
+    const mcpw_dialect *dialect;   /* the revision that it was sent in */
     int peer_method;
     mcpw_on_reply on_reply;
     void *user;
-    void *context; /* of the request of the peer's that it is asked for; NULL: none */
+    void *context; /* of the peer's request that it is made for; NULL: of none */
     mcpw_call call;
     uint64_t due; /* UINT64_MAX: never; set by mcpw_pending_set_due */
     size_t clock_at;
@@ -330,10 +331,10 @@ typedef struct mcpw_pending {
     bool has_progress;
     bool listening; /* has no end of its own */
     bool uncancellable;
-    bool tells_input;    /* an answer that asks for input is told as it is */
+    bool tells_input;    /* an answer that asks for input is told to the caller as it is */
     mcpw_arena arena;    /* params while it waits, and while rounds of input may come */
-    const void *params;  /* waiting: in the caller's revision */
-    mcpw_json text;      /* sent: in the peer's, to be sent again with answers */
+    const void *params;  /* while it waits: in the caller's revision */
+    mcpw_json text;      /* once it is sent: in the peer's, to be sent again with answers */
     mcpw_watch *watched; /* resources that are watched, where each is a request of its own */
     void (*cancelled)(struct mcpw_pending *pending); /* told when the caller gives it up; NULL: nobody is */
     unsigned rounds;
@@ -351,13 +352,13 @@ typedef struct mcpw_pending_table {
     mcpw_pending **clock; /* a heap: who is due first stands first */
     size_t clock_count;
     size_t clock_capacity;
-    mcpw_pending **buckets; /* as many by id, then as many by number; NULL: those in first */
+    mcpw_pending **buckets; /* buckets by id, then as many by number; NULL: those in first */
     size_t bucket_count;    /* a power of two */
     mcpw_pending *first[2 * MCPW_PENDING_BUCKETS];
 } mcpw_pending_table;
 
-/* Where answers to the questions of a round go: not to the peer, but into the request that is sent again,
- * which stands above answering. */
+/* Where answers to the questions of a round go: not to the peer, but into the request of ours that is sent
+ * again. That stands above answering, which calls it by this table. */
 typedef struct mcpw_round_course {
     void (*answer)(mcpw_request *request, mcpw_json result);
     void (*refuse)(mcpw_request *request, int64_t code, const char *message);
@@ -377,10 +378,10 @@ typedef struct mcpw_round {
     mcpw_json refusal; /* why it failed; absent: it has not */
 } mcpw_round;
 
-/* Memory that lives as long as a session, a piece of it each; what it holds lies behind this. */
+/* A piece of memory that lives as long as a session. What it holds lies behind this. */
 typedef struct mcpw_kept {
     _Alignas(max_align_t) struct mcpw_kept *next;
-    size_t size; /* of all of it */
+    size_t size; /* bytes of the whole piece */
 } mcpw_kept;
 
 /* What all sessions of one end share; nothing of it changes once it is made. */
@@ -405,33 +406,34 @@ struct mcpw_session {
     mcpw_kept *kept;      /* what lives as long as the session, the newest first */
     mcpw_arena scratch;   /* what lives for one step */
     mcpw_stream *stream;  /* NULL: messages are given and taken one by one */
-    mcpw_arena *answer;   /* what the peer answers lies in, while who waits for it is told; else NULL */
+    mcpw_arena *answer;   /* where the peer's answer lies, while whoever waits for it is told; else NULL */
     mcpw_buffer output;   /* messages, each with one byte behind it */
-    size_t sent;          /* of these bytes */
+    size_t sent;          /* how many bytes of it were sent */
     char behind;          /* that byte: NUL, or what the stream wants */
     mcpw_parcel *parcels; /* of the messages that wait, where there is no stream */
     size_t parcel_first;
     size_t parcel_end;
     size_t parcel_capacity;
-    size_t addressed;            /* bytes of output that the parcels are for */
-    size_t handed_out;           /* of these: what the transport has in hand */
-    size_t open_contexts;        /* messages whose last word is due: each has room among the parcels */
+    size_t addressed;            /* bytes of output that have a parcel */
+    size_t handed_out;           /* bytes that the transport has in hand */
+    size_t open_contexts;        /* contexts whose last message is due: each has room among the parcels */
     void *inbound;               /* the context of the message that is received; */
-    bool inbound_open;           /* nothing has taken it over yet */
+    bool inbound_open;           /* nothing has taken that context over yet */
     bool inbound_gone;           /* it was abandoned meanwhile, by a callback */
-    bool owes;                   /* changes to somebody */
-    const mcpw_dialect *dialect; /* spoken, or most likely to be */
+    bool owes;                   /* somebody is to be told of changes that had to wait */
+    const mcpw_dialect *dialect; /* that is spoken, or most likely will be */
     mcpw_era era;
-    bool opening; /* a client's negotiation is under way, with: */
+    bool opening; /* a client's negotiation is under way */
     bool tried_handshake;
-    unsigned probes;           /* requests of server/discover that were made */
-    int64_t probe;             /* the number of the last of them; 0: not under way */
-    int64_t handshake;         /* that of initialize */
-    const mcpw_dialect *found; /* by server/discover, while initialize is under way; its server is the peer */
-    mcpw_error *refusal;       /* of initialize, while an answer to server/discover may come */
-    uint64_t end_at;           /* when requests are given up that wait although the input has ended */
-    uint64_t open_due;         /* when it goes on without an answer */
-    bool open;                 /* requests may be sent */
+    unsigned probes;   /* requests of server/discover that were made */
+    int64_t probe;     /* the number of the last of them; 0: not under way */
+    int64_t handshake; /* that of initialize */
+    const mcpw_dialect
+        *found; /* what server/discover has found while initialize is under way: that server is the peer */
+    mcpw_error *refusal; /* of initialize, while an answer to server/discover may still come */
+    uint64_t end_at;     /* when requests are given up that still wait although the input has ended */
+    uint64_t open_due;   /* when the negotiation goes on without an answer */
+    bool open;           /* requests may be sent */
     bool closing;
     bool closed;
     bool input_ended;
@@ -440,8 +442,8 @@ struct mcpw_session {
     size_t value_count;
     mcpw_json peer_info;
     mcpw_json peer_capabilities;
-    mcpw_capability_index *peer_index; /* of these; NULL: none yet */
-    mcpw_json declared;                /* by this end, at the handshake */
+    mcpw_capability_index *peer_index; /* to find what the peer has declared; NULL: none yet */
+    mcpw_json declared;                /* what this end declared at the handshake */
     mcpw_str instructions;
     mcpw_log_level level;          /* logging/setLevel; 0: not said */
     mcpw_filter watched;           /* resources/subscribe */
@@ -452,8 +454,8 @@ struct mcpw_session {
     int64_t last_relay;
     uint64_t now;
     mcpw_request *requests;
-    mcpw_request *idle; /* with an arena: as many as idle_count */
-    mcpw_request *bare; /* idle without: those of a burst */
+    mcpw_request *idle; /* free ones with an arena, idle_count of them */
+    mcpw_request *bare; /* free ones without an arena, from a burst */
     size_t request_count;
     size_t idle_count;
     size_t kept_bytes;    /* memory that arenas hold for requests to come */
@@ -465,14 +467,14 @@ struct mcpw_session {
     mcpw_pending_table pending;
     int64_t next_id;
     mcpw_server_link link;
-    mcpw_str principal;            /* of what is fed from now on; its own memory */
+    mcpw_str principal;            /* on whose behalf requests come from now on; its own memory */
     uint64_t elicitations;         /* handles that were made so far, where they are numbers */
-    void *client;                  /* of the client that waits, where one uses it */
+    void *client;                  /* what a client that waits keeps here; NULL: nothing */
     const mcpw_executor *executor; /* NULL: no other threads */
     void *executor_self;
     mcpw_submit submit; /* NULL: handlers run on this thread */
     void *submit_self;
-    size_t detached;               /* requests */
+    size_t detached;               /* how many requests are */
     struct mcpw_made *made;        /* of the client's values, for plans; NULL: nothing yet */
     _Atomic(const char *) misused; /* a function that was called on a wrong thread, to be told */
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The tables behind <mcpw/protocol.h>, looked up by revision. */
 #include "protocol.h"
 
 const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Prompts of a server: how they are registered, and how prompts/get is served. */
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What a server has registered, whatever its kind: kept, found, listed, and how changes are told. */
 #include <mcpw/project.h>
 
 #include "server_internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Resources of a server and their templates: how they are registered, and how resources/read is served. */
 #include "server_internal.h"
 
 /* ---- Registration -------------------------------------------------------------------------------------- */

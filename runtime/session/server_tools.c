@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Tools of a server: how they are registered, and how tools/call is served. */
 #include "server_internal.h"
 
 enum { MAX_NAME = 128, MAX_FAULTS = 20 /* that are told of arguments */ };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A session as one stream of bytes: what a layer above it reads, writes and is told. */
 #include "stream.h"
 
 #include "listen.h"

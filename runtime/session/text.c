@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The writer by which sessions make JSON. */
 #include "text.h"
 
 #include <mcpw/json.h>
