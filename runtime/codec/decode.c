@@ -12,7 +12,7 @@ static MCPW_COLD mcpw_status check(const mcpw_type *type, const char *text, size
         plain = *options;
         plain.on_error = NULL;
     }
-    return mcpw_validate(type, text, len, arena, &plain, error);
+    return mcpw_validate_exactly(type, text, len, arena, &plain, error);
 }
 
 mcpw_status mcpw_decode(const mcpw_type *type, const char *text, size_t len, mcpw_arena *arena, void *out,

@@ -80,6 +80,46 @@ MCPW_INLINE mcpw_status build_message(mcpw_exchange *x, const mcpw_revision *rev
     }
 }
 
+/* What is validated. */
+typedef struct checked {
+    mcpw_exchange *x;
+    mcpw_message *message;
+} checked;
+
+static mcpw_status run_message(mcpw_walk *w, void *what) {
+    const checked *const c = what;
+    if (mcpw_message_check(c->x, c->message) != NULL) {
+        return mcpw_finish_strict(w);
+    }
+    mcpw_describe(&w->teller, &w->reader);
+    return !mcpw_report(&w->teller, &w->reader) && w->teller.first == MCPW_OK ? w->reader.status
+                                                                              : w->teller.first;
+}
+
+/* Without guesses, so that what is told is what is wrong. */
+static mcpw_status validate_exactly(mcpw_exchange *x, mcpw_message *message, const mcpw_revision *revision,
+                                    const char *text, size_t len, mcpw_arena *scratch,
+                                    const mcpw_options *options, mcpw_error *error) {
+    checked what = {x, message};
+    memset(message, 0, sizeof *message);
+    x->exact = true;
+    x->task = false;
+    const mcpw_status opened = mcpw_walk_open(&x->w, revision, text, len, scratch, options);
+    x->w.no_guess = true;
+    return mcpw_validate_open(&x->w, opened, options, error, run_message, &what);
+}
+
+/* Most messages are valid: guesses are allowed first, and nothing is told. */
+static bool validate_quickly(mcpw_exchange *x, mcpw_message *message, const mcpw_revision *revision,
+                             const char *text, size_t len, mcpw_arena *scratch, const mcpw_options *options) {
+    checked what = {x, message};
+    memset(message, 0, sizeof *message);
+    x->exact = false;
+    x->task = false;
+    return mcpw_walk_open(&x->w, revision, text, len, scratch, options) == MCPW_OK &&
+           run_message(&x->w, &what) == MCPW_OK;
+}
+
 /* Validating says what is wrong; under strict it also comes first, for what only it looks at. */
 static MCPW_COLD mcpw_status check_message(const mcpw_revision *revision, const char *text, size_t len,
                                            mcpw_arena *arena, mcpw_resolve resolve, void *user,
@@ -89,7 +129,14 @@ static MCPW_COLD mcpw_status check_message(const mcpw_revision *revision, const 
         plain = *options;
         plain.on_error = NULL;
     }
-    return mcpw_message_validate(revision, text, len, arena, resolve, user, NULL, &plain, error);
+    const mcpw_mark mark = mcpw_arena_mark(arena);
+    mcpw_exchange x;
+    mcpw_message message;
+    x.resolve = resolve;
+    x.user = user;
+    const mcpw_status status = validate_exactly(&x, &message, revision, text, len, arena, &plain, error);
+    mcpw_arena_rewind(arena, mark);
+    return status;
 }
 
 mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
@@ -120,36 +167,19 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
     }
 }
 
-/* What is validated. */
-typedef struct checked {
-    mcpw_exchange *x;
-    mcpw_message *message;
-} checked;
-
-static mcpw_status run_message(mcpw_walk *w, void *what) {
-    const checked *const c = what;
-    if (mcpw_message_check(c->x, c->message) != NULL) {
-        return mcpw_finish_strict(w);
-    }
-    mcpw_describe(&w->teller, &w->reader);
-    return !mcpw_report(&w->teller, &w->reader) && w->teller.first == MCPW_OK ? w->reader.status
-                                                                              : w->teller.first;
-}
-
 mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,
                                   mcpw_arena *scratch, mcpw_resolve resolve, void *user, mcpw_envelope *found,
                                   const mcpw_options *options, mcpw_error *error) {
     mcpw_exchange x;
     mcpw_message message;
-    checked what = {&x, &message};
     const mcpw_mark mark = mcpw_arena_mark(scratch);
-    memset(&message, 0, sizeof message);
+    mcpw_status status = MCPW_OK;
     x.resolve = resolve;
     x.user = user;
-    x.exact = true;
-    x.task = false;
-    const mcpw_status opened = mcpw_walk_open(&x.w, revision, text, len, scratch, options);
-    const mcpw_status status = mcpw_validate_open(&x.w, opened, options, error, run_message, &what);
+    if (MCPW_COMPACT || !validate_quickly(&x, &message, revision, text, len, scratch, options)) {
+        mcpw_arena_rewind(scratch, mark);
+        status = validate_exactly(&x, &message, revision, text, len, scratch, options, error);
+    }
     if (found == NULL) {
         mcpw_arena_rewind(scratch, mark);
         return status;

@@ -16,6 +16,24 @@ MCPW_INLINE bool policy_stores(const void *out) {
     return true;
 }
 
+MCPW_INLINE mcpw_tag policy_watch(mcpw_walk *w, const mcpw_row *row) {
+    const mcpw_tag none = {NULL, 0, NULL};
+    (void)w;
+    (void)row;
+    return none;
+}
+
+MCPW_INLINE unsigned char *policy_watched(mcpw_walk *w, mcpw_tag before) {
+    (void)w;
+    return before.at;
+}
+
+MCPW_INLINE void policy_at_member(mcpw_walk *w, const mcpw_row *row, const unsigned char *p) {
+    (void)w;
+    (void)row;
+    (void)p;
+}
+
 MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mcpw_str *out) {
     return mcpw_read_string(&w->reader, p, out);
 }

@@ -16,6 +16,12 @@ MCPW_INLINE void policy_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, un
     (void)json;
 }
 
+MCPW_INLINE void policy_at_member(mcpw_walk *w, const mcpw_row *row, const unsigned char *p) {
+    (void)w;
+    (void)row;
+    (void)p;
+}
+
 MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mcpw_str *out) {
     return mcpw_read_string(&w->reader, p, out);
 }

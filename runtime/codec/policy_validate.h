@@ -19,6 +19,24 @@ MCPW_INLINE void policy_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, un
     (void)json;
 }
 
+MCPW_INLINE mcpw_tag policy_watch(mcpw_walk *w, const mcpw_row *row) {
+    const mcpw_tag before = w->tag;
+    w->tag = (mcpw_tag){row, w->reader.depth - 1, NULL};
+    return before;
+}
+
+MCPW_INLINE unsigned char *policy_watched(mcpw_walk *w, mcpw_tag before) {
+    unsigned char *const at = w->tag.at;
+    w->tag = before;
+    return at;
+}
+
+MCPW_INLINE void policy_at_member(mcpw_walk *w, const mcpw_row *row, unsigned char *p) {
+    if (MCPW_UNLIKELY(row == w->tag.row) && w->tag.depth == w->reader.depth) {
+        w->tag.at = p;
+    }
+}
+
 MCPW_INLINE unsigned char *policy_take_string(mcpw_walk *w, unsigned char *p, mcpw_str *out) {
     (void)out;
     return mcpw_skip_string(&w->reader, p);

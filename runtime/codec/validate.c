@@ -82,15 +82,31 @@ mcpw_status mcpw_finish_strict(mcpw_walk *w) {
     return w->teller.first;
 }
 
-mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
-                          const mcpw_options *options, mcpw_error *error) {
+mcpw_status mcpw_validate_exactly(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
+                                  const mcpw_options *options, mcpw_error *error) {
     mcpw_walk w;
     const mcpw_mark mark = mcpw_arena_mark(scratch);
-    const mcpw_status status =
-        mcpw_validate_open(&w, mcpw_walk_open(&w, type->revision, text, len, scratch, options), options,
-                           error, run_document, &type);
+    const mcpw_status opened = mcpw_walk_open(&w, type->revision, text, len, scratch, options);
+    w.no_guess = true;
+    const mcpw_status status = mcpw_validate_open(&w, opened, options, error, run_document, &type);
     mcpw_arena_rewind(scratch, mark);
     return status;
+}
+
+/* Most texts are valid: guesses are allowed first, and nothing is told. */
+mcpw_status mcpw_validate(const mcpw_type *type, const char *text, size_t len, mcpw_arena *scratch,
+                          const mcpw_options *options, mcpw_error *error) {
+    if (!MCPW_COMPACT) {
+        mcpw_walk w;
+        const mcpw_mark mark = mcpw_arena_mark(scratch);
+        const bool valid = mcpw_walk_open(&w, type->revision, text, len, scratch, options) == MCPW_OK &&
+                           run_document(&w, &type) == MCPW_OK;
+        mcpw_arena_rewind(scratch, mark);
+        if (MCPW_LIKELY(valid)) {
+            return MCPW_OK;
+        }
+    }
+    return mcpw_validate_exactly(type, text, len, scratch, options, error);
 }
 
 #if !defined(MCPW_NO_ENCODE)
@@ -104,6 +120,7 @@ mcpw_status mcpw_check_text(const mcpw_revision *revision, mcpw_ref ref, char *t
     mcpw_walk_open_in_place(&w, revision, text, len, &scratch, options != NULL ? options->flags : 0);
     w.reader.depth = depth;
     w.in_shape = 1;
+    w.no_guess = true;
     w.teller.error = error != NULL ? &record : NULL;
     record.code = MCPW_OK;
     const bool valid = mcpw_check_document(&w, ref) != NULL && mcpw_finish_strict(&w) == MCPW_OK;

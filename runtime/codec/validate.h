@@ -13,6 +13,11 @@ unsigned char *mcpw_check_shape(mcpw_walk *w, unsigned char *p, mcpw_ref ref);
 mcpw_status mcpw_validate_open(mcpw_walk *w, mcpw_status status, const mcpw_options *options,
                                mcpw_error *error, mcpw_status (*run)(mcpw_walk *w, void *what), void *what);
 
+/* mcpw_validate for a text that is not likely to be valid: says at once what is wrong. */
+MCPW_NODISCARD mcpw_status mcpw_validate_exactly(const mcpw_type *type, const char *text, size_t len,
+                                                 mcpw_arena *scratch, const mcpw_options *options,
+                                                 mcpw_error *error);
+
 /* The checks that need the whole text, when strict. */
 mcpw_status mcpw_finish_strict(mcpw_walk *w);
 

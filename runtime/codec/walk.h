@@ -18,18 +18,26 @@ enum { MCPW_LACKS_STRICT = true };
 enum { MCPW_LACKS_STRICT = false };
 #endif
 
+/* The member that tells which alternative of a union a value is, for walks that store nothing. */
+typedef struct mcpw_tag {
+    const mcpw_row *row; /* NULL: none is wanted, and the rest means nothing */
+    unsigned depth;      /* of the reader among the members of the union's value */
+    unsigned char *at;   /* its value; NULL: it has not been read */
+} mcpw_tag;
+
 typedef struct mcpw_walk {
     mcpw_reader reader;
     mcpw_tables tables;
     mcpw_arena *arena;
     unsigned flags;  /* of mcpw_options */
     size_t elements; /* that may still be read */
+    mcpw_tag tag;
 
     /* What begins as zeros. */
     mcpw_teller teller;
     unsigned in_shape; /* >0: inside a value that stays text */
     bool saw_unknown;  /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
-    bool no_guess;     /* a guess at the alternative of a union was wrong: no more of them */
+    bool no_guess;     /* no guesses at the alternative of a union: one was wrong, or none is to be */
     size_t spent;      /* bytes that were read again */
 } mcpw_walk;
 
@@ -51,6 +59,7 @@ MCPW_INLINE void mcpw_walk_set_up(mcpw_walk *w, const mcpw_revision *revision, m
     w->arena = arena;
     w->flags = flags;
     w->elements = MCPW_DEFAULT_ELEMENTS;
+    w->tag.row = NULL;
     mcpw_clear(&w->teller, sizeof *w - offsetof(mcpw_walk, teller));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes or encodes a class of the corpus a given number of times, after a warm-up. Run under an instruction
+ * Decodes, encodes or validates a class of the corpus a given number of times, after a warm-up. Run under an instruction
  * counter with two numbers, the difference is what the passes alone cost (see instructions.py). Prints the
  * built path, the bytes of a pass and the number of messages.
  */
@@ -24,6 +24,16 @@ static bool decode_times(const bench_corpus *corpus, unsigned long times) {
     return good;
 }
 
+static bool validate_times(const bench_corpus *corpus, unsigned long times) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    bool good = true;
+    for (unsigned long i = 0; good && i < WARM_UP_PASSES + times; i++) {
+        good = bench_validate(corpus, &arena);
+    }
+    mcpw_arena_free(&arena);
+    return good;
+}
+
 static bool encode_times(const bench_corpus *corpus, unsigned long times) {
     mcpw_buffer buffer = MCPW_BUFFER_INIT;
     bench_values values;
@@ -38,13 +48,15 @@ static bool encode_times(const bench_corpus *corpus, unsigned long times) {
 }
 
 int main(int argc, char **argv) {
-    const bool encodes = argc == 5 && strcmp(argv[4], "encode") == 0;
-    const bool asked = argc == 4 || encodes;
+    const char *const what = argc == 5 ? argv[4] : "decode";
+    const bool encodes = strcmp(what, "encode") == 0;
+    const bool validates = strcmp(what, "validate") == 0;
+    const bool asked = argc == 4 || encodes || validates;
     const bench_class *const about = asked ? bench_find_class(argv[2]) : NULL;
     char *end = NULL;
     const unsigned long times = asked ? strtoul(argv[3], &end, DECIMAL) : 0;
     if (about == NULL || end == argv[3] || *end != '\0') {
-        fprintf(stderr, "usage: one CORPUS_DIR CLASS TIMES [encode]\n");
+        fprintf(stderr, "usage: one CORPUS_DIR CLASS TIMES [encode|validate]\n");
         return EXIT_USAGE;
     }
     if (!bench_class_built(about)) {
@@ -55,7 +67,9 @@ int main(int argc, char **argv) {
     if (!bench_corpus_load(&corpus, about, argv[1])) {
         return EXIT_USAGE;
     }
-    const bool good = encodes ? encode_times(&corpus, times) : decode_times(&corpus, times);
+    const bool good = encodes     ? encode_times(&corpus, times)
+                      : validates ? validate_times(&corpus, times)
+                                  : decode_times(&corpus, times);
     printf("%s %zu %zu\n", mcpw_runs_here()->name, corpus.bytes, corpus.count);
     bench_corpus_free(&corpus);
     return good ? 0 : 1;

@@ -173,6 +173,53 @@ static void an_unknown_tag_is_kept_whatever_was_guessed(void) {
     CHECK(holds(type, text, sizeof text - 1, MCPW_ALLOW_UNKNOWN, MCPW_OK));
 }
 
+/* What a validation that goes on after errors tells of a result. */
+typedef struct told {
+    unsigned count;
+    mcpw_status first;
+    char path[MCPW_ERROR_PATH_SIZE];
+} told;
+
+static bool note(void *user, const mcpw_error *error) {
+    told *const t = user;
+    if (t->count++ == 0) {
+        t->first = error->code;
+        (void)snprintf(t->path, sizeof t->path, "%s", error->path);
+    }
+    return true;
+}
+
+static void what_a_guess_finds_wrong_is_not_told(void) {
+    static const struct {
+        const char *text;
+        unsigned count;
+        mcpw_status first;
+        const char *path;
+    } cases[] = {
+        {"{\"content\":[7,8],\"resultType\":\"nope\"}", 1, MCPW_E_UNION, ""},
+        {"{\"content\":[7,8],\"resultType\":\"complete\"}", 2, MCPW_E_UNION, "/content/0"},
+        {"{\"content\":[{\"text\":\"t\",\"type\":\"image\"}],\"resultType\":\"complete\"}", 2, MCPW_E_MISSING,
+         "/content/0"},
+        {"{\"content\":[{\"text\":5,\"data\":\"\",\"mimeType\":\"m\",\"type\":\"image\"}],"
+         "\"resultType\":\"complete\"}",
+         0, MCPW_OK, ""},
+    };
+    const mcpw_revision *const revision = mcpw_find_revision("2026-07-28");
+    const int number = mcpw_method_number(revision, "tools/call", strlen("tools/call"));
+    const mcpw_type *const type = mcpw_method_response(mcpw_method_entry(revision, number));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        told t = {0, MCPW_OK, ""};
+        mcpw_options options = MCPW_OPTIONS_INIT;
+        options.on_error = note;
+        options.user = &t;
+        const mcpw_status status =
+            mcpw_validate(type, cases[i].text, strlen(cases[i].text), &arena, &options, NULL);
+        CHECK(status == cases[i].first && t.first == cases[i].first);
+        CHECK(t.count == cases[i].count);
+        CHECK_TEXT(t.path, strlen(t.path), cases[i].path);
+    }
+}
+
 /* In a text that is long enough for masks, at each place that a block of them can have; with as many blocks
  * before it as have been guessed right, and wrong. */
 static void a_hand_over_in_a_long_text_is_the_same(void) {
@@ -200,6 +247,7 @@ int main(void) {
     RUN(a_result_that_hands_over_is_read_by_its_tag);
     RUN(a_result_that_was_read_before_its_tag_still_needs_it);
     RUN(an_unknown_tag_is_kept_whatever_was_guessed);
+    RUN(what_a_guess_finds_wrong_is_not_told);
     RUN(a_hand_over_in_a_long_text_is_the_same);
     mcpw_buffer_free(&written);
     mcpw_arena_free(&arena);
