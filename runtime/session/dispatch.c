@@ -254,5 +254,10 @@ static mcpw_status serve(mcpw_request *r) {
     return status == MCPW_OK && !r->answered ? dispatch(r) : status;
 }
 
+static void end_entry(mcpw_request *r) {
+    mcpw_server *const server = r->session->config->server;
+    mcpw_provider_of(server)->ended(server, r->entry);
+}
+
 const mcpw_course mcpw_dispatch_course = {
-    serve, mcpw_ask_settle, {mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end}};
+    serve, mcpw_ask_settle, {mcpw_ask_forget, mcpw_relay_ended, mcpw_filter_end, end_entry}};

@@ -222,6 +222,7 @@ typedef enum mcpw_ending_kind {
     MCPW_ENDING_QUESTIONS, /* ask.c */
     MCPW_ENDING_RELAY,     /* relay.c */
     MCPW_ENDING_FILTER,    /* listen.c */
+    MCPW_ENDING_ENTRY,     /* dispatch.c */
     MCPW_ENDING_COUNT
 } mcpw_ending_kind;
 

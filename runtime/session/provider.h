@@ -26,6 +26,8 @@ typedef struct mcpw_provider {
                                 mcpw_error *error);
     /* The same of a result's text. */
     mcpw_status (*check_text)(const void *entry, mcpw_json result, mcpw_error *error);
+    /* The request that an entry serves has ended; told where mcpw_request_tell_entry asked for it. */
+    void (*ended)(mcpw_server *server, const void *entry);
     /* A client begins to watch a resource, or watches it no more. */
     void (*watched)(mcpw_server *server, const mcpw_session *session, mcpw_str uri, bool watched);
 } mcpw_provider;

@@ -32,6 +32,8 @@ bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
  * structured content, the registered MIME type). Set in mcpw_server_handle. */
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
+/* The provider is to be told when the request ends. */
+void mcpw_request_tell_entry(mcpw_request *request);
 
 /* A result while its members are written. */
 typedef struct mcpw_written {

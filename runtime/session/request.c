@@ -365,6 +365,8 @@ void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request-
 
 const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
 
+void mcpw_request_tell_entry(mcpw_request *request) { request->endings |= 1U << MCPW_ENDING_ENTRY; }
+
 mcpw_json mcpw_request_state(const mcpw_request *request) { return request->state; }
 
 mcpw_status mcpw_request_set_state(mcpw_request *request, mcpw_json state) {

@@ -160,5 +160,5 @@ static mcpw_status handle(mcpw_server *server, mcpw_request *request, const mcpw
                                   : mcpw_registry_list(server, method->family, request);
 }
 
-const mcpw_provider mcpw_server_provider = {find_method,           answers, handle, mcpw_tools_check_result,
-                                            mcpw_tools_check_text, watched};
+const mcpw_provider mcpw_server_provider = {
+    find_method, answers, handle, mcpw_tools_check_result, mcpw_tools_check_text, mcpw_tools_let, watched};

@@ -21,6 +21,7 @@
 
 #include "registry.h"
 #include "text.h"
+#include "tool_schema.h"
 #include "uri_template.h"
 #include <mcpw/reflect.h>
 
@@ -45,6 +46,8 @@ typedef struct mcpw_entry {
     mcpw_uri_template *uri_template; /* of a template; points into key */
     const mcpw_type *arguments;      /* of a tool, as structured */
     const mcpw_type *structured;
+    mcpw_tool_schemas *schemas; /* of a tool; NULL: there is nothing to check */
+    mcpw_json defaults;         /* its inputSchema, within definition, where it has some to fill in */
     union {
         mcpw_call_handler call;
         mcpw_read_handler read;
@@ -87,6 +90,7 @@ typedef struct mcpw_serving {
     void *user; /* of the handler */
     mcpw_arena *arena;
     const mcpw_type *structured; /* of a tool */
+    mcpw_tool_schemas *schemas;  /* of a tool: a use of them */
     const char *mime_type;       /* of a resource */
 } mcpw_serving;
 
@@ -136,6 +140,9 @@ void mcpw_define_fail(mcpw_definition *d, mcpw_status status, const char *member
  */
 mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key);
 
+/* Frees one that is in no registry; NULL is let be. */
+void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry);
+
 /* Puts an entry in its registry and tells sessions. On failure it is freed. */
 MCPW_NODISCARD mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry,
                                              mcpw_error *error);
@@ -151,6 +158,12 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request);
 MCPW_NODISCARD mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type,
                                                    const void *result, mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error);
+/* Whether structured content is what the tool that serves its request has promised; absent: whether it may be
+ * left out. */
+MCPW_NODISCARD mcpw_status mcpw_tools_check_structured(const mcpw_serving *serving, mcpw_json value,
+                                                       mcpw_error *error);
+/* A request of a tool has ended. */
+void mcpw_tools_let(mcpw_server *server, const void *entry);
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_prompts_get(mcpw_server *server, mcpw_request *request);
 mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);

@@ -51,7 +51,7 @@ static size_t revision_count(void) {
     return count;
 }
 
-static void entry_free(mcpw_server *server, mcpw_entry *entry) {
+void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry) {
     const size_t count = revision_count();
     if (entry == NULL) { /* uncovered: no memory, at one more place */
         return;
@@ -61,6 +61,7 @@ static void entry_free(mcpw_server *server, mcpw_entry *entry) {
             mcpw_server_release(server, as_str(entry->views[i]));
         }
     }
+    mcpw_tool_schemas_let(&server->base.config, entry->schemas);
     mcpw_server_release(server, entry->key);
     mcpw_server_release(server, as_str(entry->definition));
     give(server, entry->uri_template, sizeof *entry->uri_template);
@@ -85,7 +86,7 @@ static mcpw_entry *entry_new(mcpw_server *server, mcpw_family family, mcpw_str k
                                              : MCPW_E_MEMORY;
     }
     if (status != MCPW_OK) {
-        entry_free(server, entry);
+        mcpw_entry_free(server, entry);
         return NULL;
     }
     return entry;
@@ -290,7 +291,7 @@ mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entr
                        status == MCPW_E_DUPLICATE ? "it is registered already: remove that first"
                                                   : mcpw_status_text(status));
         mcpw_error_prepend_key(error, names[family].key, strlen(names[family].key));
-        entry_free(server, entry);
+        mcpw_entry_free(server, entry);
         return status;
     }
     entry->hash = hash_of(entry->key);
@@ -339,7 +340,7 @@ mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const 
     const size_t behind = place_behind(r, entry->number);
     memmove(r->entries + behind - 1, r->entries + behind, (r->count - behind) * sizeof *r->entries);
     r->count--;
-    entry_free(server, entry);
+    mcpw_entry_free(server, entry);
     mcpw_server_changed(server, names[family].change, none);
     return MCPW_OK;
 }
@@ -347,7 +348,7 @@ mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const 
 void mcpw_registry_free(mcpw_server *server, mcpw_family family) {
     mcpw_registry *const r = server->registries + family;
     for (size_t i = 0; i < r->count; i++) {
-        entry_free(server, r->entries[i]);
+        mcpw_entry_free(server, r->entries[i]);
     }
     give(server, r->entries, r->capacity * sizeof *r->entries);
     give(server, r->buckets, r->bucket_count * sizeof *r->buckets);

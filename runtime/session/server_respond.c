@@ -13,9 +13,26 @@ enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ 
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
 
+/* Whether text alone is what the request's tool has promised to a peer of that revision. */
+static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
+    const mcpw_serving *const serving = mcpw_request_entry(request);
+    if (serving == NULL || serving->schemas == NULL) {
+        return MCPW_OK;
+    }
+    const mcpw_type *const type = mcpw_revision_type(mcpw_request_revision(request), "CallToolResult");
+    return mcpw_slot_exists(mcpw_type_slot(type, "structuredContent"))
+               ? mcpw_tools_check_structured(serving, (mcpw_json){NULL, 0}, error)
+               : MCPW_OK;
+}
+
 mcpw_status mcpw_respond_text(mcpw_request *request, mcpw_str text) {
     if (mcpw_request_is_far(request)) {
         return mcpw_far_text(mcpw_respond_text, "mcpw_respond_text", request, text);
+    }
+    mcpw_error error;
+    const mcpw_status status = may_be_text(request, &error);
+    if (status != MCPW_OK) {
+        return mcpw_request_unsendable(request, status, &error);
     }
     mcpw_written a;
     mcpw_written_begin(&a, request, "CallToolResult", text.len);
@@ -52,39 +69,42 @@ static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     return mcpw_written_end(&a);
 }
 
-static const mcpw_type *structured_type(const mcpw_request *request) {
-    const mcpw_serving *const serving = mcpw_request_entry(request);
-    return serving != NULL ? serving->structured : NULL;
-}
-
 mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
     if (mcpw_request_is_far(request)) {
         return mcpw_far_structured(mcpw_respond_structured, request, value);
     }
-    const mcpw_type *const type = structured_type(request);
+    const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_error error;
-    const mcpw_status status =
-        type == NULL || value.ptr == NULL
-            ? mcpw_json_check(value, 0, &error)
-            : mcpw_validate(type, value.ptr, value.len, mcpw_request_arena(request), NULL, &error);
-    return status == MCPW_OK ? send_structured(request, value) : refuse_structured(request, status, &error);
+    if (value.ptr == NULL || serving == NULL || (serving->schemas == NULL && serving->structured == NULL)) {
+        const mcpw_status status = mcpw_json_check(value, 0, &error);
+        return status == MCPW_OK ? send_structured(request, value)
+                                 : refuse_structured(request, status, &error);
+    }
+    const mcpw_status status = mcpw_tools_check_structured(serving, value, &error);
+    return status == MCPW_OK ? send_structured(request, value)
+                             : mcpw_request_unsendable(request, status, &error);
 }
 
 mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *value) {
     if (mcpw_request_is_far(request)) {
         return mcpw_far_structured_value(mcpw_respond_structured_value, request, value);
     }
-    const mcpw_type *const type = structured_type(request);
+    const mcpw_serving *const serving = mcpw_request_entry(request);
     mcpw_buffer text = mcpw_buffer_in(mcpw_request_arena(request));
     mcpw_error error;
     mcpw_status status = MCPW_E_ARGUMENT;
-    if (type == NULL) {
+    if (serving == NULL || serving->structured == NULL) {
         mcpw_error_set(&error, status, 0, "the request is for no tool with a type of structured content");
     } else {
-        status = mcpw_encode(type, value, &text, NULL, &error);
+        status = mcpw_encode(serving->structured, value, &text, NULL, &error);
     }
-    return status == MCPW_OK ? send_structured(request, mcpw_buffer_take(&text))
-                             : refuse_structured(request, status, &error);
+    if (status != MCPW_OK) {
+        return refuse_structured(request, status, &error);
+    }
+    const mcpw_json json = mcpw_buffer_take(&text);
+    status = mcpw_tools_check_structured(serving, json, &error);
+    return status == MCPW_OK ? send_structured(request, json)
+                             : mcpw_request_unsendable(request, status, &error);
 }
 
 /* ---- resources/read ------------------------------------------------------------------------------------ */

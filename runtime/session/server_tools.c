@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tools of a server: how they are registered, and how tools/call is served. */
+#include "defaults.h"
 #include "server_internal.h"
 
 enum { MAX_NAME = 128, MAX_FAULTS = 20 /* that are told of arguments */ };
@@ -44,6 +45,16 @@ mcpw_status mcpw_server_add_tool(mcpw_server *server, const mcpw_tool *tool, mcp
     mcpw_entry *const entry = mcpw_define_end(&d, tool->name);
     if (entry == NULL) {
         return d.status;
+    }
+    const mcpw_server_config *const config = &server->base.config;
+    const mcpw_status status = mcpw_tool_schemas_make(config, tool, &entry->schemas, error);
+    if (status != MCPW_OK) {
+        mcpw_entry_free(server, entry);
+        return status;
+    }
+    if (config->fill_defaults && mcpw_has_defaults(tool->input_schema) &&
+        mcpw_json_get(entry->definition, "inputSchema", &entry->defaults) != MCPW_OK) {
+        entry->defaults.ptr = NULL; /* uncovered: it has just been written there */
     }
     entry->arguments = tool->arguments;
     entry->structured = tool->structured;
@@ -95,8 +106,20 @@ static bool on_fault(void *user, const mcpw_error *error) {
     return f->status == MCPW_OK;
 }
 
+/* What arguments are held against: a schema, or a type. */
+typedef struct expectation {
+    const mcpw_schema *schema;
+    const mcpw_type *type;
+} expectation;
+
+static mcpw_status check(const expectation *e, mcpw_json value, mcpw_arena *arena,
+                         const mcpw_options *options, mcpw_error *error) {
+    return e->schema != NULL ? mcpw_tool_schema_check(e->schema, value, arena, options, error)
+                             : mcpw_validate(e->type, value.ptr, value.len, arena, options, error);
+}
+
 /* Everything that is wrong with the arguments, in a result: the model sees it, and tries again. */
-static mcpw_status tell_faults(mcpw_request *request, const mcpw_type *type, mcpw_json arguments) {
+static mcpw_status tell_faults(mcpw_request *request, const expectation *expected, mcpw_json arguments) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_options options = MCPW_OPTIONS_INIT;
     faults f = {MCPW_BUFFER_INIT, 0, MCPW_OK};
@@ -104,7 +127,7 @@ static mcpw_status tell_faults(mcpw_request *request, const mcpw_type *type, mcp
     options.on_error = on_fault;
     options.user = &f;
     put_fault(&f, "The arguments do not fit the tool's input schema:");
-    const mcpw_status first = mcpw_validate(type, arguments.ptr, arguments.len, arena, &options, NULL);
+    const mcpw_status first = check(expected, arguments, arena, &options, NULL);
     if (f.status == MCPW_OK) {
         f.status = mcpw_buffer_append(&f.text, "", 1);
     }
@@ -117,13 +140,13 @@ static mcpw_status tell_faults(mcpw_request *request, const mcpw_type *type, mcp
 }
 
 /* Answers that the arguments are wrong; gives back what is not their fault. */
-static mcpw_status refuse_arguments(mcpw_request *request, const mcpw_type *type, mcpw_json arguments,
+static mcpw_status refuse_arguments(mcpw_request *request, const expectation *expected, mcpw_json arguments,
                                     const mcpw_error *error) {
     if (error->code == MCPW_E_MEMORY || error->code == MCPW_E_ARENA || error->code == MCPW_E_ARGUMENT) {
         return error->code;
     }
     return mcpw_protocol_tells_arguments(mcpw_request_revision(request))
-               ? tell_faults(request, type, arguments)
+               ? tell_faults(request, expected, arguments)
                : mcpw_request_refuse(request, "/arguments", error);
 }
 
@@ -153,9 +176,44 @@ static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_to
     return status == MCPW_OK ? MCPW_OK : MCPW_E_MEMORY;
 }
 
+/* Takes the arguments, with what is filled in, where the tool accepts them; as a struct, too, where it has a
+ * type for them. Where it does not, the request is answered. */
+static mcpw_status take_arguments(mcpw_request *request, const mcpw_entry *entry, mcpw_tool_call *call,
+                                  bool *taken) {
+    mcpw_arena *const arena = mcpw_request_arena(request);
+    const expectation by_schema = {entry->schemas != NULL ? entry->schemas->input : NULL, NULL};
+    const expectation by_type = {NULL, entry->arguments};
+    mcpw_error error;
+    mcpw_status status = entry->defaults.ptr != NULL
+                             ? mcpw_fill_defaults(entry->defaults, call->arguments, arena, &call->arguments)
+                             : MCPW_OK;
+    if (status != MCPW_OK) {
+        return status;
+    }
+    if (by_schema.schema != NULL) {
+        status = check(&by_schema, call->arguments, arena, NULL, &error);
+        if (status != MCPW_OK) {
+            return refuse_arguments(request, &by_schema, call->arguments, &error);
+        }
+    }
+    if (by_type.type != NULL) {
+        void *const value = mcpw_arena_alloc(arena, mcpw_type_size(by_type.type));
+        if (value == NULL) {
+            return MCPW_E_MEMORY;
+        }
+        status =
+            mcpw_decode(by_type.type, call->arguments.ptr, call->arguments.len, arena, value, NULL, &error);
+        if (status != MCPW_OK) {
+            return refuse_arguments(request, &by_type, call->arguments, &error);
+        }
+        call->value = value;
+    }
+    *taken = true;
+    return MCPW_OK;
+}
+
 mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     mcpw_arena *const arena = mcpw_request_arena(request);
-    mcpw_error error;
     call_serving *const s = mcpw_arena_alloc(arena, sizeof *s);
     mcpw_status status = s != NULL ? read_call(server, request, &s->call) : MCPW_E_MEMORY;
     if (status != MCPW_OK) {
@@ -171,30 +229,47 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request) {
     s->serving.arena = arena;
     s->serving.structured = entry->structured;
     s->serving.mime_type = NULL;
-    if (entry->arguments != NULL) {
-        void *const value = mcpw_arena_alloc(arena, mcpw_type_size(entry->arguments));
-        if (value == NULL) {
-            return MCPW_E_MEMORY;
-        }
-        status = mcpw_decode(entry->arguments, s->call.arguments.ptr, s->call.arguments.len, arena, value,
-                             NULL, &error);
-        if (status != MCPW_OK) {
-            return refuse_arguments(request, entry->arguments, s->call.arguments, &error);
-        }
-        s->call.value = value;
+    s->serving.schemas = NULL;
+    bool taken = false;
+    status = take_arguments(request, entry, &s->call, &taken);
+    if (!taken) {
+        return status;
     }
     mcpw_request_set_entry(request, &s->serving);
+    if (entry->schemas != NULL) {
+        s->serving.schemas = entry->schemas;
+        entry->schemas->uses++;
+        mcpw_request_tell_entry(request);
+    }
     return mcpw_serving_run(&s->serving, request);
 }
 
-/* Whether structured content, if there is any, is what its tool promised. */
-static mcpw_status check_structured(const mcpw_serving *serving, mcpw_json value, bool is_error,
-                                    mcpw_error *error) {
-    if (serving == NULL || serving->structured == NULL || value.ptr == NULL || is_error) {
-        return MCPW_OK;
+void mcpw_tools_let(mcpw_server *server, const void *entry) {
+    const mcpw_serving *const serving = entry;
+    mcpw_tool_schemas_let(&server->base.config, serving->schemas);
+}
+
+/* ---- Structured content -------------------------------------------------------------------------------- */
+
+static mcpw_status is_missing(mcpw_error *error) {
+    mcpw_error_set(error, MCPW_E_MISSING, 0,
+                   "the tool has an outputSchema: its result needs structured content");
+    return MCPW_E_MISSING;
+}
+
+mcpw_status mcpw_tools_check_structured(const mcpw_serving *serving, mcpw_json value, mcpw_error *error) {
+    const mcpw_schema *const schema =
+        serving != NULL && serving->schemas != NULL ? serving->schemas->output : NULL;
+    mcpw_status status = MCPW_OK;
+    if (value.ptr == NULL) {
+        return schema != NULL ? is_missing(error) : MCPW_OK;
     }
-    const mcpw_status status =
-        mcpw_validate(serving->structured, value.ptr, value.len, serving->arena, NULL, error);
+    if (schema != NULL) {
+        status = mcpw_tool_schema_check(schema, value, serving->arena, NULL, error);
+    }
+    if (status == MCPW_OK && serving != NULL && serving->structured != NULL) {
+        status = mcpw_validate(serving->structured, value.ptr, value.len, serving->arena, NULL, error);
+    }
     if (status != MCPW_OK) {
         mcpw_error_prepend_key(error, "structuredContent", strlen("structuredContent"));
     }
@@ -203,19 +278,23 @@ static mcpw_status check_structured(const mcpw_serving *serving, mcpw_json value
 
 mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type, const void *result,
                                     mcpw_error *error) {
+    if (!mcpw_slot_exists(mcpw_type_slot(type, "structuredContent"))) {
+        return MCPW_OK; /* it has no place for it */
+    }
     const mcpw_field fields = mcpw_field_of(type, result);
-    return check_structured(entry, mcpw_field_json(mcpw_field_get(fields, "structuredContent")),
-                            mcpw_field_bool(mcpw_field_get(fields, "isError")), error);
+    return mcpw_field_bool(mcpw_field_get(fields, "isError"))
+               ? MCPW_OK
+               : mcpw_tools_check_structured(
+                     entry, mcpw_field_json(mcpw_field_get(fields, "structuredContent")), error);
 }
 
 mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error) {
     mcpw_json value = {NULL, 0};
     bool is_error = false;
     if (mcpw_json_get(result, "structuredContent", &value) != MCPW_OK) {
-        return MCPW_OK;
+        value.ptr = NULL;
     }
-    if (mcpw_json_get_bool(result, "isError", &is_error) != MCPW_OK) {
-        is_error = false;
-    }
-    return check_structured(entry, value, is_error, error);
+    return mcpw_json_get_bool(result, "isError", &is_error) == MCPW_OK && is_error
+               ? MCPW_OK
+               : mcpw_tools_check_structured(entry, value, error);
 }

@@ -15,6 +15,7 @@ struct mcpw_request {
     const mcpw_method *method;
     const void *params;
     const void *entry;
+    bool tells_entry;
     bool answered;
     bool unsendable;
     int64_t code; /* of an error; 0: a result */
@@ -154,6 +155,7 @@ bool mcpw_session_watches(mcpw_session *session, mcpw_str uri) {
 
 void mcpw_request_set_entry(mcpw_request *request, const void *entry) { request->entry = entry; }
 const void *mcpw_request_entry(const mcpw_request *request) { return request->entry; }
+void mcpw_request_tell_entry(mcpw_request *request) { request->tells_entry = true; }
 
 /* ---- A peer ---- */
 
@@ -198,6 +200,9 @@ static inline mcpw_request fake_ask(mcpw_server *server, const char *revision, c
         (void)fake_answer(&r, peers ? MCPW_RPC_INVALID_PARAMS : MCPW_RPC_INTERNAL_ERROR, text, strlen(text));
     }
     CHECK(r.answered);
+    if (r.tells_entry) {
+        mcpw_provider_of(server)->ended(server, r.entry);
+    }
     return r;
 }
 

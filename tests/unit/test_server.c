@@ -87,6 +87,7 @@ static mcpw_server *paged_server(size_t page_size) {
     mcpw_server_config config = MCPW_SERVER_CONFIG_INIT;
     config.name = "s";
     config.page_size = page_size;
+    config.unchecked = true; /* odd tools are among them */
     return mcpw_server_new_with(&config);
 }
 
@@ -280,7 +281,7 @@ static void add_odd_tool(mcpw_server *server, const char *name) {
 }
 
 static void an_entry_that_a_revision_cannot_say_is_left_out_there(void) {
-    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_server *const server = paged_server(0);
     add_odd_tool(server, "t");
     for (int again = 0; again < 2; again++) {
         CHECK_RESULT(server, middle, "tools/list", NULL, "{\"tools\":[]}");
@@ -622,6 +623,121 @@ static void structs_are_structured_content_too(void) {
     mcpw_server_free(server);
 }
 
+static mcpw_status remove_itself(mcpw_request *request, const mcpw_tool_call *call, void *user) {
+    CHECK(mcpw_server_remove_tool(user, call->name.ptr) == MCPW_OK);
+    return mcpw_respond_structured(request, call->arguments);
+}
+
+/* ---- schemas ---- */
+
+static const char weather[] = "{\"type\":\"object\",\"properties\":{\"city\":{\"type\":\"string\"},"
+                              "\"days\":{\"type\":\"integer\",\"maximum\":7,\"default\":3},"
+                              "\"at\":{\"type\":\"object\",\"properties\":{\"unit\":{\"default\":\"C\"}}}},"
+                              "\"required\":[\"city\"]}";
+
+static mcpw_server *weather_server(mcpw_tool tool, mcpw_server_config config) {
+    config.name = "s";
+    config.version = "1";
+    tool.name = "t";
+    mcpw_server *const server = mcpw_server_new_with(&config);
+    CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+    return server;
+}
+
+static const mcpw_server_config plain = MCPW_SERVER_CONFIG_INIT;
+
+static void arguments_that_break_the_schema_never_reach_the_handler(void) {
+    const mcpw_tool tool = {.call = echo_arguments, .input_schema = mcpw_json_from(weather)};
+    mcpw_server *const server = weather_server(tool, plain);
+    CHECK_RESULT(server, newest, "tools/call", "{\"name\":\"t\",\"arguments\":{\"city\":\"Bonn\"}}",
+                 "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"city\\\":\\\"Bonn\\\"}\"}]}");
+    CHECK_RESULT(
+        server, newest, "tools/call", "{\"name\":\"t\",\"arguments\":{\"city\":1,\"days\":\"x\"}}",
+        "{\"content\":[{\"type\":\"text\",\"text\":\"The arguments do not fit the tool's input "
+        "schema:\\n/arguments/city: expected string, got number\\n/arguments/days: expected integer, "
+        "got string\"}],\"isError\":true}");
+    CHECK_ERROR(server, oldest, "tools/call", "{\"name\":\"t\",\"arguments\":{\"city\":1,\"days\":\"x\"}}",
+                -32602, "/arguments/city: expected string, got number");
+    CHECK_ERROR(server, oldest, "tools/call", "{\"name\":\"t\"}", -32602,
+                "/arguments: required member 'city' is missing");
+    mcpw_server_free(server);
+}
+
+static void checks_of_schemas_can_be_turned_off(void) {
+    const mcpw_tool tool = {.call = echo_arguments,
+                            .input_schema = mcpw_json_from(weather),
+                            .output_schema = mcpw_json_from(weather)};
+    mcpw_server_config config = plain;
+    config.unchecked = true;
+    mcpw_server *const server = weather_server(tool, config);
+    CHECK_RESULT(server, newest, "tools/call", "{\"name\":\"t\",\"arguments\":{\"city\":1}}",
+                 "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"city\\\":1}\"}]}");
+    mcpw_server_free(server);
+}
+
+static void defaults_are_filled_in_where_that_is_wanted(void) {
+    const mcpw_tool tool = {.call = echo_arguments, .input_schema = mcpw_json_from(weather)};
+    mcpw_server_config config = plain;
+    config.fill_defaults = true;
+    mcpw_server *const server = weather_server(tool, config);
+    CHECK_RESULT(server, newest, "tools/call", "{\"name\":\"t\",\"arguments\":{\"city\":\"Bonn\",\"at\":{}}}",
+                 "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"city\\\":\\\"Bonn\\\",\\\"at\\\":{"
+                 "\\\"unit\\\":\\\"C\\\"},\\\"days\\\":3}\"}]}");
+    mcpw_server_free(server);
+}
+
+static void a_schema_that_is_none_is_no_tool(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_tool tool = {.name = "t", .call = echo_arguments};
+    mcpw_error error;
+    tool.input_schema = mcpw_json_from("{\"type\":\"object\",\"properties\":{\"a\":{\"maxLength\":\"x\"}}}");
+    CHECK(mcpw_server_add_tool(server, &tool, &error) == MCPW_E_TYPE);
+    CHECK_STRING(error.path, "/inputSchema/properties/a/maxLength");
+    tool.input_schema = mcpw_json_from("{\"type\":\"object\"}");
+    tool.output_schema = mcpw_json_from("{\"type\":\"object\",\"$ref\":\"#/none\"}");
+    CHECK(mcpw_server_add_tool(server, &tool, &error) == MCPW_E_NOT_FOUND);
+    CHECK_STRING(error.path, "/outputSchema/$ref");
+    tool.output_schema = mcpw_json_from(NULL);
+    CHECK(mcpw_server_add_tool(server, &tool, &error) == MCPW_OK); /* nothing of the others is left */
+    mcpw_server_free(server);
+}
+
+static void structured_content_that_breaks_its_schema_never_leaves(void) {
+    const mcpw_tool tool = {.call = answer_structured, .output_schema = mcpw_json_from(weather)};
+    mcpw_server *const server = weather_server(tool, plain);
+    CHECK_RESULT(server, newest, "tools/call",
+                 "{\"name\":\"t\",\"arguments\":{\"value\":{\"city\":\"Bonn\"}}}",
+                 "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"city\\\":\\\"Bonn\\\"}\"}],"
+                 "\"structuredContent\":{\"city\":\"Bonn\"}}");
+    mcpw_request r = fake_ask(server, middle, "tools/call",
+                              "{\"name\":\"t\",\"arguments\":{\"value\":{\"city\":\"Bonn\",\"days\":8}}}");
+    CHECK(r.code == -32603);
+    CHECK_STRING(r.error.path, "/structuredContent/days");
+    fake_free(&r);
+    mcpw_server_free(server);
+}
+
+static void who_promises_structured_content_gives_it(void) {
+    const mcpw_tool tool = {.call = echo_arguments, .output_schema = mcpw_json_from(weather)};
+    mcpw_server *const server = weather_server(tool, plain);
+    CHECK_ERROR(server, middle, "tools/call", "{\"name\":\"t\"}", -32603,
+                "the tool has an outputSchema: its result needs structured content");
+    CHECK_RESULT(server, oldest, "tools/call", "{\"name\":\"t\"}",
+                 "{\"content\":[{\"type\":\"text\",\"text\":\"{}\"}]}"); /* it knows no such thing */
+    mcpw_server_free(server);
+}
+
+static void the_schemas_of_a_tool_that_removes_itself_still_hold(void) {
+    mcpw_server *const server = mcpw_server_new("s", "1");
+    mcpw_tool tool = {.name = "t", .call = remove_itself, .user = server};
+    tool.output_schema = mcpw_json_from(weather);
+    CHECK(mcpw_server_add_tool(server, &tool, NULL) == MCPW_OK);
+    mcpw_request r = fake_ask(server, middle, "tools/call", "{\"name\":\"t\",\"arguments\":{}}");
+    CHECK_STRING(r.error.path, "/structuredContent");
+    fake_free(&r);
+    mcpw_server_free(server);
+}
+
 /* Answers with a typed result, checked as a session checks it. */
 static mcpw_status answer_typed(mcpw_request *request, const mcpw_tool_call *call, void *user) {
     const mcpw_type *const type = mcpw_find_type(middle, "CallToolResult");
@@ -653,11 +769,6 @@ static void typed_results_are_checked_too(void) {
     check_typed(server, "{\"content\":[]}", "fits");
     CHECK(mcpw_tools_check_result(NULL, NULL, NULL, NULL) == MCPW_OK);
     mcpw_server_free(server);
-}
-
-static mcpw_status remove_itself(mcpw_request *request, const mcpw_tool_call *call, void *user) {
-    CHECK(mcpw_server_remove_tool(user, call->name.ptr) == MCPW_OK);
-    return mcpw_respond_structured(request, call->arguments);
 }
 
 static void a_tool_may_remove_itself_while_it_runs(void) {
@@ -863,6 +974,13 @@ int main(void) {
     RUN(structured_content_goes_where_the_revision_has_a_place);
     RUN(structured_content_that_breaks_its_type_never_leaves);
     RUN(structs_are_structured_content_too);
+    RUN(arguments_that_break_the_schema_never_reach_the_handler);
+    RUN(checks_of_schemas_can_be_turned_off);
+    RUN(defaults_are_filled_in_where_that_is_wanted);
+    RUN(a_schema_that_is_none_is_no_tool);
+    RUN(structured_content_that_breaks_its_schema_never_leaves);
+    RUN(who_promises_structured_content_gives_it);
+    RUN(the_schemas_of_a_tool_that_removes_itself_still_hold);
     RUN(typed_results_are_checked_too);
     RUN(a_tool_may_remove_itself_while_it_runs);
     RUN(answers_need_something_to_say);

@@ -18,6 +18,7 @@
 #ifndef MCPW_SERVER_H
 #define MCPW_SERVER_H
 
+#include <mcpw/pattern.h>
 #include <mcpw/session.h>
 
 MCPW_BEGIN_DECLS
@@ -36,11 +37,16 @@ typedef struct mcpw_server_config {
      * subscriptions; from 2026-07-28 on "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_server *server, mcpw_str uri, bool watched);
     void *user; /* passed to on_watch */
+    /* For schemas of tools that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: a tool with such
+     * a schema is refused. */
+    const mcpw_pattern_engine *patterns;
+    bool unchecked;     /* arguments and structured content are not held against the schemas of their tool */
+    bool fill_defaults; /* arguments that a client left out take the "default" of the inputSchema */
 } mcpw_server_config;
 
 /* Everything absent. */
 #define MCPW_SERVER_CONFIG_INIT                                                                              \
-    { sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, {NULL, NULL}, NULL, NULL }
+    { sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, {NULL, NULL}, NULL, NULL, NULL, 0, 0 }
 
 /* A server with nothing in it; NULL when memory runs out, name is missing or info is no object. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);
@@ -63,20 +69,26 @@ typedef struct mcpw_tool_call {
     const void *value;   /* the arguments as a struct, where the tool has a type for them; else NULL */
 } mcpw_tool_call;
 
-/* A tool. Texts and JSON are copied when it is added. */
+/* A tool. Texts and JSON are copied when it is added.
+ *
+ * Its schemas are compiled then, and hold from then on (where the library has <mcpw/schema.h>). Arguments
+ * that do not fit never reach call: the answer is a result with isError, whose text names every fault by its
+ * pointer, so that the model can mend it; before 2025-11-25 it is -32602, which names the first. A result
+ * whose structured content does not fit output_schema, or that has none where the peer's revision wants it,
+ * never leaves: the request fails with -32603. Results with isError are free. (MCP, "Tools", error handling,
+ * output schema.) */
 typedef struct mcpw_tool {
     const char *name;        /* 1 to 128 of A-Z a-z 0-9 _ - . */
     const char *title;       /* for people; NULL: none */
     const char *description; /* for the model; NULL: none */
-    mcpw_json input_schema;  /* absent: {"type":"object"} */
+    mcpw_json
+        input_schema; /* of JSON Schema, 2020-12 unless "$schema" says otherwise; absent: {"type":"object"} */
     mcpw_json output_schema; /* absent: the result has no structured content, or an unchecked one */
     mcpw_json more;          /* an object with more members of Tool: annotations, icons, execution, _meta */
-    /* A type that the arguments are decoded into before call runs. What does not fit is answered by a result
-     * with isError, whose text names every fault by its pointer, so that the model can mend it; before
-     * 2025-11-25 by -32602, which names the first. NULL: call gets them raw, and says by mcpw_request_refuse
-     * what is wrong with them. (MCP, "Tools", error handling.) */
+    /* A type that the arguments are decoded into before call runs; what does not fit is answered as above.
+     * NULL: call gets them raw, and says by mcpw_request_refuse what else is wrong with them. */
     const mcpw_type *arguments;
-    /* A type that structured content must have: what does not fit never leaves, the request fails -32603. */
+    /* A type that structured content must have, besides. */
     const mcpw_type *structured;
     /* Answers a call. What it may return stands in <mcpw/session.h>. */
     mcpw_status (*call)(mcpw_request *request, const mcpw_tool_call *call, void *user);
@@ -84,7 +96,8 @@ typedef struct mcpw_tool {
 } mcpw_tool;
 
 /* Adds a tool, in the order of tools/list. MCPW_E_DUPLICATE when there is one of this name, MCPW_E_ARGUMENT
- * or a codec status when it makes no valid Tool, with where and why in error. A tool that is removed takes no
+ * or a codec status when it makes no valid Tool, with where and why in error: so of a schema that is none
+ * (<mcpw/schema.h> lists what may be wrong with it). A tool that is removed takes no
  * more calls; those under way, its own too, go on, though their handlers run again: so user must outlive
  * them. (Where a question is a round of input_required, from 2026-07-28 on, the client's retry is another
  * call.) */

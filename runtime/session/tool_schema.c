@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "tool_schema.h"
+
+/* Absent: nothing is to be checked. */
+static mcpw_status compile(const mcpw_server_config *config, const char *member, mcpw_json text,
+                           mcpw_schema **out, mcpw_error *error) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    if (text.ptr == NULL) {
+        return MCPW_OK;
+    }
+    options.patterns = config->patterns;
+    options.allocator = config->allocator;
+    const mcpw_status status = mcpw_schema_compile(text.ptr, text.len, &options, out, error);
+    if (status != MCPW_OK) {
+        mcpw_error_prepend_key(error, member, strlen(member));
+    }
+    return status;
+}
+
+mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,
+                                   mcpw_tool_schemas **out, mcpw_error *error) {
+    *out = NULL;
+    if (config->unchecked || (tool->input_schema.ptr == NULL && tool->output_schema.ptr == NULL)) {
+        return MCPW_OK;
+    }
+    mcpw_tool_schemas *const made = mcpw_resize(&config->allocator, NULL, 0, sizeof *made);
+    if (made == NULL) {
+        mcpw_error_set(error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
+        return MCPW_E_MEMORY;
+    }
+    *made = (mcpw_tool_schemas){1, NULL, NULL};
+    mcpw_status status = compile(config, "inputSchema", tool->input_schema, &made->input, error);
+    if (status == MCPW_OK) {
+        status = compile(config, "outputSchema", tool->output_schema, &made->output, error);
+    }
+    if (status != MCPW_OK) {
+        mcpw_tool_schemas_let(config, made);
+        return status;
+    }
+    *out = made;
+    return MCPW_OK;
+}
+
+void mcpw_tool_schemas_let(const mcpw_server_config *config, mcpw_tool_schemas *schemas) {
+    if (schemas == NULL || --schemas->uses != 0) {
+        return;
+    }
+    mcpw_schema_free(schemas->input);
+    mcpw_schema_free(schemas->output);
+    (void)mcpw_resize(&config->allocator, schemas, sizeof *schemas, 0);
+}
+
+mcpw_status mcpw_tool_schema_check(const mcpw_schema *schema, mcpw_json value, mcpw_arena *scratch,
+                                   const mcpw_options *options, mcpw_error *error) {
+    return mcpw_schema_check(schema, value.ptr, value.len, scratch, options, error);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The schemas of a tool, compiled: what its arguments and its structured content are checked by. A library
+ * built without <mcpw/schema.h> has none (tool_schema_none.c), and checks nothing. */
+#ifndef MCPW_TOOL_SCHEMA_H
+#define MCPW_TOOL_SCHEMA_H
+
+#include <mcpw/schema.h>
+#include <mcpw/server.h>
+
+/* Shared by a tool's entry and the requests under way, which may outlive the entry. */
+typedef struct mcpw_tool_schemas {
+    unsigned uses;
+    mcpw_schema *input; /* NULL: any arguments */
+    mcpw_schema *output;
+} mcpw_tool_schemas;
+
+/* Compiles what a tool has; *out is NULL where that is nothing. Errors are those of mcpw_schema_compile,
+ * their paths beginning with /inputSchema or /outputSchema. */
+MCPW_NODISCARD mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,
+                                                  mcpw_tool_schemas **out, mcpw_error *error);
+/* One use less; NULL is let be. */
+void mcpw_tool_schemas_let(const mcpw_server_config *config, mcpw_tool_schemas *schemas);
+/* Whether a schema accepts a value. */
+MCPW_NODISCARD mcpw_status mcpw_tool_schema_check(const mcpw_schema *schema, mcpw_json value,
+                                                  mcpw_arena *scratch, const mcpw_options *options,
+                                                  mcpw_error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* For libraries without <mcpw/schema.h>: no tool has a schema that is checked. */
+#include "tool_schema.h"
+
+mcpw_status mcpw_tool_schemas_make(const mcpw_server_config *config, const mcpw_tool *tool,
+                                   mcpw_tool_schemas **out, mcpw_error *error) {
+    (void)config;
+    (void)tool;
+    (void)error;
+    *out = NULL;
+    return MCPW_OK;
+}
+
+void mcpw_tool_schemas_let(const mcpw_server_config *config, mcpw_tool_schemas *schemas) {
+    (void)config;
+    (void)schemas;
+}
+
+mcpw_status mcpw_tool_schema_check(const mcpw_schema *schema, mcpw_json value, mcpw_arena *scratch,
+                                   const mcpw_options *options, mcpw_error *error) {
+    (void)schema;
+    (void)value;
+    (void)scratch;
+    (void)options;
+    (void)error;
+    return MCPW_OK;
+}
