@@ -11,10 +11,9 @@ static mcpw_status echo(mcpw_request *request, const mcpw_tool_call *call, void 
     mcpw_arena *const arena = mcpw_request_arena(request); /* lives until the request is answered */
     mcpw_str message;
     (void)user;
-    if (mcpw_json_get_string(call->arguments, "message", arena, &message) != MCPW_OK) {
-        return mcpw_respond_tool_error(request, "echo needs a message, which is a string");
-    }
-    return mcpw_respond_text(request, message);
+    /* It is there, and a string: arguments that break the schema do not come here. */
+    const mcpw_status status = mcpw_json_get_string(call->arguments, "message", arena, &message);
+    return status == MCPW_OK ? mcpw_respond_text(request, message) : status;
 }
 
 static const mcpw_tool echo_tool = {

@@ -4,6 +4,7 @@
  *
  *   server.c            the server, which methods it answers
  *   server_common.c     its memory, its sessions
+ *   server_check.c      structured content, by what its tool has promised
  *   server_registry.c   entries: added, found, removed, listed page by page in the peer's revision
  *   server_tools.c, server_resources.c, server_prompts.c   each kind: its definition, its requests
  *   server_respond.c    the answers that handlers give most
@@ -118,6 +119,13 @@ mcpw_field mcpw_request_field(const mcpw_request *request, const char *name);
 /* Answers -32602: "Unknown tool: NAME". */
 mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_str name);
 
+/* ---- server_check.c ---- */
+
+/* Whether structured content is what the tool that serves its request has promised; absent: whether it may be
+ * left out. */
+MCPW_NODISCARD mcpw_status mcpw_server_check_structured(const mcpw_serving *serving, mcpw_json value,
+                                                       mcpw_error *error);
+
 /* ---- server_registry.c ---- */
 
 /* A definition while it is put together: members in their order, then what `more` adds. Absent ones are left
@@ -158,10 +166,6 @@ mcpw_status mcpw_tools_call(mcpw_server *server, mcpw_request *request);
 MCPW_NODISCARD mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type,
                                                    const void *result, mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_error *error);
-/* Whether structured content is what the tool that serves its request has promised; absent: whether it may be
- * left out. */
-MCPW_NODISCARD mcpw_status mcpw_tools_check_structured(const mcpw_serving *serving, mcpw_json value,
-                                                       mcpw_error *error);
 /* A request of a tool has ended. */
 void mcpw_tools_let(mcpw_server *server, const void *entry);
 mcpw_status mcpw_resources_read(mcpw_server *server, mcpw_request *request);

@@ -21,7 +21,7 @@ static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
     }
     const mcpw_type *const type = mcpw_revision_type(mcpw_request_revision(request), "CallToolResult");
     return mcpw_slot_exists(mcpw_type_slot(type, "structuredContent"))
-               ? mcpw_tools_check_structured(serving, (mcpw_json){NULL, 0}, error)
+               ? mcpw_server_check_structured(serving, (mcpw_json){NULL, 0}, error)
                : MCPW_OK;
 }
 
@@ -80,7 +80,7 @@ mcpw_status mcpw_respond_structured(mcpw_request *request, mcpw_json value) {
         return status == MCPW_OK ? send_structured(request, value)
                                  : refuse_structured(request, status, &error);
     }
-    const mcpw_status status = mcpw_tools_check_structured(serving, value, &error);
+    const mcpw_status status = mcpw_server_check_structured(serving, value, &error);
     return status == MCPW_OK ? send_structured(request, value)
                              : mcpw_request_unsendable(request, status, &error);
 }
@@ -102,7 +102,7 @@ mcpw_status mcpw_respond_structured_value(mcpw_request *request, const void *val
         return refuse_structured(request, status, &error);
     }
     const mcpw_json json = mcpw_buffer_take(&text);
-    status = mcpw_tools_check_structured(serving, json, &error);
+    status = mcpw_server_check_structured(serving, json, &error);
     return status == MCPW_OK ? send_structured(request, json)
                              : mcpw_request_unsendable(request, status, &error);
 }

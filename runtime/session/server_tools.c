@@ -251,31 +251,6 @@ void mcpw_tools_let(mcpw_server *server, const void *entry) {
 
 /* ---- Structured content -------------------------------------------------------------------------------- */
 
-static mcpw_status is_missing(mcpw_error *error) {
-    mcpw_error_set(error, MCPW_E_MISSING, 0,
-                   "the tool has an outputSchema: its result needs structured content");
-    return MCPW_E_MISSING;
-}
-
-mcpw_status mcpw_tools_check_structured(const mcpw_serving *serving, mcpw_json value, mcpw_error *error) {
-    const mcpw_schema *const schema =
-        serving != NULL && serving->schemas != NULL ? serving->schemas->output : NULL;
-    mcpw_status status = MCPW_OK;
-    if (value.ptr == NULL) {
-        return schema != NULL ? is_missing(error) : MCPW_OK;
-    }
-    if (schema != NULL) {
-        status = mcpw_tool_schema_check(schema, value, serving->arena, NULL, error);
-    }
-    if (status == MCPW_OK && serving != NULL && serving->structured != NULL) {
-        status = mcpw_validate(serving->structured, value.ptr, value.len, serving->arena, NULL, error);
-    }
-    if (status != MCPW_OK) {
-        mcpw_error_prepend_key(error, "structuredContent", strlen("structuredContent"));
-    }
-    return status;
-}
-
 mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type, const void *result,
                                     mcpw_error *error) {
     if (!mcpw_slot_exists(mcpw_type_slot(type, "structuredContent"))) {
@@ -284,7 +259,7 @@ mcpw_status mcpw_tools_check_result(const void *entry, const mcpw_type *type, co
     const mcpw_field fields = mcpw_field_of(type, result);
     return mcpw_field_bool(mcpw_field_get(fields, "isError"))
                ? MCPW_OK
-               : mcpw_tools_check_structured(
+               : mcpw_server_check_structured(
                      entry, mcpw_field_json(mcpw_field_get(fields, "structuredContent")), error);
 }
 
@@ -296,5 +271,5 @@ mcpw_status mcpw_tools_check_text(const void *entry, mcpw_json result, mcpw_erro
     }
     return mcpw_json_get_bool(result, "isError", &is_error) == MCPW_OK && is_error
                ? MCPW_OK
-               : mcpw_tools_check_structured(entry, value, error);
+               : mcpw_server_check_structured(entry, value, error);
 }

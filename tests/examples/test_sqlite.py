@@ -65,9 +65,9 @@ class SqliteTest(ExampleTest):
 
     def test_what_is_no_query_is_said_by_pointer(self) -> None:
         with self.newest() as client:
-            self.assertEqual(self.refusal(client), "/sql: a text is needed")
-            self.assertIn("/limit: an integer", self.refusal(client, sql="SELECT 1", limit=0))
-            self.assertIn("/limit: an integer", self.refusal(client, sql="SELECT 1", limit="many"))
+            self.assertIn("required member 'sql' is missing", self.refusal(client))
+            self.assertIn("/limit", self.refusal(client, sql="SELECT 1", limit=0))
+            self.assertIn("/limit: expected integer", self.refusal(client, sql="SELECT 1", limit="many"))
             self.assertIn('/sql: near "SELEC"', self.refusal(client, sql="SELEC 1"))
             self.assertIn("/sql: one statement", self.refusal(client, sql="SELECT 1; SELECT 2"))
             self.assertIn("/sql: one statement", self.refusal(client, sql=" "))
