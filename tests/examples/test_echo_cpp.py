@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 
-from tests.examples.peer import Client, ExampleTest, built_revisions, example, started
+from tests.examples.peer import Client, ExampleTest, RpcError, built_revisions, example, started
 
 SOURCE = Path(__file__).resolve().parents[2] / "examples" / "echo.cpp"
 
@@ -27,8 +27,12 @@ class EchoCppTest(ExampleTest):
     def test_without_a_message_the_tool_fails(self) -> None:
         for revision in built_revisions():
             with self.subTest(revision), started(example("echo_cpp")) as wire:
-                result = Client(wire, revision).open().tool("echo", {"message": 5})
-                self.assertIs(result["isError"], True)
+                client = Client(wire, revision).open()
+                if revision < "2025-11-25":
+                    with self.assertRaisesRegex(RpcError, "-32602.*/arguments/message: expected string"):
+                        client.tool("echo", {"message": 5})
+                else:
+                    self.assertIs(client.tool("echo", {"message": 5})["isError"], True)
 
 
 if __name__ == "__main__":
