@@ -161,6 +161,20 @@ static void put_missing(filling *f, const schemas *all, size_t index, mcpw_json 
 
 static void put(filling *f, schemas *all, mcpw_json value, unsigned depth);
 
+/* A member that is there, with what is missing in its value. */
+static void put_member(filling *f, const schemas *all, mcpw_json key, mcpw_json item, unsigned depth) {
+    mcpw_str name = {"", 0};
+    f->text.status = mcpw_json_string(key, f->arena, &name);
+    const mcpw_str named = mcpw_arena_str(f->arena, name.ptr, name.len);
+    if (named.ptr == NULL) { /* uncovered: no memory, at one more place */
+        f->text.status = MCPW_E_MEMORY;
+        return;
+    }
+    schemas inner = below(all, "properties", named.ptr);
+    mcpw_text_key_str(&f->text, name);
+    put(f, &inner, item, depth + 1);
+}
+
 static void put_object(filling *f, const schemas *all, mcpw_json value, unsigned depth) {
     mcpw_json_iter it;
     mcpw_json key;
@@ -168,18 +182,7 @@ static void put_object(filling *f, const schemas *all, mcpw_json value, unsigned
     mcpw_text_object(&f->text);
     if (mcpw_json_iterate(value, &it) == MCPW_OK) {
         while (f->text.status == MCPW_OK && mcpw_json_next(&it, &key, &item)) {
-            mcpw_str name = {NULL, 0};
-            schemas inner = {.count = 0};
-            if (mcpw_json_string(key, f->arena, &name) == MCPW_OK) {
-                name = mcpw_arena_str(f->arena, name.ptr, name.len);
-            }
-            if (name.ptr != NULL) {
-                inner = below(all, "properties", name.ptr);
-            }
-            mcpw_text_comma(&f->text);
-            mcpw_text_json(&f->text, key);
-            mcpw_text_put(&f->text, ":");
-            put(f, &inner, item, depth + 1);
+            put_member(f, all, key, item, depth);
         }
     }
     for (size_t i = 0; i < all->count; i++) {
@@ -196,7 +199,6 @@ static void put_array(filling *f, const schemas *all, mcpw_json value, unsigned 
     if (mcpw_json_iterate(value, &it) == MCPW_OK) {
         while (f->text.status == MCPW_OK && mcpw_json_next(&it, NULL, &item)) {
             schemas inner = items;
-            mcpw_text_comma(&f->text);
             put(f, &inner, item, depth + 1);
         }
     }

@@ -124,7 +124,7 @@ mcpw_status mcpw_refuse_unknown(mcpw_request *request, const char *what, mcpw_st
 /* Whether structured content is what the tool that serves its request has promised; absent: whether it may be
  * left out. */
 MCPW_NODISCARD mcpw_status mcpw_server_check_structured(const mcpw_serving *serving, mcpw_json value,
-                                                       mcpw_error *error);
+                                                        mcpw_error *error);
 
 /* ---- server_registry.c ---- */
 
