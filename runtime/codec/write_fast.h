@@ -8,12 +8,9 @@ MCPW_INLINE unsigned char *mcpw_room(mcpw_writer *w, unsigned char *p, size_t n)
 }
 
 MCPW_INLINE unsigned char *mcpw_put_pool(unsigned char *p, const char *text, size_t n) {
-    memcpy(p, text, MCPW_COPY_LANE);
-    if (MCPW_UNLIKELY(n > MCPW_COPY_LANE)) {
-        memcpy(p + MCPW_COPY_LANE, text + MCPW_COPY_LANE, MCPW_COPY_LANE);
-        if (MCPW_UNLIKELY(n > 2 * MCPW_COPY_LANE)) {
-            memcpy(p + 2 * MCPW_COPY_LANE, text + 2 * MCPW_COPY_LANE, n - 2 * MCPW_COPY_LANE);
-        }
+    memcpy(p, text, 2 * MCPW_COPY_LANE);
+    for (size_t i = 2 * MCPW_COPY_LANE; MCPW_UNLIKELY(i < n); i += MCPW_COPY_LANE) {
+        memcpy(p + i, text + i, MCPW_COPY_LANE);
     }
     return p + n;
 }
