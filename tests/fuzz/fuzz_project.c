@@ -69,6 +69,22 @@ static void check_value(const mcpw_type *type, const void *value, unsigned flags
     mcpw_arena_free(&arena);
 }
 
+/* Where a plan can be followed, projection succeeds and says the same. out: what it says; NULL: it fails. */
+static void check_plan(mcpw_members values, const mcpw_type *from, const void *value, const mcpw_type *to,
+                       const void *out, bool whole) {
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_plan_options options = MCPW_PLAN_INIT;
+    const mcpw_plan *plan = NULL;
+    const void *said = NULL;
+    options.values = values;
+    if (mcpw_plan_make(from, to, &options, &arena, &plan) == MCPW_OK &&
+        mcpw_plan_follow(plan, value, NULL, &arena, &said)) {
+        FUZZ_ASSERT(out != NULL);
+        FUZZ_ASSERT(!whole || mcpw_equal(to, out, said));
+    }
+    mcpw_arena_free(&arena);
+}
+
 static void project(const fuzz_header *h, const mcpw_type *from, const void *value, const mcpw_type *to,
                     bool whole) {
     static const mcpw_member values[] = {
@@ -100,6 +116,7 @@ static void project(const fuzz_header *h, const mcpw_type *from, const void *val
             FUZZ_ASSERT(out[i] == 0);
         }
     }
+    check_plan(options.values, from, value, to, status == MCPW_OK ? out : NULL, whole);
     free(out);
     mcpw_arena_free(&arena);
 }

@@ -112,6 +112,46 @@ static mcpw_status project(const request *r, const void *value, mcpw_arena *aren
     return mcpw_project(r->from, value, r->to, arena, *owned, &options, error);
 }
 
+/* What a plan needs, made of all values; NULL: nothing, or they do not say enough. */
+static const void *make_needed(const mcpw_plan *plan, mcpw_members values, mcpw_arena *arena) {
+    mcpw_project_options options = MCPW_PROJECT_INIT;
+    const mcpw_type *const needs = mcpw_plan_needs(plan);
+    void *const made = needs != NULL ? mcpw_arena_alloc(arena, mcpw_type_size(needs)) : NULL;
+    options.values = values;
+    return made != NULL && mcpw_project_values(needs, arena, made, &options, NULL) == MCPW_OK ? made : NULL;
+}
+
+/* Where a plan can be followed it says the same, and nothing was to be told. text: what projection says;
+ * NULL: it, or encoding, fails. The values of a client come after the plan is made, as in sessions. */
+static void check_plan(const request *r, const void *value, const mcpw_buffer *text, const drops *dropped) {
+    static const char client[] = "io.modelcontextprotocol/";
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_buffer said = MCPW_BUFFER_INIT;
+    mcpw_member all[MAX_VALUES];
+    mcpw_member first[MAX_VALUES];
+    mcpw_plan_options options = MCPW_PLAN_INIT;
+    const mcpw_plan *plan = NULL;
+    const void *out = NULL;
+    const mcpw_members values = members_of(r->values, r->values_len, &arena, all);
+    memcpy(first, all, values.count * sizeof *first);
+    for (size_t i = 0; i < values.count; i++) {
+        if (strncmp(first[i].name.ptr, client, sizeof client - 1) == 0) {
+            first[i].value = (mcpw_json){NULL, 0};
+        }
+    }
+    options.values = (mcpw_members){first, values.count};
+    if (mcpw_plan_make(r->from, r->to, &options, &arena, &plan) == MCPW_OK &&
+        mcpw_plan_follow(plan, value, make_needed(plan, values, &arena), &arena, &out)) {
+        const bool good = mcpw_encode(r->to, out, &said, NULL, NULL) == MCPW_OK;
+        if (good != (text != NULL) || (good && (dropped->count != 0 || said.len != text->len ||
+                                                memcmp(said.data, text->data, said.len) != 0))) {
+            die("a plan says %.*s", (int)said.len, said.data != NULL ? said.data : "");
+        }
+    }
+    mcpw_buffer_free(&said);
+    mcpw_arena_free(&arena);
+}
+
 static void answer(const request *r) {
     mcpw_arena arena = MCPW_ARENA_INIT;
     mcpw_buffer text = MCPW_BUFFER_INIT;
@@ -129,7 +169,9 @@ static void answer(const request *r) {
     } else if (project(r, value, &arena, &dropped, &out, &owned, &error) != MCPW_OK ||
                mcpw_encode(r->to, out, &text, &options, &error) != MCPW_OK) {
         put_error('0', &error);
+        check_plan(r, value, NULL, &dropped);
     } else {
+        check_plan(r, value, &text, &dropped);
         printf("1 %zu %zu\n", text.len, dropped.count);
         (void)fwrite(text.data, 1, text.len, stdout);
         putchar('\n');
