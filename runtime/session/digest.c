@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A digest of a JSON value (SHA-256) that does not depend on white space, escapes or the order of members.
- * The text has been checked. Each value is looked at once; below LEVELS the order of members counts, so that
- * the stack that this takes does not depend on how deep a peer nests.
+ * A digest (SHA-256) of a JSON value that does not depend on white space, escapes or the order of members.
+ * The text has been checked. Each value is looked at once. Below LEVELS the order of members counts, so that
+ * a peer that nests deeply cannot use up the stack.
  */
 #include "digest.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the arrival of a request to its handler: whether it may come now, whether there is room, who serves
- * it.
+ * The way of a request from its arrival to its handler: whether it may come now, whether there is room for
+ * it, and who serves it.
  */
 #include "dispatch.h"
 
@@ -25,7 +25,7 @@
 
 /* ---- Arrival ---- */
 
-/* Older revisions name _meta in the generic Request alone: there it is among the members that the params of a
+/* Older revisions name _meta in the generic Request alone. So it is among the members that the params of a
  * method do not name. */
 static void read_unnamed_meta(mcpw_request *r) {
     const mcpw_members *const extra = mcpw_extra_of(r->message.type, r->message.value);
@@ -75,7 +75,7 @@ static mcpw_status not_found(mcpw_request *r) {
     return mcpw_respond_error(r, MCPW_RPC_METHOD_NOT_FOUND, message, no_json);
 }
 
-/* Why there is no room for a request, though it is one that may come; NULL: there is. */
+/* Why there is no room for a request that may come now; NULL: there is. */
 static const char *room_for(const mcpw_request *r) {
     mcpw_session *const session = r->session;
     const char *const why = mcpw_request_excess(session, r);
@@ -142,7 +142,7 @@ void mcpw_request_arrive(mcpw_request *r) {
 
 /* ---- Its handler ---- */
 
-/* On this thread or a worker. */
+/* Runs on this thread or on a worker. */
 static mcpw_status run_slot(mcpw_request *r, const void *params) {
     const mcpw_session_config *const c = r->session->config;
     return c->dispatch->request(c->handlers, r->binding->handler, r, params, r->session->user);
@@ -157,7 +157,7 @@ static mcpw_status call_slot(mcpw_request *r) {
     const void *params = r->message.value;
     mcpw_error error;
     if (params == NULL && (mcpw_method_flags(target) & MCPW_METHOD_PARAMS_REQUIRED) != 0 && type != NULL) {
-        /* Only this side's revision wants them: its handlers count on them. */
+        /* The peer's revision has no params here. This side's handlers count on some. */
         void *const none = mcpw_arena_alloc(&r->arena, mcpw_type_size(type));
         if (none == NULL) {
             return MCPW_E_MEMORY;
@@ -170,7 +170,7 @@ static mcpw_status call_slot(mcpw_request *r) {
                                        : mcpw_session_adapt_by(session, b->of_params, type, params, b->wants,
                                                                &r->arena, &params, &error);
         if (!r->in_flight) {
-            return MCPW_OK; /* who was told of what is dropped has closed the session */
+            return MCPW_OK; /* a callback that was told of what is dropped has closed the session */
         }
         if (status != MCPW_OK) {
             return mcpw_request_refuse(r, "/params", &error);
@@ -184,7 +184,7 @@ static bool is_sessions_own(const mcpw_session *session, mcpw_own own) {
            own == MCPW_OWN_LISTEN || (own == MCPW_OWN_SET_LEVEL && session->config->logs);
 }
 
-/* Whether it begins or ends to watch a resource, and the session does that. */
+/* Whether a request begins or ends to watch a resource, and the session sees to that. */
 static bool is_watched_here(const mcpw_session *session, mcpw_own own) {
     return (own == MCPW_OWN_SUBSCRIBE || own == MCPW_OWN_UNSUBSCRIBE) && mcpw_is_server(session) &&
            mcpw_capability_in(session->declared, "resources.subscribe");
@@ -201,12 +201,12 @@ bool mcpw_request_is_served(mcpw_session *session, const mcpw_dialect *dialect, 
             mcpw_server_has(session->config->server, mcpw_method_name(dialect->revision, method)));
 }
 
-/* Calls the slot of its method, or answers {} where there is none. */
+/* Calls the slot of the method, or answers {} where there is none. */
 static mcpw_status serve_slot(mcpw_request *r) {
     return r->binding->handler != 0 ? call_slot(r) : mcpw_respond_empty(r);
 }
 
-/* logging/setLevel. */
+/* Serves logging/setLevel. */
 static mcpw_status serve_level(mcpw_request *request) {
     const mcpw_field params = mcpw_field_of(request->message.type, request->message.value);
     const mcpw_log_level level = mcpw_level_named(mcpw_field_enum_text(mcpw_field_get(params, "level")));

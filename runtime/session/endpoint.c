@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an end of sessions is, worked out once from its config and shared by all of them: the revisions that
- * it speaks, what each of their methods is bound to, and the texts that say who this is. Nothing of it
- * changes once it is made, so sessions of several threads may share it.
+ * What a server or client offers, worked out once from its config and shared by all its sessions: the
+ * revisions that it speaks, what each of their methods is bound to, and the texts that say who this is.
+ * Nothing of it changes once it is made, so sessions of several threads may share it.
  */
 #include "endpoint.h"
 
@@ -27,11 +27,11 @@ static const char level_name[] = "io.modelcontextprotocol/logLevel";
 
 static const uint64_t default_timeout = 60000;
 static const uint64_t default_timeout_max = 600000;
-/* A server that was started by npx or uvx needs several seconds until it reads. One with a handshake that
- * does not answer what it does not know makes its user wait that long: 10 s are enough for the most, and not
- * too long for these; who answers later is heard all the same. */
+/* A server that npx or uvx starts needs several seconds until it reads. A server with a handshake may leave
+ * unanswered what it does not know, and its user waits that long. 10 s are enough for most of the former, and
+ * not too long for the latter. An answer that comes later is heard all the same. */
 static const uint64_t default_discover_timeout = 10000;
-/* Clients give a server two seconds to end before they send a signal: it should have gone by then. */
+/* Clients give a server two seconds to end before they send a signal. It should have gone by then. */
 static const uint64_t default_end_grace = 1000;
 static const uint64_t default_input_ttl = 3600000;
 static const size_t default_max_output = (size_t)16 << 20;
@@ -92,7 +92,7 @@ static mcpw_status take_from_info(mcpw_endpoint *endpoint, const char *name, con
     return endpoint->memory.status;
 }
 
-/* Where there is none, states cannot be signed: asking fails. */
+/* Makes a key. Without one states cannot be signed, and asking fails. */
 static void make_state_key(mcpw_endpoint *endpoint) {
     char *const key = mcpw_arena_alloc(&endpoint->memory, LEAST_KEY);
     if (key != NULL && mcpw_random(key, LEAST_KEY) == MCPW_OK) {
@@ -262,7 +262,7 @@ static void bind_params(mcpw_binding *b, const mcpw_revision *revision, const mc
     b->level = mcpw_dialect_place_of(revision, ref, level_name, MCPW_KIND_ENUM, &b->level_enum);
 }
 
-/* The required members of a result that one of the endpoint's values can stand in for. */
+/* Finds the required members of a result that a value of the endpoint can stand in for. */
 static mcpw_status bind_result(mcpw_endpoint *endpoint, mcpw_binding *b, const mcpw_revision *revision,
                                const mcpw_type *result) {
     mcpw_fill fills[MCPW_RESULT_VALUES];
@@ -403,7 +403,7 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect)
     return MCPW_OK;
 }
 
-/* The _meta of every request of ours: revision, this program, its capabilities. */
+/* Makes the _meta of every request of ours: revision, this program, its capabilities. */
 static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialect, mcpw_binding *b,
                              mcpw_error *error) {
     mcpw_type_room room;
@@ -435,7 +435,7 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
     return status;
 }
 
-/* Methods whose params carry it in the same struct share it. */
+/* Makes the _meta of each method. Methods whose params have it in the same struct share it. */
 static mcpw_status make_metas(mcpw_endpoint *endpoint, mcpw_dialect *dialect, mcpw_error *error) {
     for (int number = 1; number <= mcpw_method_count(dialect->revision); number++) {
         mcpw_binding *const b = dialect->bindings + number;

@@ -44,7 +44,7 @@ static const mcpw_dialect *unopened(const mcpw_session *session, mcpw_str method
     return one != NULL ? one : session->dialect;
 }
 
-/* Finds it by how a request to a server opens. */
+/* Finds the revision by how a request to a server opens. */
 static bool find_by_version(mcpw_session *session, mcpw_str text, mcpw_batch *batch,
                             const mcpw_dialect **out) {
     const mcpw_outline o = mcpw_outline_of(text, &session->scratch);
@@ -54,7 +54,8 @@ static bool find_by_version(mcpw_session *session, mcpw_str text, mcpw_batch *ba
     const mcpw_str version = version_in(session, &o, opens);
     const mcpw_dialect *const named = version.ptr != NULL ? mcpw_dialect_named(session, version) : NULL;
     mcpw_verdict verdict;
-    if (opens && legacy != NULL) { /* one that this end lacks is answered with the newest that it has */
+    if (opens &&
+        legacy != NULL) { /* a revision that this end lacks is answered with the newest that it has */
         *out = named != NULL && !named->modern ? named : legacy;
     } else if (modern != NULL && !mcpw_judge_version(modern, o.method, version, named, &verdict)) {
         answer_unsupported(session, modern, &o.id, version, &verdict, batch);
@@ -67,8 +68,8 @@ static bool find_by_version(mcpw_session *session, mcpw_str text, mcpw_batch *ba
     return true;
 }
 
-/* Whether a request names, in its _meta, another revision than that which it was read by; or may do so, where
- * that has no such method. */
+/* Whether a request names another revision in its _meta than that which it was read by. Where that has no
+ * such method, it may. */
 static bool is_of_another(const mcpw_dialect *dialect, const mcpw_message *message) {
     const uint16_t at = dialect->bindings[message->method].version;
     if (message->kind != MCPW_MESSAGE_REQUEST) {
@@ -111,7 +112,8 @@ const mcpw_dialect *mcpw_era_of_batches(mcpw_session *session) {
 
 /* ---- What follows from a request ---- */
 
-/* The client goes on as if initialized: so may this end. False when a callback has ended the request. */
+/* The client goes on as if it had sent initialized, so this end may, too. False when a callback has ended the
+ * request. */
 static bool go_on(mcpw_request *r) {
     if (!r->session->open) {
         r->session->open = true;
@@ -122,7 +124,7 @@ static bool go_on(mcpw_request *r) {
     return true;
 }
 
-/* Not ping, and not a probe, which initialize may follow. */
+/* Whether a request opens the session. Neither ping does, nor a probe, which initialize may follow. */
 static bool opens_session(mcpw_own own) {
     return own != MCPW_OWN_INITIALIZE && own != MCPW_OWN_PING && own != MCPW_OWN_DISCOVER;
 }

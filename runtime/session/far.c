@@ -4,12 +4,12 @@
 
 #include "threads.h"
 
-/* A call: its arguments, of which each function has some, and its outcome. It lies on the caller's stack, and
- * the caller waits: so what it points at stays, too. */
+/* A call with its outcome and its arguments, of which each function has some. It lies on the caller's stack,
+ * and the caller waits, so what it points at stays, too. */
 typedef struct far_call {
     mcpw_request *request;
     const char *name; /* of the function */
-    union {           /* which of the functions it is */
+    union {           /* the function that is brought */
         mcpw_status (*respond)(mcpw_request *, const mcpw_type *, const void *, mcpw_error *);
         mcpw_status (*respond_json)(mcpw_request *, mcpw_json, mcpw_error *);
         mcpw_status (*respond_error)(mcpw_request *, int64_t, const char *, mcpw_json);
@@ -140,7 +140,7 @@ void mcpw_far_on_cancel(void (*to)(mcpw_request *, void (*)(void *, mcpw_request
                   .name = "mcpw_request_on_cancel",
                   .on_cancel = on_cancel,
                   .user = user};
-    mcpw_ignore(bring(&c, run_on_cancel)); /* what is wrong with it the session tells */
+    mcpw_ignore(bring(&c, run_on_cancel)); /* the session tells what is wrong with it */
 }
 
 static void run_progress(void *argument) {

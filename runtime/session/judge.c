@@ -7,7 +7,7 @@ static mcpw_role peer_of(const mcpw_session *session) {
 }
 
 /* How far the handshake is, for a message in a dialect. A server may be asked in revisions without one before
- * and beside it; a client has one when it knows its server. */
+ * it and beside it. A client has had one when it knows its server. */
 static mcpw_phase phase_of(const mcpw_session *session, const mcpw_dialect *dialect) {
     if (mcpw_is_server(session) ? dialect->modern : session->era == MCPW_ERA_MODERN) {
         return MCPW_PHASE_NONE;
@@ -18,7 +18,8 @@ static mcpw_phase phase_of(const mcpw_session *session, const mcpw_dialect *dial
     return session->open ? MCPW_PHASE_OPEN : MCPW_PHASE_ANSWERED;
 }
 
-/* For a message of the peer's. What a server has declared is left out: who serves a method serves it. */
+/* The state for a message of the peer's. It leaves out what a server has declared: whoever serves a method
+ * serves it. */
 static mcpw_policy_state receiving(const mcpw_session *session, const mcpw_dialect *dialect) {
     mcpw_policy_state state = {0};
     state.phase = phase_of(session, dialect);
@@ -58,7 +59,7 @@ bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialec
         return true;
     }
     const mcpw_policy_state state = receiving(session, dialect);
-    mcpw_policy_message message; /* member by member: clearing all of it costs more than the rest */
+    mcpw_policy_message message; /* set member by member: clearing all of it costs more than the rest */
     message.from = peer_of(session);
     message.kind = m->kind;
     message.revision = dialect->revision;
@@ -160,7 +161,7 @@ bool mcpw_judge_asked(const mcpw_session *session, const mcpw_dialect *dialect, 
     return is_ours(session, dialect, MCPW_MESSAGE_REQUEST, method, true);
 }
 
-/* Of somebody who has said nothing nothing is known; here that means that nothing was declared. */
+/* What a peer has declared. Of one that has said nothing it is unknown, which counts as nothing here. */
 static mcpw_declared said(mcpw_declared declared) {
     static const mcpw_json nothing = {"{}", sizeof "{}" - 1};
     declared.text = declared.text.ptr != NULL ? declared.text : nothing;

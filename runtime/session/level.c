@@ -4,7 +4,7 @@
 
 #include <mcpw/reflect.h>
 
-/* By mcpw_log_level, which is the order of how grave they are; the tables hold them in the schema's order. */
+/* By mcpw_log_level, which goes from least to most grave. The tables have the order of the schema. */
 static const char *const level_names[] = {NULL,    "debug",    "info",  "notice",   "warning",
                                           "error", "critical", "alert", "emergency"};
 

@@ -42,7 +42,7 @@ mcpw_str mcpw_change_uri(const mcpw_method *method, const void *params) {
     return mcpw_field_str(mcpw_field_get(mcpw_field_of(mcpw_method_params(method), params), uri_name));
 }
 
-/* The member that says which subscription something is about. */
+/* Writes the member that says which subscription something is about. */
 static void put_subscription(mcpw_text *text, const mcpw_request *subscription) {
     mcpw_text_key(text, MCPW_NAME_META);
     mcpw_text_object(text);
@@ -51,7 +51,7 @@ static void put_subscription(mcpw_text *text, const mcpw_request *subscription) 
     mcpw_text_object_end(text);
 }
 
-/* Sends a notification that says of which subscription it is, and of which resource: whichever there is. */
+/* Sends a notification with its subscription and its resource, where there are such. */
 static mcpw_status tell(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
                         const mcpw_request *subscription, mcpw_str uri) {
     mcpw_text text = mcpw_session_text(session);
@@ -94,7 +94,7 @@ static bool wants(const mcpw_filter *filter, mcpw_change change, mcpw_str uri) {
     }
 }
 
-/* Tells those who follow a filter, or notes that it is owed to them. */
+/* Tells those who follow a filter, or notes that they are owed it. */
 static mcpw_status tell_or_owe(mcpw_session *session, const mcpw_dialect *dialect, mcpw_filter *filter,
                                const mcpw_request *subscription, mcpw_change change, mcpw_str uri) {
     if (!mcpw_session_is_full(session)) {
@@ -214,7 +214,7 @@ mcpw_status mcpw_watch_request(mcpw_request *request, bool watch) {
         session->held_bytes += size;
         session->watch_count++;
         if (mcpw_watch_begin(session, uri) != MCPW_OK) {
-            *at = NULL; /* it stands last, and nobody was called */
+            *at = NULL; /* it is still the last, because nobody was called */
             session->held_bytes -= size;
             session->watch_count--;
             mcpw_session_release(session, fresh, size);
@@ -242,7 +242,7 @@ void mcpw_watch_free(mcpw_session *session) {
 
 /* ---- subscriptions/listen ---- */
 
-/* The handlers are told what is watched. One of them may end the subscription, or the session. */
+/* Tells the handlers what is watched. One of them may end the subscription, or the session. */
 static mcpw_status begin_watches(mcpw_request *r) {
     mcpw_status status = MCPW_OK;
     for (mcpw_watch *w = r->filter->uris; status == MCPW_OK && r->in_flight && w != NULL; w = w->next) {
@@ -267,7 +267,7 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
                         mcpw_capability_in(own, "resources.listChanged");
     const mcpw_field uris = mcpw_field_get(asked, uris_name);
     const size_t count = mcpw_capability_in(own, "resources.subscribe") ? mcpw_field_count(uris) : 0;
-    for (size_t i = count; i-- > 0;) { /* each is put before the last: the order stays */
+    for (size_t i = count; i-- > 0;) { /* each is put before those already there, so the order stays */
         mcpw_watch *const watch = mcpw_arena_alloc(&r->arena, sizeof *watch);
         if (watch == NULL) {
             return MCPW_E_MEMORY;
@@ -288,7 +288,7 @@ static void put_flag(mcpw_text *text, const char *name, bool value) {
     }
 }
 
-/* What was asked for and is granted; the rest is left out. */
+/* Writes what was asked for and is granted. */
 void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
     mcpw_text_object(text);
     put_flag(text, "toolsListChanged", filter->tools);

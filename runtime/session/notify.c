@@ -10,7 +10,7 @@
 #include "threads.h"
 #include "wire_names.h"
 
-/* What this end has declared. What it was at the handshake it stays, whatever is registered later. */
+/* What this end has declared. What it said at the handshake holds, whatever is registered later. */
 static mcpw_json own_declared(mcpw_session *session, const mcpw_dialect *dialect, mcpw_arena *arena) {
     mcpw_json own = session->declared;
     if (session->era == MCPW_ERA_LEGACY && own.ptr != NULL) {
@@ -19,7 +19,7 @@ static mcpw_json own_declared(mcpw_session *session, const mcpw_dialect *dialect
     return mcpw_capabilities(session->endpoint, dialect, arena, &own) == MCPW_OK ? own : no_json;
 }
 
-/* Where log messages belong to requests: whether one that is under way wants those of a level. */
+/* Where log messages belong to requests: whether a request in flight wants those of this level. */
 static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
     const mcpw_request *r = session->requests;
     while (r != NULL && (r->level == 0 || r->level > level)) {
@@ -60,7 +60,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
                                      &message.value);
     }
     if (status == MCPW_OK) {
-        /* Elsewhere a change names the subscription that it is told to, which is nobody's here. */
+        /* In other revisions a change names the subscription that is told. None here has that name. */
         const bool by_subscription = mcpw_method_number(revision, listen, sizeof listen - 1) != 0 &&
                                      mcpw_is_change(dialect->bindings[number].own, &change);
         status = by_subscription ? mcpw_tell_change(session, dialect, change, mcpw_change_uri(from, params))
@@ -101,7 +101,7 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
     mcpw_change change;
     if (dialect->modern && mcpw_is_change(dialect->bindings[number].own, &change)) {
         mcpw_session_changed(session, change, mcpw_change_uri(from, params));
-        return MCPW_OK; /* told to the subscriptions that want it */
+        return MCPW_OK; /* the subscriptions that want it are told */
     }
     if (dialect->modern && dialect->bindings[number].own == MCPW_OWN_MESSAGE) {
         const mcpw_field level = mcpw_field_get(mcpw_field_of(mcpw_method_params(from), params), "level");

@@ -10,7 +10,7 @@
 #include "threads.h"
 #include "wire_names.h"
 
-/* Members of what the two ends say of themselves. */
+/* Members by which the two ends say who they are. */
 static const char supported_versions[] = "supportedVersions";
 static const char client_info[] = "clientInfo";
 static const char server_info[] = "serverInfo";
@@ -26,7 +26,8 @@ static mcpw_json keep_field(mcpw_session *session, mcpw_field field) {
     return mcpw_session_keep(session, text);
 }
 
-/* The client, as params of a revision without a handshake carry it: for params that come in another. */
+/* Keeps what is known of the client as params without a handshake carry it, for the params that come in
+ * another revision. */
 static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *revision, mcpw_json info,
                                    mcpw_json capabilities) {
     mcpw_text text = mcpw_session_text(session);
@@ -43,7 +44,7 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
     return MCPW_OK;
 }
 
-/* What this end offers, as it is told now. */
+/* Keeps what this end offers, as the peer is told now. */
 static mcpw_status keep_own_capabilities(mcpw_session *session, const mcpw_dialect *dialect, mcpw_json *out) {
     mcpw_json text;
     const mcpw_status status = mcpw_capabilities(session->endpoint, dialect, &session->scratch, &text);
@@ -57,7 +58,7 @@ static void put_instructions(const mcpw_session *session, mcpw_text *text) {
     }
 }
 
-/* {..., "capabilities":...} and who this is; the text is left open. */
+/* Writes the capabilities and who this is. The object is left open. */
 static mcpw_status put_self(mcpw_request *r, mcpw_text *text, mcpw_json *self) {
     mcpw_json capabilities;
     mcpw_status status = mcpw_capabilities(r->session->endpoint, r->dialect, &r->arena, &capabilities);
@@ -86,7 +87,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     mcpw_status status =
         mcpw_declared_keep(session, keep_field(session, mcpw_field_get(params, MCPW_NAME_CAPABILITIES)));
     if (status == MCPW_E_SIZE) {
-        mcpw_session_forget(session, before); /* however often it is tried */
+        mcpw_session_forget(session, before); /* so that repeating it takes no more memory */
         session->peer_info = session->peer_capabilities = no_json;
         return mcpw_respond_error(r, MCPW_RPC_INVALID_PARAMS,
                                   "Invalid params: /params/capabilities: too long", no_json);
@@ -106,7 +107,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     if (status == MCPW_OK) {
         session->era = MCPW_ERA_LEGACY;
         session->dialect = r->dialect;
-        session->open = false; /* until initialized */
+        session->open = false; /* until initialized comes */
         status = respond_text(r, &text);
         if (status != MCPW_OK) {
             session->era = MCPW_ERA_UNKNOWN; /* it may be tried again */
@@ -155,9 +156,9 @@ mcpw_status mcpw_open_discover(mcpw_request *r) {
 static void begin_initialize(mcpw_session *session);
 static void discover(mcpw_session *session, const mcpw_dialect *dialect);
 
-enum { MOST_PROBES = 4 /* requests of server/discover: a server that answers -32022 to each is let be */ };
+enum { MOST_PROBES = 4 /* requests of server/discover; a server that answers -32022 to each is given up */ };
 
-/* Nobody waits any more for the answer to a request of the negotiation. */
+/* Drops a request of the negotiation, for whose answer nobody waits any more. */
 static void drop(mcpw_session *session, int64_t *number) {
     mcpw_pending *const p = *number != 0 ? mcpw_pending_numbered(session, *number) : NULL;
     *number = 0;
@@ -193,7 +194,7 @@ static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field
     session->peer_info = keep_field(session, info);
     const mcpw_json instructions = mcpw_session_keep(session, (mcpw_json){text.ptr, text.len});
     session->instructions = (mcpw_str){instructions.ptr, instructions.len};
-    /* Where that fails it shows when the server is settled on. */
+    /* A failure shows when the server is settled on. */
     mcpw_ignore(
         mcpw_declared_keep(session, keep_field(session, mcpw_field_get(result, MCPW_NAME_CAPABILITIES))));
 }
@@ -201,7 +202,7 @@ static void remember_server(mcpw_session *session, mcpw_field result, mcpw_field
 static bool settle(mcpw_session *session, const mcpw_dialect *dialect) {
     mcpw_json info;
     mcpw_json capabilities;
-    /* Every server tells its capabilities: they are absent when there was no memory for them. */
+    /* Every server tells its capabilities. They are absent only when there was no memory for them. */
     mcpw_status status = session->peer_index != NULL                              ? MCPW_OK
                          : session->peer_capabilities.len > MCPW_MAX_CAPABILITIES ? MCPW_E_SIZE
                                                                                   : MCPW_E_MEMORY;
@@ -221,7 +222,7 @@ static bool settle(mcpw_session *session, const mcpw_dialect *dialect) {
     return true;
 }
 
-/* The server has answered server/discover: that is how it is spoken to. */
+/* The server has answered server/discover, so it is spoken to without a handshake. */
 static void adopt(mcpw_session *session, const mcpw_dialect *dialect) {
     if (settle(session, dialect)) {
         mcpw_open_done(session, MCPW_OK, NULL);
@@ -258,7 +259,7 @@ static bool is_unsupported(mcpw_session *session, const mcpw_reply *reply, mcpw_
     return true;
 }
 
-/* initialize was refused. The answer to server/discover may be late: this error is told if it does not come.
+/* initialize was refused. The answer to server/discover may be late. This error is told if it does not come.
  */
 static void on_refused(mcpw_session *session, const mcpw_reply *reply) {
     mcpw_json names;
@@ -307,7 +308,7 @@ static void on_initialized(void *user, mcpw_session *session, const mcpw_reply *
     }
 }
 
-/* Sends a request of the negotiation, its params given as text. */
+/* Sends a request of the negotiation with these params. */
 static mcpw_status ask(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own own, mcpw_json params,
                        uint64_t timeout, mcpw_on_reply on_reply, int64_t *sent, mcpw_error *error) {
     const int number = dialect->number[own];

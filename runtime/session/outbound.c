@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages on their way out: written, put behind those that wait, gathered where they answer a batch. */
+/* Messages on their way out: written, put behind those that wait, and gathered where they answer a batch. */
 #include "outbound.h"
 
 #include "judge.h"
@@ -8,7 +8,7 @@
 
 enum { FIRST_PARCELS = 8 };
 
-/* Room for so many more, besides the last words that are due. */
+/* Makes room for so many more parcels, besides the last ones that are due. */
 static bool make_room(mcpw_session *session, size_t more) {
     const size_t waiting = session->parcel_end - session->parcel_first;
     const size_t needed = waiting + session->open_contexts + more;
@@ -45,7 +45,8 @@ static void put_parcel(mcpw_session *session, mcpw_parcel parcel) {
 
 mcpw_status mcpw_outbound_push(mcpw_session *session, const mcpw_route *route, mcpw_message_kind kind,
                                mcpw_str method) {
-    const bool has_room = route->context != NULL && route->is_last; /* since it came */
+    const bool has_room =
+        route->context != NULL && route->is_last; /* its room was made when the message came */
     if (!make_room(session, has_room ? 0 : 1)) {
         session->output.len = session->addressed;
         return MCPW_E_MEMORY;
@@ -77,7 +78,7 @@ void mcpw_outbound_drop(mcpw_session *session, const void *context) {
     }
 }
 
-/* The room that was sent is used again. */
+/* Uses the room again that was sent. */
 static void forget_sent(mcpw_session *session) {
     mcpw_buffer *const out = &session->output;
     if (session->sent == out->len) {
@@ -94,7 +95,7 @@ static void forget_sent(mcpw_session *session) {
     }
 }
 
-/* Takes the first parcel out; its text is passed over when it has left the transport's hand. */
+/* Takes the first parcel out. Its text is passed over once the transport has it no more in hand. */
 static mcpw_parcel take_parcel(mcpw_session *session) {
     const mcpw_parcel parcel = session->parcels[session->parcel_first++];
     session->handed_out = parcel.kind != MCPW_MESSAGE_NONE ? parcel.len + 1 : 0;

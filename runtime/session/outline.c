@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be said about text that is not, or not yet, read as a message. */
+/* What can be said about a text that is not read as a message, or not yet. */
 #include "outline.h"
 
 mcpw_outline mcpw_outline_of(mcpw_str text, mcpw_arena *arena) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be said about text that is not, or not yet, read as a message. */
+/* What can be said about a text that is not read as a message, or not yet. */
 #ifndef MCPW_OUTLINE_H
 #define MCPW_OUTLINE_H
 
@@ -11,8 +11,8 @@ typedef struct mcpw_outline {
     mcpw_id id;
     mcpw_str method;
     mcpw_json params;
-    bool has_id;      /* of whatever kind */
-    bool has_outcome; /* result or error: it answers something */
+    bool has_id;      /* its id may be of any kind */
+    bool has_outcome; /* it has a result or an error, so it answers something */
     bool lacks_params;
 } mcpw_outline;
 

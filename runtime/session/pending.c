@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The requests of ours that are pending: a list in the order in which they were made, two tables by which the
- * peer's words find them (the id on the wire, the number that stays and is the token of their progress), and
- * a heap by when they are due. However many there are, none of that walks over all of them.
+ * The requests of ours that are pending. A list has them in the order in which they were made. Two tables
+ * find them by what the peer says: the id on the wire, and the number that stays and is the token of their
+ * progress. A heap has them by when they are due. However many there are, nothing walks over all of them.
  */
 #include "pending.h"
 
 enum {
-    CHILDREN = 2,    /* of a place in the heap */
+    CHILDREN = 2,    /* of each place in the heap */
     FIRST_CLOCK = 8, /* places of the heap */
     CHAIN = 2        /* requests a bucket before there are more buckets */
 };
@@ -34,7 +34,7 @@ static void put_number(mcpw_pending_table *t, mcpw_pending *p) {
     *bucket = p;
 }
 
-/* Where there is no memory the chains grow instead. */
+/* Without memory for more buckets the chains grow instead. */
 static void grow_buckets(mcpw_session *session) {
     mcpw_pending_table *const t = &session->pending;
     const size_t count = t->bucket_count * 2;
@@ -173,7 +173,7 @@ mcpw_pending *mcpw_pending_first_due(const mcpw_session *session) {
     return session->pending.clock_count != 0 ? session->pending.clock[0] : NULL;
 }
 
-/* One place for each request that there is, so that setting a time never fails. */
+/* Makes a place for each request that there is, so that setting a time never fails. */
 static bool make_clock_room(mcpw_session *session) {
     mcpw_pending_table *const t = &session->pending;
     if (t->count < t->clock_capacity) {
@@ -242,7 +242,7 @@ void mcpw_pending_release(mcpw_pending *p) {
     mcpw_pending_drop_id(p);
     drop_number(p);
     if (p->round != NULL) {
-        p->round->course->drop(p->round); /* user code, which may refuse what is left: that takes memory */
+        p->round->course->drop(p->round); /* user code may refuse what is left, which takes memory */
     }
     mcpw_arena arena = p->arena;
     if (t->idle_count >= MCPW_KEPT_IDLE) {

@@ -6,22 +6,22 @@
 #include "core.h"
 
 void mcpw_pending_init(mcpw_session *session);
-/* A new one, without id, number and time; NULL when memory runs out. */
+/* Makes a request without id, number and time; NULL when memory runs out. */
 mcpw_pending *mcpw_pending_new(mcpw_session *session);
 void mcpw_pending_release(mcpw_pending *pending);
 /* Frees those that are idle, when there are no others. */
 void mcpw_pending_free(mcpw_session *session);
-/* The same, and it may go on afterwards. */
+/* The same in a session that goes on. */
 void mcpw_pending_trim(mcpw_session *session);
-/* By the id of a request that was sent and is not answered; by the number that its caller knows. */
+/* Finds a request by its id, if it was sent and is not answered, or by the number that its caller knows. */
 mcpw_pending *mcpw_pending_find(mcpw_session *session, int64_t id);
 mcpw_pending *mcpw_pending_numbered(mcpw_session *session, int64_t number);
 void mcpw_pending_take_number(mcpw_pending *pending);
-/* The first id is the number, too. */
+/* Gives a request an id. Its first one is its number, too. */
 void mcpw_pending_take_id(mcpw_pending *pending);
 void mcpw_pending_drop_id(mcpw_pending *pending);
 void mcpw_pending_set_due(mcpw_pending *pending, uint64_t due);
-/* The one that is due first; NULL: none ever is. */
+/* The request that is due first; NULL: none ever is. */
 mcpw_pending *mcpw_pending_first_due(const mcpw_session *session);
 
 #endif

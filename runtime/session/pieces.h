@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * JSON that is copied as it stands: the frame of an answer, and that of one text, which most tools answer
- * with. Every request pays for them, and by the writer of text.h the text alone would cost it some 450
- * instructions more.
+ * with. Every request pays for them. The writer of text.h would cost the text alone some 450 instructions
+ * more.
  */
 #ifndef MCPW_PIECES_H
 #define MCPW_PIECES_H
@@ -11,7 +11,7 @@
 #define MCPW_PIECE_ANSWER "{\"jsonrpc\":\"2.0\",\"id\":"
 #define MCPW_PIECE_RESULT ",\"result\":{"
 #define MCPW_PIECE_RESULT_END "}}"
-/* The same where the codec has ended the result. */
+/* The end, where the codec has ended the result. */
 #define MCPW_PIECE_ANSWER_END "}"
 
 /* Content that is one text. */

@@ -15,14 +15,15 @@ static bool is_value(const mcpw_endpoint *endpoint, const char *name) {
     return i < endpoint->value_count;
 }
 
-/* As mcpw_session_adapt notes drops: what one side alone has by design is nothing to tell of. */
+/* Whether nobody is told that a member is dropped: by design only one side has it. mcpw_session_adapt does
+ * the same. */
 static bool is_silent(void *user, const char *name, bool root) {
     static const char prefix[] = "io.modelcontextprotocol/";
     return is_value(user, name) || (root && strcmp(name, MCPW_NAME_META) == 0) ||
            strncmp(name, prefix, sizeof prefix - 1) == 0;
 }
 
-/* A plan between structs of two revisions; where there is none, values are projected without. */
+/* Makes a plan between structs of two revisions. Without one, values are projected one by one. */
 static mcpw_status make_plan(mcpw_endpoint *endpoint, const mcpw_type *from, const mcpw_type *to,
                              const mcpw_plan **like, const mcpw_plan **out) {
     mcpw_member values[MCPW_VALUES] = {{MCPW_STR(MCPW_META_PROTOCOL_VERSION), {NULL, 0}},
@@ -76,7 +77,7 @@ struct mcpw_made {
     void *value;
 };
 
-/* NULL: not all of it is known, or there is no memory. */
+/* NULL when something of it is not known yet, or memory runs out. */
 static struct mcpw_made *make(mcpw_session *session, const mcpw_type *type) {
     mcpw_project_options options = MCPW_PROJECT_INIT;
     struct mcpw_made *made = mcpw_session_alloc(session, sizeof *made);

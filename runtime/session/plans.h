@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What typed handlers are given and say, in the peer's revision: worked out once for all sessions. */
+/* Plans by which values go between the handlers' revision and the peer's, worked out once for all sessions.
+ */
 #ifndef MCPW_PLANS_H
 #define MCPW_PLANS_H
 
@@ -7,7 +8,7 @@
 
 /* Binds the methods of a dialect to the types of the handlers' revision, with plans between the two. */
 MCPW_NODISCARD mcpw_status mcpw_plans_bind(mcpw_endpoint *endpoint, mcpw_dialect *dialect);
-/* mcpw_session_adapt, by the plan where it does; NULL: there is none. */
+/* As mcpw_session_adapt, by a plan where that is enough; NULL: there is none. */
 MCPW_NODISCARD mcpw_status mcpw_session_adapt_by(mcpw_session *session, const mcpw_plan *plan,
                                                  const mcpw_type *from, const void *value,
                                                  const mcpw_type *to, mcpw_arena *arena, const void **out,

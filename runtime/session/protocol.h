@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables behind <mcpw/protocol.h>. Generated code fills them in, one for each revision; only sessions
+/* The tables behind <mcpw/protocol.h>. Generated code fills them in, one for each revision. Only sessions
  * read them. */
 #ifndef MCPW_SESSION_PROTOCOL_H
 #define MCPW_SESSION_PROTOCOL_H
@@ -12,8 +12,8 @@ typedef struct mcpw_need {
     bool by_sender;         /* the sender must have declared it; else the receiver */
 } mcpw_need;
 
-/* A capability that the receiver of a method must have declared when the params have a member, or have it
- * with a certain value. It holds beside that of the method. */
+/* A capability that the receiver must have declared when the params have a member, or have it with a certain
+ * value. The capability of the method is needed, too. */
 typedef struct mcpw_gate {
     int method;             /* its number */
     const char *member;     /* of the params */
@@ -40,10 +40,10 @@ typedef struct mcpw_protocol {
     int32_t role_codes[MCPW_CODE_COUNT]; /* by mcpw_code_role */
 } mcpw_protocol;
 
-/* Those of the revisions that the library holds, oldest first. Generated. */
+/* The tables of the revisions that the library holds, oldest first. Generated. */
 const mcpw_protocol *const *mcpw_protocols(size_t *count);
 
-/* That of one revision; one that says nothing for a revision that the library does not hold. */
+/* The table of a revision. It says nothing where the library does not hold the revision. */
 const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision);
 
 /* What a method needs; nothing for numbers that the revision lacks. Never NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What sessions ask of the registries of a server. Registries answer requests, so they stand above sessions;
- * sessions reach them by this table, as they reach typed slots by a mcpw_dispatch.
+ * What sessions ask of the registries of a server. Registries answer requests, so they stand above sessions.
+ * Sessions reach them by this table, as they reach typed slots by a mcpw_dispatch.
  */
 #ifndef MCPW_PROVIDER_H
 #define MCPW_PROVIDER_H
@@ -12,23 +12,23 @@
 typedef struct mcpw_served_method mcpw_served_method;
 
 typedef struct mcpw_provider {
-    /* Which method of the registries' this is, by its name; NULL: none. */
+    /* The method of the registries that has this name; NULL: none has. */
     const mcpw_served_method *(*find)(mcpw_str method);
-    /* Whether they answer it: "tools/list" while there is a tool (or was one), and so on. Sessions declare
+    /* Whether the registries answer it: "tools/list" once there has been a tool, and so on. Sessions declare
      * capabilities by it. */
     bool (*answers)(const mcpw_server *server, const mcpw_served_method *method);
     /* Answers a request of such a method, as a handler does. Params are read by wire name from
      * mcpw_request_params, in whatever revision the peer speaks. */
     mcpw_status (*handle)(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method);
-    /* Whether a result fits the entry that serves its request: structured content the type that its tool has
-     * for it. MCPW_OK where there is nothing to check. */
+    /* Whether a result fits the entry that serves its request: structured content has to be of its tool's
+     * type. MCPW_OK where there is nothing to check. */
     mcpw_status (*check_result)(const void *entry, const mcpw_type *type, const void *result,
                                 mcpw_error *error);
-    /* The same of a result's text. */
+    /* The same for a result's text. */
     mcpw_status (*check_text)(const void *entry, mcpw_json result, mcpw_error *error);
     /* The request that an entry serves has ended; told where mcpw_request_tell_entry asked for it. */
     void (*ended)(mcpw_server *server, const void *entry);
-    /* A client begins to watch a resource, or watches it no more. */
+    /* Tells that a client begins to watch a resource, or ends it. */
     void (*watched)(mcpw_server *server, const mcpw_session *session, mcpw_str uri, bool watched);
 } mcpw_provider;
 
@@ -65,7 +65,7 @@ static inline mcpw_status mcpw_server_handle(mcpw_server *server, mcpw_request *
     return mcpw_provider_of(server)->handle(server, request, method);
 }
 
-/* A session tells that it lives, and that it goes, so that it hears of changes. */
+/* Tells the server that a session lives, so that it hears of changes, and that it goes. */
 void mcpw_server_attach(mcpw_server *server, mcpw_server_link *link);
 void mcpw_server_detach(mcpw_server_link *link);
 

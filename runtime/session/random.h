@@ -6,7 +6,7 @@
 #include <mcpw/base.h>
 #include <mcpw/error.h>
 
-/* MCPW_E_STATE where the library was built without libsodium, or that does not work. */
+/* Fills the bytes. MCPW_E_STATE where the library was built without libsodium, or that does not work. */
 MCPW_NODISCARD mcpw_status mcpw_random(void *bytes, size_t len);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages on their way in: each is read by its revision (era.c) and brought to its place: a request to its
- * handler (dispatch.c), an answer to who waits for it (reply.c), a notification to what it is about. */
+/* Messages on their way in. era.c finds the revision that each is read by. A request goes to its handler
+ * (dispatch.c), an answer to whoever waits for it (reply.c), a notification to what it is about. */
 #include "receive.h"
 
 #include "broken.h"
@@ -13,7 +13,7 @@
 #include "reply.h"
 #include "request.h"
 
-/* The answer that a response's result is read by. */
+/* Finds the type of answer by which a response is read. */
 static mcpw_answer resolve(void *user, const mcpw_id *id) {
     mcpw_answer answer = {0, false};
     const mcpw_pending *const p =
@@ -34,7 +34,7 @@ static mcpw_status decode(mcpw_session *session, const mcpw_dialect *dialect, mc
                                &r->message, &session->endpoint->reading, error);
 }
 
-/* The peer gives up a request of its own, or, of a client's, ends a subscription. */
+/* The peer gives up a request of its own. A client's may be a subscription, which ends. */
 static void receive_cancelled(mcpw_session *session, mcpw_field params) {
     const mcpw_id id = mcpw_field_id(mcpw_field_get(params, "requestId"));
     mcpw_request *const cancelled = mcpw_request_find(session, &id);
@@ -81,7 +81,8 @@ static void receive_notification(mcpw_session *session, mcpw_request *r) {
     dispatch->notification(session->config->handlers, b->handler, session, params, session->user);
 }
 
-/* Reads one message and brings it to its place. r carries it; true when a request has taken it over. */
+/* Reads one message and brings it to its place, as the request r where it is one. True when a request has
+ * taken r over. */
 static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str text, mcpw_batch *batch) {
     const mcpw_dialect *dialect = NULL;
     mcpw_error error;
@@ -113,7 +114,7 @@ static bool receive_message(mcpw_session *session, mcpw_request *r, mcpw_str tex
     case MCPW_MESSAGE_ERROR:
         mcpw_call_answered(session, dialect, r);
         break;
-    case MCPW_MESSAGE_BATCH: /* those that have their place are taken apart before */
+    case MCPW_MESSAGE_BATCH: /* a batch was taken apart before */
         mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch stands in no other");
         mcpw_receive_broken(session, dialect, text, &error, batch);
         break;
@@ -138,8 +139,8 @@ static mcpw_status receive_one(mcpw_session *session, mcpw_str text, mcpw_batch 
     return MCPW_OK;
 }
 
-/* Messages in one line, where the revision has that: each stands for itself, and one that is broken spoils no
- * other. (MCP 2025-03-26, "Batching"; JSON-RPC 2.0 section 6.) */
+/* Takes messages in one line, where the revision has that. Each stands for itself, and one that is broken
+ * spoils no other. (MCP 2025-03-26, "Batching"; JSON-RPC 2.0 section 6.) */
 static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dialect, mcpw_str line) {
     const mcpw_json all = {line.ptr, line.len};
     mcpw_json_iter it;
@@ -151,7 +152,8 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
     if (mcpw_json_check(all, 0, &error) != MCPW_OK || count == 0 || count > session->config->max_requests) {
         if (count == 0) {
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch is not empty");
-        } else if (count > session->config->max_requests) { /* the answers may be far longer than it is */
+        } else if (count >
+                   session->config->max_requests) { /* answers may be far longer than what they answer */
             mcpw_error_set(&error, MCPW_E_MESSAGE, 0, "a batch has at most %zu messages",
                            session->config->max_requests);
         }
@@ -180,13 +182,13 @@ static mcpw_status receive_batch(mcpw_session *session, const mcpw_dialect *dial
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* Whatever becomes of what was received: its context gets its last word. */
+/* Sees to it that the context of what was received gets its last word, whatever becomes of that. */
 static void close_inbound(mcpw_session *session) {
     if (session->inbound_open) {
         session->inbound_open = false;
         mcpw_outbound_silence(session, session->inbound);
     }
-    if (session->inbound_gone) { /* before what it brought had become requests */
+    if (session->inbound_gone) { /* it was given up before it became a request */
         mcpw_requests_drop(session, session->inbound);
     }
     session->inbound_gone = false;
@@ -217,7 +219,7 @@ mcpw_status mcpw_receive(mcpw_session *session, mcpw_str text, void *context) {
     }
     close_inbound(session);
     mcpw_arena_tidy(&session->scratch);
-    return context != NULL ? MCPW_OK : status; /* what became of it comes out with its context */
+    return context != NULL ? MCPW_OK : status; /* its context tells what became of it */
 }
 
 mcpw_status mcpw_receive_long(mcpw_session *session, void *context) {

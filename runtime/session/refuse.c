@@ -49,7 +49,7 @@ static mcpw_json lacking_data(mcpw_request *r) {
     return mcpw_text_finish(&text, &r->arena, &data) == MCPW_OK ? data : no_json;
 }
 
-/* What is wrong with a question of the handler's that failed with the status it returned. */
+/* What is wrong with the question of the handler's that failed with the status it returned. */
 static const mcpw_error *refused_question(const mcpw_request *r, mcpw_status status) {
     const mcpw_question *q = r->questions.first;
     while (q != NULL && (q->refused == NULL || q->refused->code != status)) {

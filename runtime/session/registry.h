@@ -17,19 +17,20 @@ typedef enum mcpw_change {
 /* Sends the notification of a change to a client that is to hear of it. */
 void mcpw_session_changed(mcpw_session *session, mcpw_change change, mcpw_str uri);
 
-/* Whether the caller is on another thread than the request's session. Then it takes the far way: far.h. */
+/* Whether the caller is on another thread than the request's session. Then the call is brought there by
+ * far.h. */
 bool mcpw_request_is_far(const mcpw_request *request);
 
-/* Runs a function on the session's thread, and waits for it. MCPW_E_THREAD, told to on_note by name, where
- * the request is not detached: then nothing of it may be looked at. */
+/* Runs a function on the session's thread, and waits for it. Where the request is not detached, nothing of it
+ * may be looked at: MCPW_E_THREAD, of which on_note is told by name. */
 mcpw_status mcpw_request_bring(mcpw_request *request, const char *name, void (*run)(void *argument),
                                void *argument, mcpw_error *error);
 
 /* Whether its client watches a resource. */
 bool mcpw_session_watches(mcpw_session *session, mcpw_str uri);
 
-/* What a registry keeps with a request until it is answered: the entry that serves it (for the type of
- * structured content, the registered MIME type). Set in mcpw_server_handle. */
+/* What a registry keeps with a request until it is answered: the entry that serves it. It has the type of
+ * structured content and the registered MIME type. Set in mcpw_server_handle. */
 void mcpw_request_set_entry(mcpw_request *request, const void *entry);
 const void *mcpw_request_entry(const mcpw_request *request);
 /* The provider is to be told when the request ends. */
@@ -44,21 +45,21 @@ typedef struct mcpw_written {
     mcpw_error error; /* why something failed, where its code is the text's status */
 } mcpw_written;
 
-/* Begins to write an answer of about size bytes whose result is known to be of the type of this name in any
- * revision; it is not looked at again. The result's members, one at least, are to be written, but those that
- * mcpw_respond_json puts in. Nothing else may be asked of the session until mcpw_written_end. The text's
- * status is MCPW_E_ARGUMENT when the method's result is of another type. */
+/* Begins to write an answer of about size bytes. Its result is known to be of the type of this name in any
+ * revision, and is not looked at again. One member of the result, at least, is to be written. Those that
+ * mcpw_respond_json puts in are not. Nothing else may be asked of the session until mcpw_written_end. The
+ * text's status is MCPW_E_ARGUMENT when the method's result is of another type. */
 void mcpw_written_begin(mcpw_written *written, mcpw_request *request, const char *type, size_t size);
-/* Sends it, or gives it up where something failed. */
+/* Sends the answer, or gives it up where something failed. */
 mcpw_status mcpw_written_end(mcpw_written *written);
 
-/* Has a handler run when the session's thread has nothing more to do for it: here, or where handlers run on
- * other threads, there. The request's memory holds what. */
+/* Runs a handler once the session's thread has nothing more to do for the request: here, or on a worker where
+ * there are some. `what` lies in the request's memory. */
 mcpw_status mcpw_request_serve(mcpw_request *request,
                                mcpw_status (*run)(mcpw_request *request, const void *what), const void *what);
 
-/* Notes that an answer could not be made, which is no fault of the peer's, and tells why. Gives status back;
- * MCPW_E_STATE, in why too, when who was told has ended the request. */
+/* Notes that an answer could not be made, and why. That is no fault of the peer's. Returns the status, or
+ * MCPW_E_STATE, in `why` too, when the callback that was told has ended the request. */
 mcpw_status mcpw_request_unsendable(mcpw_request *request, mcpw_status status, mcpw_error *why);
 
 #endif

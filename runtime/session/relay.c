@@ -40,33 +40,34 @@ struct mcpw_carried {
 };
 
 struct mcpw_relay {
-    mcpw_relay *next;      /* of those that wait for their client */
+    mcpw_relay *next;      /* the next that waits for its client */
     mcpw_request *request; /* where it came from; NULL: it waits for its client, or has ended */
     mcpw_session *from;
     mcpw_session *to;
-    int64_t number; /* of the request there; 0: it has ended */
+    int64_t number; /* of the request to the other end; 0: it has ended */
     mcpw_carried *questions;
-    int64_t key; /* by which the client's retry tells which one it is; 0: it lies in its request's memory */
+    int64_t key; /* by which the client's retry names it; 0: it lies in its request's memory */
     uint64_t due;
     bool ended;
-    const mcpw_revision *answered; /* while it waited: by what follows, in this revision */
+    const mcpw_revision
+        *answered; /* the revision of the answer below, which came while it waited; NULL: none came */
     mcpw_arena arena;
-    size_t charged; /* of the session's held_bytes */
+    size_t charged; /* its part of the session's held_bytes */
     mcpw_reply reply;
     mcpw_error error;
 };
 
 /* ---- Answers ---- */
 
-/* Why a request could not be passed on, or its result not be brought back, as an answer. */
+/* Answers with why a request could not be passed on, or its result not be brought back. */
 static void refuse(mcpw_request *r, mcpw_status status, const mcpw_error *error) {
     const int64_t code = status == MCPW_E_CAPABILITY || status == MCPW_E_METHOD ? MCPW_RPC_METHOD_NOT_FOUND
                                                                                 : MCPW_RPC_INTERNAL_ERROR;
     mcpw_ignore(mcpw_respond_error(r, code, error->message, no_json));
 }
 
-/* A code as the revision of a request has it. mcpw_respond_error knows what it forbids; a resource that is
- * not there has no code of its own in every revision. */
+/* A code as the revision of a request has it. mcpw_respond_error knows which codes a revision forbids. But a
+ * resource that is not there has a code of its own in some revisions only. */
 static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64_t code) {
     const mcpw_revision *const ours = r->dialect->revision;
     const bool is_read = mcpw_str_is(mcpw_request_method(r), "resources/read");
@@ -75,8 +76,8 @@ static int64_t code_in(const mcpw_request *r, const mcpw_revision *theirs, int64
                : code;
 }
 
-/* The request is held, and may be gone behind it. The result lies in the arena `checked` as it was received;
- * NULL: it was copied. */
+/* Brings a result back. The request is held, and may have ended after this. The result lies in the arena
+ * `checked` as it was received; NULL: it was copied. */
 static void bring_back(mcpw_request *r, const mcpw_revision *theirs, const mcpw_reply *reply,
                        const mcpw_arena *checked) {
     mcpw_error error;
@@ -205,14 +206,14 @@ void mcpw_relays_free(mcpw_session *session) {
     }
 }
 
-/* They stand in the order in which they are due. */
+/* Drops the relays whose time is over. They stand in the order in which they are due. */
 static void drop_due(mcpw_session *session) {
     while (session->relays != NULL && session->relays->due <= session->now) {
         drop_first(session, "the client did not come back with an answer");
     }
 }
 
-/* Takes a relay out of those that wait, by the state that its client has brought back. */
+/* Finds the relay that waits for this client, by the state that the client has brought back. */
 static mcpw_relay *take_waiting(mcpw_request *r) {
     mcpw_session *const session = r->session;
     int64_t key = 0;
@@ -259,7 +260,7 @@ static mcpw_relay *keep(mcpw_relay *relay) {
     return kept;
 }
 
-/* The client is asked: it will come back with the answers, in another request. */
+/* Lets a relay wait: its client is asked, and will come back with the answers in another request. */
 static mcpw_status let_wait(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_text text = {mcpw_buffer_in(&r->arena), MCPW_OK};
@@ -289,7 +290,8 @@ static mcpw_status let_wait(mcpw_request *r) {
 
 /* ---- Questions that are carried ---- */
 
-/* Asks what is to be asked, and answers what was. Who is told of any of it may end the request. */
+/* Asks what is to be asked, and answers what was. A callback that is told of any of it may end the request.
+ */
 static mcpw_status ask_questions(mcpw_request *r) {
     mcpw_relay *const relay = r->relay;
     mcpw_carried *c = relay->questions;
@@ -310,7 +312,7 @@ static mcpw_status ask_questions(mcpw_request *r) {
         mcpw_carried *const next = c->next;
         mcpw_request *const behind = next != NULL ? next->question : question;
         mcpw_request_hold(question);
-        mcpw_request_hold(behind); /* and with it next */
+        mcpw_request_hold(behind); /* which keeps next, too */
         unlink_carried(c);
         status = status == MCPW_OK ? mcpw_respond(question, result.type, result.value, &error) : status;
         if (status != MCPW_OK) {
@@ -318,7 +320,7 @@ static mcpw_status ask_questions(mcpw_request *r) {
         }
         const bool goes_on = r->in_flight && r->relay == relay;
         c = goes_on && (next == NULL || behind->carried == next) ? next : NULL;
-        if (goes_on && c != next) { /* user code has ended it: from the beginning */
+        if (goes_on && c != next) { /* user code has ended it: starts over */
             c = relay->questions;
             waits = false;
         }
@@ -338,8 +340,8 @@ static mcpw_status ask_questions(mcpw_request *r) {
     return MCPW_OK;
 }
 
-/* A relay whose client can be asked in a round of input: the newest request that was passed on to who asks.
- */
+/* A relay whose client can be asked in a round of input. It is that of the newest request that was passed on
+ * to who asks. */
 static mcpw_relay *carrier_of(mcpw_session *session, const mcpw_session *asks) {
     for (mcpw_request *r = session->requests; r != NULL; r = r->next) {
         if (r->relay != NULL && r->relay->to == asks && r->binding->state != MCPW_NO_OFFSET) {
@@ -375,7 +377,8 @@ static mcpw_status carry(mcpw_request *question, const mcpw_revision *revision, 
     question->carried = c;
     question->endings |= 1U << MCPW_ENDING_RELAY;
     if (relay->request != NULL) {
-        mcpw_ignore(mcpw_request_resume(relay->request)); /* where it runs already it comes to it by itself */
+        mcpw_ignore(
+            mcpw_request_resume(relay->request)); /* a handler that runs already gets there by itself */
     }
     return MCPW_OK;
 }
@@ -393,7 +396,7 @@ static void on_reply(void *user, mcpw_session *session, const mcpw_reply *reply)
         keep_reply(relay, reply);
         return;
     }
-    mcpw_request_hold(r); /* and with it the relay */
+    mcpw_request_hold(r); /* which keeps the relay, too */
     refuse_questions(relay, "The request that this question belongs to is answered");
     if (r->relay == relay) {
         const bool kept = relay->key != 0;
@@ -419,7 +422,7 @@ static mcpw_log_level level_of(const mcpw_request *r) {
     return r->dialect->modern ? r->level : r->session->level;
 }
 
-/* Where the level is told once, by a request of its own: the lowest that anybody wants. */
+/* Tells the level where that takes a request of its own: the lowest that anybody wants. */
 static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena) {
     const mcpw_revision *const revision = to->dialect->revision;
     const int number = to->dialect->number[MCPW_OWN_SET_LEVEL];
@@ -436,7 +439,7 @@ static void tell_level(mcpw_session *to, mcpw_log_level level, mcpw_arena *arena
     }
 }
 
-/* Where each request tells the level: params that do. */
+/* Puts the level into params, where each request tells it. */
 static mcpw_status put_level(mcpw_request *r, const mcpw_session *to, int method, const void **params) {
     const mcpw_dialect *const dialect = to->dialect;
     const mcpw_binding *const b = dialect->bindings + method;
@@ -472,7 +475,8 @@ static mcpw_status pass_level(mcpw_request *r, mcpw_session *to, const mcpw_revi
     return MCPW_OK;
 }
 
-/* A question in the revision of who is asked, which may want a handle that its own has none of. */
+/* Brings a question into the revision of whoever is asked. That may want a handle that the other does not
+ * have. */
 static mcpw_status translate(mcpw_request *r, const mcpw_session *to, const mcpw_revision **revision,
                              int *method, const void **params, mcpw_error *error) {
     const mcpw_revision *const theirs = to->dialect->revision;
@@ -520,13 +524,13 @@ static mcpw_status pass_on(mcpw_request *r, const mcpw_revision *revision, int m
     }
     mcpw_pending *const pending = mcpw_pending_numbered(to, relay->number);
     if (pending == NULL) { /* uncovered: a callback that ends the request while it is being made */
-        return MCPW_OK;    /* who was told of something dropped has ended it */
+        return MCPW_OK;    /* a callback that was told of something dropped has ended it */
     }
     pending->tells_input = r->dialect->modern && to->dialect->modern;
     r->relay = relay;
     r->endings |= 1U << MCPW_ENDING_RELAY;
     if (!r->in_flight) {
-        mcpw_relay_ended(r); /* or the request that it is for */
+        mcpw_relay_ended(r); /* the request that it was for was ended, too */
     }
     return MCPW_OK;
 }

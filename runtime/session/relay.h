@@ -5,7 +5,7 @@
 
 #include "request.h"
 
-/* Gives up what waits for its client. */
+/* Gives up the relays that wait for their clients. */
 void mcpw_relays_free(mcpw_session *session);
 
 /* A request that was passed on, or is carried, has ended. */

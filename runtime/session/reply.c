@@ -27,7 +27,8 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
                 mcpw_pending_end(p, &reply);
                 return;
             }
-            mcpw_pending_drop_id(p); /* it is answered: until it is sent again nothing of it is in flight */
+            mcpw_pending_drop_id(
+                p); /* it is answered, so nothing of it is in flight until it is sent again */
             mcpw_round_begin(p, chosen);
             return;
         }
@@ -45,7 +46,7 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
             mcpw_session_adapt(p->session, type, value, reply.type, &carrier->arena, &reply.value, &error);
     }
     if (p->number != number) {
-        return; /* a callback has ended it, which was told */
+        return; /* a callback has ended it, and its caller was told */
     }
     if (reply.status != MCPW_OK) {
         reply.error = &error;

@@ -89,7 +89,7 @@ mcpw_status mcpw_request_log(mcpw_request *request, mcpw_log_level level, const 
     }
     const mcpw_status status = check_log(request->session, level, data);
     if (status != MCPW_OK) {
-        return status; /* who was told may have ended the request */
+        return status; /* a callback that was told may have ended the request */
     }
     const mcpw_route route = mcpw_route_of(request);
     const bool wanted = request->dialect->modern ? request->level != 0 && level >= request->level

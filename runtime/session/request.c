@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests of the peer's: their memory, how they are found, what they say, and how they end. Who hangs
- * something on a request says by its endings what is to happen to that when it ends.
+ * Requests of the peer's: their memory, how they are found, what they say, and how they end. What hangs on a
+ * request is told of its end by the endings of the request.
  */
 #include "request.h"
 
@@ -15,7 +15,7 @@ static mcpw_request **buckets_of(mcpw_session *session) {
     return session->by_id != NULL ? session->by_id : session->first_ids;
 }
 
-/* The peer chooses the ids. */
+/* The peer chooses the ids, so the hash is one that it cannot foresee. */
 static uint32_t hash_of(const mcpw_session *session, const mcpw_id *id) {
     return (uint32_t)(mcpw_session_hash_id(session, id) >> 32);
 }
@@ -38,7 +38,7 @@ static void drop_buckets(mcpw_session *session) {
     session->id_buckets = MCPW_ID_BUCKETS;
 }
 
-/* Where there is no memory the chains grow instead. */
+/* Without memory for more buckets the chains grow instead. */
 static void grow_buckets(mcpw_session *session) {
     const size_t count = session->id_buckets * 2;
     mcpw_request **const buckets = mcpw_session_alloc(session, count * sizeof *buckets);
@@ -102,7 +102,8 @@ void mcpw_requests_free(mcpw_session *session) {
     }
 }
 
-/* The first keeps its memory whatever the limits are, so that a request allocates nothing in the long run. */
+/* Whether a free request keeps its memory. The first does whatever the limits are, so that in the long run a
+ * request allocates nothing. */
 static bool keeps_memory(const mcpw_session *session, size_t size) {
     const size_t room = session->config->max_request_bytes < MCPW_KEPT_BYTES
                             ? session->config->max_request_bytes
@@ -141,7 +142,7 @@ mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id) {
     return r;
 }
 
-/* What a request is charged with: its memory, but not what an earlier one has left it. */
+/* The bytes that a request is charged with: its memory, but not what an earlier one has left it. */
 static size_t weight_of(const mcpw_request *r) {
     const size_t used = mcpw_arena_used(&r->arena);
     const size_t least = used > MCPW_LEAST_BYTES ? used : MCPW_LEAST_BYTES;
@@ -226,7 +227,7 @@ void mcpw_request_drop(mcpw_request *r) {
     (void)mcpw_request_let(r);
 }
 
-/* One that came with a context, or in a batch that did. */
+/* A request that came with a context, or in a batch that did. */
 static mcpw_request *request_with(const mcpw_session *session, const void *context) {
     mcpw_request *r = session->requests;
     while (r != NULL && r->context != context) {
@@ -330,7 +331,7 @@ mcpw_json mcpw_request_meta(mcpw_request *request) {
     const mcpw_field meta = meta_of(request);
     for (size_t i = 0; meta.at == NULL && extra != NULL && i < extra->count; i++) {
         if (mcpw_str_is(extra->items[i].name, MCPW_NAME_META)) {
-            return extra->items[i].value; /* older revisions name it in no method's params */
+            return extra->items[i].value; /* older revisions name it in the params of no method */
         }
     }
     return text_of(request, meta);
@@ -354,7 +355,7 @@ void mcpw_request_on_cancel(mcpw_request *request, void (*on_cancel)(void *user,
         return;
     }
     if (request->detached && on_cancel != NULL && mcpw_request_is_cancelled(request)) {
-        on_cancel(user, request); /* who has it could not know */
+        on_cancel(user, request); /* the thread that has it could not know */
         return;
     }
     request->on_cancel = on_cancel;

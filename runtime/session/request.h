@@ -9,24 +9,23 @@
 mcpw_declared mcpw_request_declared(mcpw_request *request);
 mcpw_request *mcpw_request_take(mcpw_session *session);
 void mcpw_request_release(mcpw_request *request);
-/* Puts it among those in flight; takes it out again, for mcpw_request_finish. */
+/* Puts a request among those in flight, or takes it out again for mcpw_request_finish. */
 void mcpw_request_link(mcpw_request *request);
-/* Charges what a request has taken since it arrived; false, and nothing is charged, where that is too much.
- */
+/* Charges what a request has taken since it arrived. False where that is too much, and nothing is charged. */
 bool mcpw_request_charge(mcpw_request *request);
 mcpw_request *mcpw_request_find(mcpw_session *session, const mcpw_id *id);
-/* Takes it out of what is in flight; it is released now, or when its handler returns. */
+/* Ends a request that has been answered. Its memory is released now, or when its handler returns. */
 void mcpw_request_finish(mcpw_request *request);
-/* Ends it without an answer, as cancelled. */
+/* Ends a request without an answer, as cancelled. */
 void mcpw_request_drop(mcpw_request *request);
 
 /* The same for all that came with this context. */
 void mcpw_requests_drop(mcpw_session *session, const void *context);
-/* Why one more request of the peer's has no room beside those in flight; NULL: it has. */
+/* Why there is no room for one more request of the peer's beside those in flight; NULL: there is. */
 const char *mcpw_request_excess(const mcpw_session *session, const mcpw_request *request);
-/* Keeps its memory while user code may end it. */
+/* Keeps the memory of a request while user code may end it. */
 static inline void mcpw_request_hold(mcpw_request *request) { request->holds++; }
-/* Ends that. False: it is not in flight any more, and nothing of it may be touched. */
+/* Gives up that hold. False: the request is not in flight any more, and nothing of it may be touched. */
 static inline bool mcpw_request_let(mcpw_request *request) {
     const bool in_flight = request->in_flight;
     if (--request->holds == 0 && !in_flight) {
@@ -35,7 +34,7 @@ static inline bool mcpw_request_let(mcpw_request *request) {
     return in_flight;
 }
 
-/* Gives back the memory of those that are idle. */
+/* Gives back the memory of requests that are free. */
 void mcpw_requests_free(mcpw_session *session);
 
 #endif

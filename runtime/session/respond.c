@@ -19,11 +19,11 @@ static mcpw_status gone(const mcpw_request *r, mcpw_error *error) {
     return status == MCPW_OK ? MCPW_OK : is_over(status, error);
 }
 
-/* An answer that cannot be sent is the handler's fault: so is then what it returns. */
+/* An answer that cannot be sent is the handler's fault, and so is the status that it returns then. */
 mcpw_status mcpw_request_unsendable(mcpw_request *r, mcpw_status status, mcpw_error *error) {
     if (status != MCPW_OK) {
         r->unsendable = true;
-        mcpw_request_hold(r); /* what is noted lies in it */
+        mcpw_request_hold(r); /* the note points into it */
         mcpw_session_note(r->session, MCPW_NOTE_HANDLER, &r->message.id, mcpw_request_method(r), error);
         return mcpw_request_let(r) ? status : is_over(MCPW_E_STATE, error);
     }
@@ -34,7 +34,7 @@ static const mcpw_method *method_of(const mcpw_request *r) {
     return mcpw_method_entry(r->dialect->revision, r->message.method);
 }
 
-/* Whether a response of this method may be of this type by what selects it. */
+/* Whether what selects a method's response can select this type. */
 static bool is_alternative(const mcpw_method *method, const mcpw_type *type) {
     const mcpw_type *const response = mcpw_method_response(method);
     if (response == NULL) {
@@ -143,7 +143,7 @@ static inline mcpw_status open_result(const mcpw_request *r, mcpw_buffer *out, m
     return MCPW_OK;
 }
 
-/* Ends an answer that began there by the brackets that are still open; without a status that is MCPW_OK it is
+/* Ends an answer that begins there by the brackets that are still open. Where the status is not MCPW_OK it is
  * taken back. */
 static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t begin, mcpw_str brackets,
                                        mcpw_status status) {
@@ -163,7 +163,8 @@ static inline mcpw_status close_result(mcpw_request *r, mcpw_buffer *out, size_t
     return MCPW_OK;
 }
 
-/* A result that has no _meta, with this program in one: its text is copied, and the result written behind. */
+/* Sends a result that has no _meta, with one that names this program. The text of that is copied, and the
+ * result written behind it. */
 static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const void *value,
                                const mcpw_arena *checked, mcpw_error *error) {
     static const mcpw_str bracket = MCPW_STR(MCPW_PIECE_ANSWER_END);
@@ -171,7 +172,7 @@ static mcpw_status emit_signed(mcpw_request *r, const mcpw_type *type, const voi
     const size_t begin = out->len;
     mcpw_options options = MCPW_OPTIONS_INIT;
     options.flags = MCPW_ALLOW_UNKNOWN;
-    options.max_depth = MCPW_DEFAULT_DEPTH - 1; /* the message */
+    options.max_depth = MCPW_DEFAULT_DEPTH - 1; /* the message is one level */
     options.checked = checked;
     error->code = MCPW_OK;
     mcpw_status status = open_result(r, out, r->dialect->self_meta, 0);
@@ -204,7 +205,8 @@ static mcpw_status answer_round(mcpw_request *r, const mcpw_type *type, const vo
     return MCPW_OK;
 }
 
-/* The result in the peer's revision. Who is told of what is dropped may end the request: MCPW_E_STATE. */
+/* Brings the result into the peer's revision. A callback that is told of what is dropped may end the request:
+ * MCPW_E_STATE. */
 static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type *target, const void **result,
                          mcpw_error *error) {
     mcpw_request_hold(r);
@@ -265,20 +267,20 @@ mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type, const voi
     if (mcpw_request_is_elsewhere(request)) {
         return mcpw_far_respond(mcpw_respond, request, type, result, error);
     }
-    /* The request's own arena: what a handler passes on of its params. */
+    /* A handler may pass on some of its params: what lies in the request's own arena is checked. */
     return mcpw_respond_received(request, type, result, &request->arena, error);
 }
 
 /* What a result's text lacks. */
 typedef struct lacks {
-    unsigned fills; /* a bit for each */
+    unsigned fills; /* the fills that it lacks, a bit for each */
     bool meta;
     mcpw_json into; /* _meta that is there but does not name this program */
 } lacks;
 
 static const char meta_key[] = "\"" MCPW_NAME_META "\"";
 
-/* A key that is written with escapes may be any: nothing is put in that could then stand there twice. */
+/* A key with escapes may spell any name. Then nothing is put in, because it could stand there twice. */
 static void look_at_member(const mcpw_request *r, mcpw_json key, mcpw_json value, lacks *l) {
     const mcpw_binding *const b = r->binding;
     mcpw_json info;
@@ -326,8 +328,8 @@ static void put_lacking(const mcpw_request *r, const lacks *l, mcpw_text *text) 
     }
 }
 
-/* Where the next member of an object that is copied stands, with a comma before it where one is due; or where
- * the object ends. */
+/* Where the next member of a copied object stands, or where the object ends. A comma is put before a member
+ * where one is due. */
 static const char *before_member(mcpw_text *text, const char *at, const char *end) {
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) {
         at++;

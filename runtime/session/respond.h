@@ -5,11 +5,11 @@
 
 #include "request.h"
 
-/* The text of a result in the peer's revision. */
+/* Answers with the text of a result in the peer's revision. */
 MCPW_NODISCARD mcpw_status mcpw_respond_raw(mcpw_request *request, const mcpw_type *type, mcpw_json result,
                                             mcpw_error *error);
-/* As mcpw_respond, on the session's thread, with a result whose raw values need no check where they lie in
- * the arena `checked` as they were received; NULL: all are checked. */
+/* As mcpw_respond, on the session's thread. Raw values that lie in the arena `checked` as they were received
+ * need no check; NULL: all are checked. */
 MCPW_NODISCARD mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type,
                                                  const void *result, const mcpw_arena *checked,
                                                  mcpw_error *error);

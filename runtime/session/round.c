@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rounds of input, the client's end (2026-07-28, "Multi round-trip requests"): a server's answer that asks is
- * given to this end's handlers, question by question, as if each were a request; then the request is sent
- * again with their answers. The limits for requests of the peer's hold for its questions, too.
+ * The client's end of rounds of input (MCP 2026-07-28, "Multi round-trip requests"). A server's answer that
+ * asks is given to this end's handlers, question by question, as if each were a request. Then the request is
+ * sent again with their answers. The limits for requests of the peer's hold for its questions, too.
  */
 #include "round.h"
 
@@ -17,7 +17,7 @@ enum { MAX_ROUNDS = 32 };
 static void drop_round(mcpw_round *round) {
     mcpw_session *const session = round->session;
     mcpw_request *r = session->requests;
-    round->pending = NULL; /* what is left of it takes no answer */
+    round->pending = NULL; /* what is left of the round takes no answer */
     while (r != NULL) {
         if (r->round == round) {
             mcpw_request_drop(r);
@@ -35,7 +35,7 @@ static void drop_round(mcpw_round *round) {
 static void round_step(mcpw_round *round) {
     mcpw_pending *const p = round->pending;
     round->waiting--;
-    if (round->refusal.ptr != NULL && !round->entering) { /* there is no use in the other answers */
+    if (round->refusal.ptr != NULL && !round->entering) { /* the other answers are of no use */
         mcpw_pending_fail(p, MCPW_E_CANCELLED, round->refusal.ptr);
         return;
     }
@@ -132,7 +132,7 @@ static void enter(mcpw_round *round, mcpw_str key, mcpw_json question) {
     mcpw_request_enter(r);
 }
 
-/* Why there is no round to begin; NULL: there is one. */
+/* Why no round can begin; NULL: it can. */
 static const char *reject(mcpw_pending *p, mcpw_field requests, mcpw_str state, mcpw_status *status) {
     *status = MCPW_E_STATE;
     if (requests.at == NULL && state.ptr == NULL) {
@@ -157,7 +157,7 @@ static mcpw_round *round_new(mcpw_pending *p) {
         round->pending = p;
         round->entering = true;
         round->answers = mcpw_session_text(session);
-        round->waiting = 1; /* who begins it, so that it ends with the last question */
+        round->waiting = 1; /* the beginning counts as one, so that the round ends with the last question */
         round->before = mcpw_arena_mark(&p->arena);
         p->round = round;
         mcpw_pending_set_due(p, p->due_at_last); /* somebody may have to think */
@@ -165,7 +165,7 @@ static mcpw_round *round_new(mcpw_pending *p) {
     return round;
 }
 
-/* What the server's answer says must live until the last question is answered. */
+/* Keeps what the server's answer says, because it must live until the last question is answered. */
 static mcpw_status keep_asked(mcpw_round *round, mcpw_field requests, mcpw_str state, mcpw_json *questions) {
     mcpw_arena *const arena = &round->pending->arena;
     mcpw_status status = MCPW_OK;

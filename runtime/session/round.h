@@ -5,7 +5,7 @@
 
 #include "pending.h"
 
-/* Client: a reply that asks for input. */
+/* Begins a round: the server's answer to a request of ours asks for input. */
 void mcpw_round_begin(mcpw_pending *pending, mcpw_field asked);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "refuse.h"
 
-/* Whether its last answer came while its handler ran. */
+/* Whether the last answer to a question came while the handler ran. */
 static bool runs_again(const mcpw_request *r, mcpw_status status) {
     return r->again && !r->answered && (status == MCPW_PENDING || status == MCPW_OK);
 }
 
-/* Calls its handler until it has seen all answers. False: another thread has the request now. */
+/* Calls the handler until it has seen all answers. False: another thread has the request now. */
 static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
     do {
         r->again = false;
@@ -22,7 +22,7 @@ static inline bool call_handler(mcpw_request *r, mcpw_status *status) {
     return true;
 }
 
-/* What follows from the status that its handler has returned. */
+/* Does what follows from the status that a handler has returned. */
 static void conclude(mcpw_request *r, mcpw_status status) {
     if (!r->answered && status == MCPW_PENDING) {
         status = r->session->course->wait(r);
@@ -58,7 +58,7 @@ void mcpw_request_settle(mcpw_request *r, mcpw_status status) {
     }
 }
 
-/* A question of the server's, within a round of input. */
+/* Takes up a question of the server's, within a round of input. */
 void mcpw_request_enter(mcpw_request *r) {
     r->binding = r->dialect->bindings + r->message.method;
     mcpw_request_link(r);

@@ -5,12 +5,12 @@
 
 #include "request.h"
 
-/* A question of the server's in a round of input has been put into it, and has room. */
+/* Takes up a question of a round of input, which has room, as a request. */
 void mcpw_request_enter(mcpw_request *request);
-/* Runs its handler, again or for the first time. One that is cancelled, or whose session is being
- * closed, does not run any more. */
+/* Runs the handler of a request, again or for the first time. It does not run once the request is cancelled,
+ * or its session is being closed. */
 void mcpw_request_run(mcpw_request *request);
-/* What follows from the status with which another thread has returned it. */
+/* Does what follows from the status with which another thread has returned the request. */
 void mcpw_request_settle(mcpw_request *request, mcpw_status status);
 
 #endif
