@@ -371,7 +371,7 @@ static void on_unsupported(mcpw_session *session, const mcpw_dialect *probed, mc
     if (other != NULL && other != probed && session->probes < MOST_PROBES) {
         discover(session, other); /* uncovered: there is one revision without a handshake so far */
     } else if (session->handshake != 0) {
-        return; /* its answer decides */
+        return; /* the answer to it decides */
     } else if (!session->tried_handshake && common(session, names, false) != NULL) {
         begin_initialize(session);
     } else {

@@ -4,7 +4,8 @@
 
 /* ---- Memory -------------------------------------------------------------------------------------------- */
 
-/* Puts a copy in the place of a text of the caller's; false, and nothing in its place, without memory. */
+/* Puts a copy in the place of a text of the caller's. False without memory, and then with nothing in its
+ * place. */
 static bool keep_text(mcpw_server *server, const char **text) {
     mcpw_str copy;
     const mcpw_status status = mcpw_server_keep(server, *text, *text != NULL ? strlen(*text) : 0, &copy);
@@ -107,8 +108,9 @@ static mcpw_status not_here(mcpw_server *server, mcpw_request *request) {
 
 struct mcpw_served_method {
     mcpw_str name;
-    mcpw_family family;                                                /* MCPW_FAMILY_COUNT: of several */
-    mcpw_status (*answer)(mcpw_server *server, mcpw_request *request); /* NULL: the list */
+    mcpw_family family; /* MCPW_FAMILY_COUNT: it is for several */
+    mcpw_status (*answer)(mcpw_server *server,
+                          mcpw_request *request); /* NULL: it is answered with the list */
 };
 
 /* The most frequent one first. */
@@ -154,7 +156,7 @@ static bool answers(const mcpw_server *server, const mcpw_served_method *method)
 static mcpw_status handle(mcpw_server *server, mcpw_request *request, const mcpw_served_method *method) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
     if (serving != NULL) {
-        return mcpw_serving_run(serving, request); /* again, whether its entry is still there or not */
+        return mcpw_serving_run(serving, request); /* runs again, whether its entry is still there or not */
     }
     return method->answer != NULL ? method->answer(server, request)
                                   : mcpw_registry_list(server, method->family, request);

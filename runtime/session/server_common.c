@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all kinds of entries need of their server: its memory, its sessions, and the params of requests. */
+/* What entries of all kinds need of their server: its memory, its sessions, and the params of requests. */
 #include "server_internal.h"
 
 mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out) {
@@ -33,8 +33,8 @@ mcpw_status mcpw_server_check_thread(const mcpw_server *server, const char *func
     return link != NULL ? mcpw_session_misused(link->session, function, error) : MCPW_OK;
 }
 
-/* Sessions may come and go while they are told. So the walk keeps its place by a link of its own, without a
- * session, behind the one that is told. */
+/* Sessions may come and go while they are told. So the walk keeps its place by a link of its own, which has
+ * no session and stands behind the one that is told. */
 void mcpw_server_changed(mcpw_server *server, mcpw_change change, mcpw_str uri) {
     mcpw_server_link place = {NULL, NULL, NULL};
     mcpw_server_link *link = server->base.links;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers of servers, from the thread that has a detached request to the session's: as far.c. */
+/* The answers of servers, brought from the thread that has a detached request to the session's, as in far.c.
+ */
 #include "far.h"
 
 #include "registry.h"
@@ -7,7 +8,7 @@
 typedef struct far_call {
     mcpw_request *request;
     const char *name; /* of the function */
-    union {           /* which of the functions it is */
+    union {           /* the function that is brought */
         mcpw_status (*structured)(mcpw_request *, mcpw_json);
         mcpw_status (*structured_value)(mcpw_request *, const void *);
         mcpw_status (*tool_error)(mcpw_request *, const char *);

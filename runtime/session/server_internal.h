@@ -43,9 +43,9 @@ typedef struct mcpw_entry {
     uint64_t number; /* in the order of registration, never used again */
     mcpw_str key;    /* name, URI or URI template */
     const mcpw_type *type;
-    mcpw_json definition;            /* of that type */
-    mcpw_uri_template *uri_template; /* of a template; points into key */
-    const mcpw_type *arguments;      /* of a tool, as structured */
+    mcpw_json definition;            /* its text, of that type */
+    mcpw_uri_template *uri_template; /* of a template; it points into key */
+    const mcpw_type *arguments;      /* of a tool; NULL: its arguments have no type */
     const mcpw_type *structured;
     mcpw_tool_schemas *schemas; /* of a tool; NULL: there is nothing to check */
     mcpw_json defaults;         /* its inputSchema, within definition, where it has some to fill in */
@@ -56,7 +56,7 @@ typedef struct mcpw_entry {
     } run;
     mcpw_complete_handler complete;
     void *user;
-    /* By revision: the definition there. Absent: not tried yet; empty: it cannot be said there. */
+    /* By revision: the definition there. Absent: it was not asked for yet. Empty: it cannot be said there. */
     mcpw_json views[];
 } mcpw_entry;
 
@@ -64,29 +64,29 @@ typedef struct mcpw_registry {
     mcpw_entry **entries; /* in the order of registration */
     size_t count;
     size_t capacity;
-    mcpw_entry **buckets; /* a power of two of them, at least as many as entries */
+    mcpw_entry **buckets; /* a power of two of buckets, at least as many as entries */
     size_t bucket_count;
     uint64_t last_number; /* 0: there was never an entry */
 } mcpw_registry;
 
-/* Where the params of tools/call hold what is read of each. */
+/* Where params of tools/call have what is read of each of them. */
 typedef struct mcpw_call_rows {
-    const mcpw_type *params; /* of the revision that called last; NULL: nobody has */
+    const mcpw_type *params; /* the type in the revision that called last; NULL: nobody has called */
     mcpw_slot name;
     mcpw_slot arguments;
 } mcpw_call_rows;
 
 struct mcpw_server {
-    mcpw_server_base base; /* first */
+    mcpw_server_base base; /* stands first, because sessions know it */
     mcpw_registry registries[MCPW_FAMILY_COUNT];
     mcpw_call_rows call_rows;
-    bool completes; /* something with a complete handler is or was there */
+    bool completes; /* an entry with a complete handler is or was there */
 };
 
-/* What a request keeps of the entry that serves it; it lies in the request's arena, and begins what each kind
- * of entry adds. */
+/* What a request keeps of the entry that serves it. It lies in the request's arena. Each kind of entry adds
+ * members behind it. */
 typedef struct mcpw_serving {
-    /* Runs the entry's handler with this, for the first time or again; the entry may be gone. */
+    /* Runs the entry's handler with this, for the first time or again. The entry itself may be gone. */
     mcpw_status (*run)(mcpw_request *request, const void *serving);
     void *user; /* of the handler */
     mcpw_arena *arena;
@@ -106,10 +106,10 @@ static inline mcpw_status mcpw_serving_run(const mcpw_serving *serving, mcpw_req
     return mcpw_request_serve(request, serving->run, serving);
 }
 
-/* A copy in the server's memory, with a NUL behind it; MCPW_E_MEMORY. Absent stays absent. */
+/* Makes a copy in the server's memory, with a NUL behind it. Absent stays absent. MCPW_E_MEMORY. */
 MCPW_NODISCARD mcpw_status mcpw_server_keep(mcpw_server *server, const char *text, size_t len, mcpw_str *out);
 void mcpw_server_release(mcpw_server *server, mcpw_str text);
-/* MCPW_E_THREAD where a session says that the caller is on a wrong thread; it notes the function. */
+/* MCPW_E_THREAD where a session finds that the caller is on a wrong thread. It notes the function. */
 MCPW_NODISCARD mcpw_status mcpw_server_check_thread(const mcpw_server *server, const char *function,
                                                     mcpw_error *error);
 /* Tells every session that something has changed. */
@@ -128,8 +128,8 @@ MCPW_NODISCARD mcpw_status mcpw_server_check_structured(const mcpw_serving *serv
 
 /* ---- server_registry.c ---- */
 
-/* A definition while it is put together: members in their order, then what `more` adds. Absent ones are left
- * out. The first thing that is wrong stands in error. */
+/* A definition while it is put together: members in their order, then what `more` adds. Absent members are
+ * left out. error has the first thing that is wrong. */
 typedef struct mcpw_definition {
     mcpw_server *server;
     mcpw_family family;
@@ -144,14 +144,14 @@ void mcpw_define_text(mcpw_definition *d, const char *member, const char *value)
 void mcpw_define_json(mcpw_definition *d, const char *member, mcpw_json value);
 void mcpw_define_more(mcpw_definition *d, mcpw_json more);
 void mcpw_define_fail(mcpw_definition *d, mcpw_status status, const char *member, const char *why);
-/* Ends a definition: a new entry, not yet in its registry; NULL with the status set when something was wrong.
- */
+/* Ends a definition, and makes an entry that is not in its registry yet. NULL, with the status set, when
+ * something was wrong. */
 mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key);
 
-/* Frees one that is in no registry; NULL is let be. */
+/* Frees an entry that is in no registry. Does nothing for NULL. */
 void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry);
 
-/* Puts an entry in its registry and tells sessions. On failure it is freed. */
+/* Puts an entry into its registry and tells sessions. On failure the entry is freed. */
 MCPW_NODISCARD mcpw_status mcpw_registry_add(mcpw_server *server, mcpw_family family, mcpw_entry *entry,
                                              mcpw_error *error);
 MCPW_NODISCARD mcpw_status mcpw_registry_remove(mcpw_server *server, mcpw_family family, const char *key);
@@ -174,15 +174,15 @@ mcpw_status mcpw_complete(mcpw_server *server, mcpw_request *request);
 
 /* ---- server_respond.c ---- */
 
-/* A part of a list, whose entries have been looked at in the peer's revision. */
+/* A page of a list. Its entries have their view in the peer's revision already. */
 typedef struct mcpw_page {
-    const char *result; /* its type */
-    const char *list;   /* its member */
+    const char *result; /* the type of the result */
+    const char *list;   /* the member of it that is the list */
     mcpw_entry *const *entries;
     size_t count;
-    size_t place;  /* of the revision among the views */
+    size_t place;  /* the place of the peer's revision among the views */
     size_t size;   /* about the bytes that it takes */
-    mcpw_str next; /* cursor; absent: it is the last */
+    mcpw_str next; /* the cursor of the next page; absent: this is the last */
 } mcpw_page;
 
 mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page);

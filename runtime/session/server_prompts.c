@@ -78,11 +78,11 @@ static mcpw_status run_get(mcpw_request *request, const void *serving) {
 }
 
 mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get, const char *name) {
-    (void)get; /* which has the arguments as text; here they are read where they were decoded */
+    (void)get; /* a getter has the arguments as text; here they are read where they were decoded */
     return mcpw_field_str(mcpw_field_get(mcpw_request_field(request, "arguments"), name));
 }
 
-/* The first required argument that was not sent; absent when there is none. */
+/* Finds the first required argument that was not sent; absent when there is none. */
 static mcpw_status find_missing(const mcpw_entry *entry, mcpw_field sent, mcpw_arena *arena,
                                 mcpw_str *missing) {
     mcpw_json arguments;
@@ -115,7 +115,7 @@ static mcpw_status find_missing(const mcpw_entry *entry, mcpw_field sent, mcpw_a
     return MCPW_OK;
 }
 
-/* The text of a member that holds an object; "{}" when it is absent. */
+/* Gets the text of a member that is an object; "{}" when it is absent. */
 static mcpw_status get_object(mcpw_field field, mcpw_arena *arena, mcpw_json *out) {
     static const mcpw_json empty = MCPW_JSON("{}");
     const mcpw_status status = mcpw_field_text(field, arena, out);

@@ -9,9 +9,9 @@ enum { FIRST_BUCKETS = 16, FIRST_ENTRIES = 16 };
 /* What the members of a family are called, and the functions that add and remove them. */
 typedef struct family_names {
     const char *type;
-    const char *result; /* of the list */
-    const char *list;   /* its member */
-    const char *key;    /* member that tells entries apart */
+    const char *result; /* the type of the result of a list */
+    const char *list;   /* the member of it that is the list */
+    const char *key;    /* the member that tells entries apart */
     mcpw_change change;
     const char *add;
     const char *remove;
@@ -116,7 +116,7 @@ void mcpw_define(mcpw_definition *d, mcpw_server *server, mcpw_family family, mc
     mcpw_text_object(&d->text);
 }
 
-/* What has just been written as this member may have failed. */
+/* Takes note where the member that was just written has failed. */
 static void look_at(mcpw_definition *d, const char *member) {
     if (d->text.status != MCPW_OK) {
         mcpw_define_fail(d, d->text.status, member, mcpw_status_text(d->text.status));
@@ -163,7 +163,7 @@ void mcpw_define_more(mcpw_definition *d, mcpw_json more) {
     look_at(d, "more");
 }
 
-/* The type in the newest revision that has it. */
+/* The type in the newest revision that has one. */
 static const mcpw_type *newest_type(mcpw_family family) {
     size_t count = 0;
     const mcpw_revision *const *const revisions = mcpw_revisions(&count);
@@ -369,7 +369,7 @@ static bool is_member_somewhere(mcpw_family family, mcpw_str name) {
     return false;
 }
 
-/* Drops members that other revisions name and this one does not; false without memory. */
+/* Drops members that other revisions name and this one does not. False without memory. */
 static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned char *value, mcpw_arena *arena) {
     mcpw_members *const extra = (mcpw_members *)mcpw_extra_of(type, value);
     if (extra == NULL) { /* uncovered: such types are structs that keep other members */
@@ -387,7 +387,7 @@ static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned cha
     return kept != NULL;
 }
 
-/* The text of an entry in another revision, or in its own without what is not of it. */
+/* Makes the text of an entry in another revision, or in its own without what does not belong there. */
 static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mcpw_type *to,
                            mcpw_arena *arena, mcpw_json *out) {
     const mcpw_project_options options = MCPW_PROJECT_INIT;
@@ -412,8 +412,7 @@ static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mc
     return status;
 }
 
-/* An entry as a peer may see it whose revision's type stands at that place. Empty: it cannot be said there.
- */
+/* An entry as a peer sees it whose revision's type stands at that place. Empty: it cannot be said there. */
 static mcpw_status view(mcpw_server *server, mcpw_family family, mcpw_entry *entry, const mcpw_type *type,
                         size_t place, mcpw_arena *arena, mcpw_json *out) {
     static const mcpw_json nothing = {"", 0};
@@ -452,8 +451,8 @@ static size_t place_of(const mcpw_revision *revision) {
 
 /* ---- Lists --------------------------------------------------------------------------------------------- */
 
-/* A cursor is the base64 of the family and the number of the last entry that was told, so that what comes and
- * goes between two pages makes no entry appear twice or be left out. */
+/* A cursor is the base64 of the family and of the number of the last entry that was told. So no entry appears
+ * twice or is left out because others come and go between two pages. */
 enum { CURSOR_SIZE = 9, CURSOR_BITS = 8 };
 
 static mcpw_str cursor_text(mcpw_arena *arena, mcpw_family family, uint64_t number) {
@@ -478,9 +477,9 @@ static bool read_cursor(const mcpw_registry *r, mcpw_family family, mcpw_str cur
     return *number != 0 && *number <= r->last_number;
 }
 
-/* The entries of a page from that index on. *next is the number of its last one when there are more. Each
- * entry that was not asked for in this revision yet is projected: what that takes is given back at once, so
- * that a request needs no more memory for a long list than for a short one. */
+/* Makes the page of entries from that index on. *next is the number of its last one when there are more. An
+ * entry that was not asked for in this revision yet is projected. What that takes is given back at once, so
+ * that a long list needs no more memory than a short one. */
 static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_request *request, size_t index,
                              mcpw_page *page, uint64_t *next) {
     const mcpw_registry *const r = server->registries + family;

@@ -87,7 +87,7 @@ static mcpw_status run_read(mcpw_request *request, const void *serving) {
     return s->handler(request, &s->read, s->serving.user);
 }
 
-/* The MIME type that an entry was registered with, in the arena. */
+/* Gets the MIME type that an entry was registered with, in the arena. */
 static mcpw_status get_mime_type(const mcpw_entry *entry, mcpw_arena *arena, const char **out) {
     mcpw_str text;
     *out = NULL;
@@ -98,7 +98,7 @@ static mcpw_status get_mime_type(const mcpw_entry *entry, mcpw_arena *arena, con
     return MCPW_OK;
 }
 
-/* The variables of a template. MCPW_E_NOT_FOUND when the URI is none of its. */
+/* Gets the variables of a template. MCPW_E_NOT_FOUND when the URI does not match it. */
 static mcpw_status get_variables(const mcpw_uri_template *t, mcpw_str uri, mcpw_arena *arena,
                                  mcpw_resource_read *read) {
     mcpw_str values[MCPW_MAX_VARIABLES];
@@ -112,7 +112,8 @@ static mcpw_status get_variables(const mcpw_uri_template *t, mcpw_str uri, mcpw_
     return status;
 }
 
-/* The entry that serves a URI, with its variables: exactly this one, or the first template that fits. */
+/* Finds the entry that serves a URI, with its variables: the resource of exactly this URI, or the first
+ * template that it matches. */
 static mcpw_status find_reader(const mcpw_server *server, mcpw_arena *arena, mcpw_resource_read *read,
                                const mcpw_entry **entry) {
     const mcpw_registry *const templates = server->registries + MCPW_FAMILY_TEMPLATE;

@@ -9,7 +9,7 @@ enum { MAX_COMPLETIONS = 100 };
 
 static const char structured_name[] = "structuredContent";
 
-enum { LEVELS_AROUND = 2 /* a member of a result: the message and the result */ };
+enum { LEVELS_AROUND = 2 /* of a member of a result: the message and the result */ };
 
 /* ---- tools/call ---------------------------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static mcpw_status refuse_structured(mcpw_request *request, mcpw_status status, 
     return mcpw_request_unsendable(request, status, error);
 }
 
-/* value is known to be what the tool promises. */
+/* Sends a value that is known to be what the tool promises. */
 static mcpw_status send_structured(mcpw_request *request, mcpw_json value) {
     const mcpw_str text = {value.ptr, value.len};
     mcpw_written a;
@@ -189,7 +189,7 @@ mcpw_status mcpw_respond_page(mcpw_request *request, const mcpw_page *page) {
     mcpw_text_array(&a.text);
     for (size_t i = 0; i < page->count; i++) {
         const mcpw_json view = page->entries[i]->views[page->place];
-        if (view.len != 0) { /* else it cannot be said there */
+        if (view.len != 0) { /* an empty one cannot be said there */
             mcpw_text_json(&a.text, view);
         }
     }

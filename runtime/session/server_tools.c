@@ -3,7 +3,7 @@
 #include "defaults.h"
 #include "server_internal.h"
 
-enum { MAX_NAME = 128, MAX_FAULTS = 20 /* that are told of arguments */ };
+enum { MAX_NAME = 128, MAX_FAULTS = 20 /* at most so many faults of arguments are told */ };
 
 /* ---- Registration -------------------------------------------------------------------------------------- */
 
@@ -92,7 +92,7 @@ static void put_fault(faults *f, const char *words) {
     }
 }
 
-/* One line for each fault, as many as a model can use. */
+/* Writes a line for each fault, as many as a model can use. */
 static bool on_fault(void *user, const mcpw_error *error) {
     faults *const f = user;
     if (f->count++ == MAX_FAULTS) {
@@ -118,7 +118,7 @@ static mcpw_status check(const expectation *e, mcpw_json value, mcpw_arena *aren
                              : mcpw_validate(e->type, value.ptr, value.len, arena, options, error);
 }
 
-/* Everything that is wrong with the arguments, in a result: the model sees it, and tries again. */
+/* Answers with all that is wrong with the arguments, in a result: the model sees it, and tries again. */
 static mcpw_status tell_faults(mcpw_request *request, const expectation *expected, mcpw_json arguments) {
     mcpw_arena *const arena = mcpw_request_arena(request);
     mcpw_options options = MCPW_OPTIONS_INIT;
@@ -139,7 +139,7 @@ static mcpw_status tell_faults(mcpw_request *request, const expectation *expecte
     return status;
 }
 
-/* Answers that the arguments are wrong; gives back what is not their fault. */
+/* Answers that the arguments are wrong. Returns any status that is not their fault. */
 static mcpw_status refuse_arguments(mcpw_request *request, const expectation *expected, mcpw_json arguments,
                                     const mcpw_error *error) {
     if (error->code == MCPW_E_MEMORY || error->code == MCPW_E_ARENA || error->code == MCPW_E_ARGUMENT) {
@@ -150,7 +150,7 @@ static mcpw_status refuse_arguments(mcpw_request *request, const expectation *ex
                : mcpw_request_refuse(request, "/arguments", error);
 }
 
-/* What params hold under names that are looked for once a revision. */
+/* Reads the params of a call. Where they lie is looked for once a revision. */
 static mcpw_status read_call(mcpw_server *server, mcpw_request *request, mcpw_tool_call *call) {
     static const mcpw_json no_arguments = MCPW_JSON("{}");
     mcpw_call_rows *const rows = &server->call_rows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A session: how it is made and ended, which messages go in and come out, what time it is. */
+/* A session: how it is made and ended, which messages go in and come out, and what time it is. */
 #include "call.h"
 #include "capability.h"
 #include "dialect.h"
@@ -75,7 +75,7 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
     session->link.session = session;
     atomic_init(&session->misused, NULL);
     if (mcpw_session_set_principal(session, config->principal) != MCPW_OK) {
-        session->closed = true; /* it never lived: nobody is told */
+        session->closed = true; /* it never was open, so nobody is told */
         mcpw_session_free(session);
         return refuse_memory(error);
     }
@@ -88,7 +88,7 @@ mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint, void *user, mcpw_error 
 mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error) {
     mcpw_endpoint *const own = mcpw_endpoint_new(config, error);
     mcpw_session *const session = own != NULL ? mcpw_session_from(own, NULL, error) : NULL;
-    mcpw_endpoint_free(own); /* the session holds it */
+    mcpw_endpoint_free(own); /* from here on the session holds it */
     return session;
 }
 
@@ -127,7 +127,7 @@ void mcpw_session_trim(mcpw_session *session) {
         return;
     }
     if (session->feeding) {
-        return; /* from a callback: what was received is still in use */
+        return; /* called from a callback: what was received is still in use */
     }
     mcpw_requests_free(session);
     mcpw_plans_trim(session);

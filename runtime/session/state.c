@@ -17,8 +17,8 @@
 
 enum {
     VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
-    FORM = 2,      /* of the JSON; that of other forms is refused */
-    ID_BYTES = 16, /* random ones of a handle */
+    FORM = 2,      /* version of the JSON; other ones are refused */
+    ID_BYTES = 16, /* random bytes of a handle */
     ID_SIZE = 2 * ID_BYTES + 1
 };
 
@@ -28,7 +28,7 @@ static const char binding_name[] = "b"; /* what it is bound to */
 static const char end_name[] = "e";     /* the time at which it ends, in ms since 1970 */
 static const char content_name[] = "c"; /* what it is for */
 
-/* What signs the states of this session and of those that share its endpoint. */
+/* The key of the states of this session, and of those that share its endpoint. */
 static mcpw_str key_of(const mcpw_session *session) { return session->config->state_key; }
 
 static void begin_mac(const mcpw_session *session, crypto_auth_hmacsha256_state *state) {
@@ -43,8 +43,8 @@ static void sign(const mcpw_session *session, mcpw_json text,
     (void)crypto_auth_hmacsha256_final(&state, mac);
 }
 
-/* What a state is good for: the method, what it is asked to do (all of the params but what differs from round
- * to round), and on whose behalf. Keyed, so that nobody can guess a principal by it. */
+/* Binds a state to what it is good for: the method, all of the params but what differs from round to round,
+ * and on whose behalf it is asked. It is keyed, so that nobody can guess a principal by it. */
 static mcpw_status bind(mcpw_request *r, mcpw_str *out) {
     static const char *const differing[] = {MCPW_NAME_META, MCPW_NAME_INPUT_RESPONSES,
                                             MCPW_NAME_REQUEST_STATE, NULL};
@@ -80,7 +80,7 @@ static int64_t now_of(const mcpw_session *session) {
     return now < INT64_MAX ? (int64_t)now : INT64_MAX;
 }
 
-/* When a state that is made now is good no more. */
+/* When a state that is made now ceases to be good. */
 static int64_t end_of(const mcpw_request *r) {
     const int64_t now = now_of(r->session);
     const uint64_t age = r->patience != 0 ? r->patience : r->session->config->input_ttl;
@@ -208,7 +208,7 @@ mcpw_status mcpw_state_open(mcpw_request *request, mcpw_str sealed, mcpw_json *c
     return lacking(error);
 }
 
-/* Unique in the session, in which alone it is looked for. */
+/* A handle has to be unique in its session alone, where it is looked for. */
 mcpw_status mcpw_elicitation_id(mcpw_session *session, mcpw_arena *arena, mcpw_str *out) {
     char text[MCPW_DIGITS + sizeof "elicitation-"];
     const int len =

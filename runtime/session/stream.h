@@ -5,7 +5,7 @@
 
 #include "core.h"
 
-/* There is room in the output again: what had to wait for that. */
+/* Goes on with what had to wait for room in the output. */
 void mcpw_session_go_on(mcpw_session *session);
 
 #endif

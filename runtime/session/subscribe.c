@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Being told of changes, at the client: by subscriptions/listen or by resources/subscribe, whichever the
- * revision has.
+ * How a client is told of changes: by subscriptions/listen or by resources/subscribe, whichever the revision
+ * has.
  */
 #include "subscribe.h"
 
@@ -11,7 +11,7 @@
 #include "outbound.h"
 #include "threads.h"
 
-/* A struct of a method's params out of JSON text. */
+/* Makes a struct of a method's params out of JSON text. */
 static mcpw_status params_of(const mcpw_type *type, mcpw_text *text, mcpw_arena *arena, void **out,
                              mcpw_error *error) {
     const mcpw_json json = mcpw_text_get(text);
@@ -49,7 +49,7 @@ static mcpw_status listen_modern(mcpw_session *session, const mcpw_filter *filte
     return status;
 }
 
-/* One resources/subscribe or unsubscribe. */
+/* Sends one resources/subscribe or unsubscribe. */
 static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri, mcpw_on_reply on_reply,
                               void *user, mcpw_error *error) {
     const mcpw_dialect *const dialect = session->dialect;
@@ -68,7 +68,7 @@ static mcpw_status send_watch(mcpw_session *session, mcpw_own own, mcpw_str uri,
     return mcpw_call_send(session, &send, NULL, error);
 }
 
-/* Gives up what is watched by requests of its own. */
+/* Gives up what is watched where each resource has a request of its own. */
 static void give_up_watches(mcpw_pending *pending) {
     mcpw_session *const session = pending->session;
     const mcpw_mark before = mcpw_arena_mark(&session->scratch);
@@ -94,7 +94,8 @@ void mcpw_listen_close(mcpw_session *session) {
     }
 }
 
-/* Lists tell of their changes unasked; what is watched is asked for one by one, under one number. */
+/* Servers tell of changes of their lists unasked. What is watched is asked for one by one, under one number.
+ */
 static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filter, const mcpw_send *send,
                                  int64_t *number, mcpw_error *error) {
     mcpw_pending *const p = mcpw_pending_new(session);
@@ -146,7 +147,8 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
         mcpw_error_set(error, MCPW_E_CLOSED, 0, "%s", mcpw_status_text(MCPW_E_CLOSED));
         return MCPW_E_CLOSED;
     }
-    const mcpw_mark before = mcpw_arena_mark(&session->scratch); /* no line may come that would empty it */
+    const mcpw_mark before =
+        mcpw_arena_mark(&session->scratch); /* no message may come in between, which would empty it */
     for (size_t i = interest->uri_count; status == MCPW_OK && i-- > 0;) {
         mcpw_watch *const watch = mcpw_arena_alloc(&session->scratch, sizeof *watch);
         status = watch != NULL ? MCPW_OK : MCPW_E_MEMORY;

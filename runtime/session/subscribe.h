@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Being told of changes, at the client. */
+/* How a client is told of changes. */
 #ifndef MCPW_SUBSCRIBE_H
 #define MCPW_SUBSCRIBE_H
 
 #include "pending.h"
 
-/* Client: tells the server that nobody listens any more. */
+/* Tells the server that nobody listens any more. */
 void mcpw_listen_close(mcpw_session *session);
 
 #endif

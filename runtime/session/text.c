@@ -6,7 +6,7 @@
 
 enum { NUMBER_ROOM = 64, TEN = 10 };
 
-/* Where so many bytes may be written, behind the comma that is due; NULL after a failure. */
+/* Where so many bytes may be written, behind a comma where one is due. NULL after a failure. */
 static char *begin_value(mcpw_text *text, size_t len) {
     mcpw_buffer *const buffer = &text->buffer;
     if (text->status == MCPW_OK) {
@@ -53,7 +53,7 @@ void mcpw_text_string(mcpw_text *text, mcpw_str value) {
 }
 
 char *mcpw_put_int(char *to, int64_t value) {
-    char digits[2 * MCPW_INT_ROOM] = {0}; /* the second half is what is copied too much */
+    char digits[2 * MCPW_INT_ROOM] = {0}; /* both halves are read: all of MCPW_INT_ROOM is copied */
     char *const end = digits + MCPW_INT_ROOM;
     char *at = end;
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -87,7 +87,7 @@ void mcpw_text_number(mcpw_text *text, double value) {
     mcpw_json_write_begin(&w, room, sizeof room);
     mcpw_json_write_double(&w, value);
     if (mcpw_json_write_end(&w, &written) != MCPW_OK && text->status == MCPW_OK) {
-        text->status = MCPW_E_VALUE; /* not finite */
+        text->status = MCPW_E_VALUE; /* it is not finite */
     }
     mcpw_text_json(text, written);
 }

@@ -13,7 +13,7 @@ typedef struct mcpw_text {
     mcpw_status status;
 } mcpw_text;
 
-/* Makes room, which there mostly is. */
+/* Makes room, inline, because mostly there is some. */
 MCPW_NODISCARD static inline mcpw_status mcpw_text_room(mcpw_buffer *buffer, size_t len) {
     return len <= buffer->capacity - buffer->len ? MCPW_OK : mcpw_buffer_reserve(buffer, len);
 }
@@ -39,25 +39,25 @@ void mcpw_text_object_end(mcpw_text *text);
 void mcpw_text_array(mcpw_text *text);
 void mcpw_text_array_end(mcpw_text *text);
 
-/* The name of a member, which is known to need no escapes; its value follows. */
+/* Writes the name of a member, which needs no escapes. Its value follows. */
 void mcpw_text_key(mcpw_text *text, const char *name);
-/* The same of any name. */
+/* The same for any name. */
 void mcpw_text_key_str(mcpw_text *text, mcpw_str name);
-/* A name with its value. */
+/* Writes a name with its value. */
 void mcpw_text_member(mcpw_text *text, const char *name, mcpw_str value);
 void mcpw_text_member_json(mcpw_text *text, const char *name, mcpw_json value);
-/* A member of another text, whose key is JSON already. */
+/* Copies a member of another text. The key is JSON already. */
 void mcpw_text_member_copy(mcpw_text *text, mcpw_json key, mcpw_json value);
-/* A comma where one is due, before members that are copied as they are. */
+/* Puts a comma where one is due, before members that are copied as they are. */
 void mcpw_text_comma(mcpw_text *text);
 
-/* Writes an integer; returns where it ends. All MCPW_INT_ROOM bytes may be written. */
+/* Writes an integer, and returns where it ends. All MCPW_INT_ROOM bytes may be written. */
 enum { MCPW_INT_ROOM = 20 };
 char *mcpw_put_int(char *to, int64_t value);
 
 /* The text so far; absent after a failure. It lives until the text is written to again or freed. */
 mcpw_json mcpw_text_get(const mcpw_text *text);
-/* A copy in the arena; the text is freed. */
+/* Puts a copy into the arena, and frees the text. */
 MCPW_NODISCARD mcpw_status mcpw_text_finish(mcpw_text *text, mcpw_arena *arena, mcpw_json *out);
 void mcpw_text_free(mcpw_text *text);
 

@@ -91,7 +91,7 @@ bool mcpw_request_is_handed_over(mcpw_request *r, mcpw_status *status) {
         return true;
     }
     if (r->detached) {
-        mcpw_request_take_back(r); /* it has not been given away */
+        mcpw_request_take_back(r); /* it has not been given to another thread */
     } else if (d->returned) {
         d->returned = false;
         *status = d->status;

@@ -21,7 +21,7 @@ static unsigned hex_digit(char c) {
     return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + LETTER_TEN : NO_DIGIT;
 }
 
-/* The bytes of the character at p, an escape or what is allowed; 0: neither. */
+/* How many bytes the character at p has, an escape or one that is allowed; 0: it is neither. */
 static size_t character(const char *p, const char *end, bool reserved) {
     if (p == end) {
         return 0;
@@ -40,7 +40,7 @@ static mcpw_status refuse_template(mcpw_error *error, size_t offset, const char 
     return MCPW_E_FORMAT;
 }
 
-/* An expression, whose braces stand at p[-1] and *close. NULL, or what is wrong with it. */
+/* Parses an expression, whose braces stand at p[-1] and *close. Returns what is wrong with it, or NULL. */
 static const char *parse_expression(mcpw_uri_template *out, mcpw_str literal, const char *p,
                                     const char *close) {
     mcpw_uri_part *const part = out->parts + out->count;
@@ -111,9 +111,9 @@ typedef struct span {
 typedef struct matcher {
     const mcpw_uri_template *uri_template;
     const char *end;
-    /* By variable: it cannot begin here or before. Where it failed to begin once, no later beginning in the
-     * same run of characters can do better, because that leaves it fewer ends to choose from. So each
-     * variable looks at each character once. */
+    /* For each variable, where it cannot begin. Where it failed to begin once, no later beginning in the same
+     * run of characters can do better, because that leaves it fewer ends to choose from. So each variable
+     * looks at each character once. */
     const char *barred[MCPW_MAX_VARIABLES];
     span spans[MCPW_MAX_VARIABLES];
 } matcher;
@@ -216,7 +216,8 @@ static mcpw_str value_of(mcpw_str name, const mcpw_uri_variable *variables, size
     return none;
 }
 
-/* A value with what may not stand there escaped. {+name} leaves escapes that are there already alone. */
+/* Writes a value, with what may not stand there escaped. {+name} leaves escapes alone that are there already.
+ */
 static char *put_value(char *to, mcpw_str value, bool reserved) {
     static const char digits[] = "0123456789ABCDEF";
     const char *const end = value.ptr + value.len;

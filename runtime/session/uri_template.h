@@ -9,10 +9,10 @@
 typedef struct mcpw_uri_part {
     mcpw_str literal;
     mcpw_str name;
-    bool reserved; /* {+name}: also stands for reserved characters, slashes among them */
+    bool reserved; /* {+name}, which also stands for reserved characters, slashes among them */
 } mcpw_uri_part;
 
-/* Points into the text that it was parsed from. */
+/* A template. It points into the text that it was parsed from. */
 typedef struct mcpw_uri_template {
     size_t count;
     mcpw_str tail; /* the literal behind the last variable */
@@ -21,8 +21,8 @@ typedef struct mcpw_uri_template {
 
 MCPW_NODISCARD mcpw_status mcpw_uri_template_parse(mcpw_uri_template *out, mcpw_str text, mcpw_error *error);
 
-/* Whether a URI is an expansion of the template; each variable stands for one character at least, and for as
- * few as possible. values receives what the variables stand for, percent-decoded into the arena; what does
+/* Whether a URI is an expansion of the template. Each variable stands for one character at least, and for as
+ * few as possible. values receives what the variables stand for, percent-decoded into the arena. What does
  * not decode to UTF-8 text without NUL is no match. MCPW_E_NOT_FOUND: no match. Takes time linear in the
  * length of the URI for each variable. */
 MCPW_NODISCARD mcpw_status mcpw_uri_template_match(const mcpw_uri_template *uri_template, mcpw_str uri,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which resources a client watches, each once whatever number of subscriptions it has to them: the handlers'
- * view of resources/subscribe and of subscriptions/listen. Who is told of a change is the matter of listen.c.
+ * Which resources a client watches, each once, whatever number of subscriptions it has to them. Handlers see
+ * resources/subscribe and subscriptions/listen alike by this. listen.c tells of changes.
  */
 #include "watch.h"
 
-/* The peer chooses the URIs. NULL: there is none yet. */
+/* The place of a URI in the table; NULL: there is no table yet. The peer chooses the URIs, so the hash is one
+ * that it cannot foresee. */
 static mcpw_watched **place_of(mcpw_session *session, mcpw_str uri) {
     if (session->watched_by_uri == NULL) {
         return NULL;

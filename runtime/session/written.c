@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a tool's arguments, as a result: where the model sees it. */
+/* Tells what is wrong with a tool's arguments in a result, where the model sees it. */
 #include "written.h"
 
 #include "far.h"

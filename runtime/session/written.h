@@ -15,14 +15,14 @@ static inline void mcpw_written_fail(mcpw_written *a, mcpw_status status, const 
     }
 }
 
-/* A text that a handler has to give. */
+/* Fails where a text is absent that a handler has to give. */
 static inline void mcpw_written_need(mcpw_written *a, mcpw_str text) {
     if (text.ptr == NULL) {
         mcpw_written_fail(a, MCPW_E_ARGUMENT, "a text is absent");
     }
 }
 
-/* A member that is such a text. */
+/* Writes a member that is such a text. */
 static inline void mcpw_written_member(mcpw_written *a, const char *name, mcpw_str text) {
     mcpw_written_need(a, text);
     mcpw_text_member(&a->text, name, text);
@@ -36,7 +36,7 @@ static inline void mcpw_written_piece(mcpw_written *a, const char *piece, size_t
     }
 }
 
-/* The content of a tool's result that is one text. */
+/* Writes the content of a tool's result that is one text. */
 static inline void mcpw_written_content(mcpw_written *a, mcpw_str text) {
     static const char before[] = MCPW_PIECE_TEXT_CONTENT;
     static const char behind[] = MCPW_PIECE_TEXT_CONTENT_END;
