@@ -33,6 +33,10 @@ class Refusal(Exception):
         return Refusal(first.file, first.pointer, first.cause, tuple(rest))
 
 
+class NoForm(Refusal):
+    """A schema that is understood, but of which no C type can say enough: its values stay text."""
+
+
 class BadInput(Exception):
     """Input that cannot be read at all, or a command that cannot be carried out. The text is one line for
     the user; exit status 2."""

@@ -12,6 +12,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from codegen.emit.hashes import MAX_UINT8, NO_INDEX, Hash, find_hash
 from codegen.emit.pool import MAX_UINT16, TextPool, c_string, mask_of
+from codegen.emit.shapes import Shapes
 from codegen.errors import Refusal
 from codegen.plan.comments import plain
 from codegen.plan.cplan import Handle, MethodPlan, Plan, Ref, Row, StructEntry, UnionEntry
@@ -45,6 +46,8 @@ class Packed:
     handles: Tuple[str, ...]
     method_hash: Hash
     words: Tuple[bytes, ...]
+    shapes: Shapes
+    """The tables of what values meet beyond these."""
 
 
 def ref_parts(ref: Ref) -> str:
@@ -122,6 +125,9 @@ class Packer:
             ("method_slots", "uint8_t", _lines(method_hash.slots)),
             ("definitions", "mcpw_type *const", definitions),
         )
+        shapes = Shapes()
+        for demand in tables.demands:
+            shapes.add(demand.texts)
         self._check_widths(arrays_of, len(tables.checks))
         handles = tuple(self._handle(handle) for handle in (*self._plan.handles, self._plan.error))
         return Packed(
@@ -135,6 +141,7 @@ class Packer:
             handles=(*handles[:-1], "static " + handles[-1]),
             method_hash=method_hash,
             words=tuple(sorted(self._words)),
+            shapes=shapes,
         )
 
     def _know_names(self) -> None:
@@ -223,6 +230,7 @@ class Packer:
                 f"MCPW_TEST({key[0]}, {key[1]:#x}, {value_offset}, {value_mask}, {key[2]}, {value_length}, "
                 f"{test.alternative}, {row}) /* {plain(entry.name)}: {plain(test.member)} */"
             )
+        tests = entry.demand if entry.demand is not None else tests
         size, offset = self._union_layout(entry)
         otherwise = "MCPW_NO_INDEX" if entry.otherwise is None else entry.otherwise
         return (

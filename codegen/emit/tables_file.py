@@ -10,6 +10,7 @@ from typing import List, Sequence, Tuple
 from codegen import __version__
 from codegen.emit.pack import Packed, Packer, Table
 from codegen.emit.pool import POOL_PADDING
+from codegen.emit.shapes import Shapes
 from codegen.emit.text import COLUMNS, TABLE_ABI, Header, render
 from codegen.plan.cplan import Plan
 
@@ -67,6 +68,9 @@ def tables_file(plan: Plan, packer: Packer, packed: Packed, header: Header) -> s
         places=[f"/* {offset:5} */ {text}" for offset, text in packed.places],
         places_at=packed.places_at,
         largest_struct=packed.largest_struct,
+        demands=_demand_texts(packed.shapes),
+        schema_pool=packed.shapes.pool(),
+        patterns=packed.shapes.has_patterns,
         padding='"' + "\\0" * (POOL_PADDING - 1) + '"',
         revision=_revision_fields(plan, packed),
         handles=packed.handles,
@@ -87,7 +91,7 @@ def _condition(name: str) -> str:
 
 def _table_lines(table: Table) -> Tuple[str, ...]:
     """One entry a line; small numbers share lines."""
-    if table.c_type not in ("uint8_t", "uint16_t"):
+    if table.c_type not in ("uint8_t", "uint16_t", "uint32_t"):
         return tuple(_with_comma(row) for row in table.rows)
     return tuple(textwrap.wrap(", ".join(table.rows) + ",", COLUMNS - 4))
 
@@ -127,8 +131,34 @@ def _revision_fields(plan: Plan, packed: Packed) -> Sequence[str]:
         ("method_hash_shift", found.shift),
         ("batches", int(plan.batches)),
         ("layout", "MCPW_LAYOUT"),
+        ("demands", "demands" if packed.shapes.roots else "NULL"),
     ]
     return [f".{name} = {value}," for name, value in fields]
+
+
+def _demand_texts(shapes: Shapes) -> Sequence[_TableText]:
+    """The tables of schemas that stand alone, the schemas, and the demands that name them."""
+    if not shapes.roots:
+        return ()
+    tables = shapes.tables()
+    shown = [_TableText(t.name, t.c_type, _table_lines(Table(t.name, t.c_type, t.rows)), "") for t in tables]
+    fields = [f".{t.name[len('schema_') :]} = {t.name}" for t in tables if t.name != "schema_nodes"]
+    fields += [f".pattern_count = {shapes.pattern_count}", ".pool = schema_pool"]
+    nodes = "schema_nodes" if shapes.node_count else "NULL"
+    fields.append(f".constants = {{.text = schema_pool, .nodes = {nodes}, .count = {shapes.node_count}}}")
+    rest = textwrap.wrap(", ".join(fields) + "},", COLUMNS - 8)
+    schemas = [
+        line
+        for root in shapes.roots
+        for line in (f"{{.dialect = MCPW_SCHEMA_2020_12, .root = {root},", *(f" {part}" for part in rest))
+    ]
+    engine = "mcpw_pcre2" if shapes.has_patterns else "NULL"
+    demands = [f"{{mcpw_schema_meets, schemas + {number}, {engine}}}," for number in range(len(shapes.roots))]
+    return (
+        *shown,
+        _TableText("schemas", "mcpw_schema", tuple(schemas), ""),
+        _TableText("demands", "mcpw_demand", tuple(demands), ""),
+    )
 
 
 def dictionary_word(word: bytes) -> str:

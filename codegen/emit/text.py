@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen import __version__
 
-TABLE_ABI = 5
+TABLE_ABI = 6
 COLUMNS = 110
 
 

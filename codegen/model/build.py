@@ -4,20 +4,29 @@ refused with the place where it stands."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
-from typing import Dict, List, NoReturn, Optional, Set, Tuple, Union
+from typing import Dict, List, NoReturn, Optional, Set, Tuple
 
-from codegen.errors import Refusal
-from codegen.model.keywords import ALL_KINDS, JSON_TYPES, KEYWORD_TYPES, KINDS_OF_TYPE, KNOWN, refusal_of
+from codegen.errors import NoForm, Refusal
+from codegen.model.bounds import Unsatisfiable, tighter
+from codegen.model.constants import MAX_BRANCHES, Constants, needs_escapes, open_object
+from codegen.model.demands import demand_of, demands_of
+from codegen.model.keywords import (
+    ALL_KINDS,
+    DEMANDED,
+    JSON_TYPES,
+    KEYWORD_TYPES,
+    KINDS_OF_TYPE,
+    KNOWN,
+    refusal_of,
+)
 from codegen.model.kinds import KindFinder, Kinds, Schema, check_cycles
-from codegen.model.merge import Merger, Unsatisfiable, check_size, checked, enum_of, tighter, union_of
+from codegen.model.merge import Merger, absence, check_size, checked, union_of
 from codegen.model.nodes import (
     AnyType,
     ArrayType,
     BooleanType,
     Bound,
-    ConstType,
     Definition,
     IntegerType,
     Node,
@@ -27,8 +36,11 @@ from codegen.model.nodes import (
     Property,
     RefType,
     StringType,
+    demanded,
+    moved,
 )
 from codegen.model.rules import Misstated, Rules, rules_of
+from codegen.model.settle import settle
 from codegen.source.jsonfile import Json, same_json, show_json
 from codegen.source.normalise import Source
 from codegen.source.pointers import join
@@ -36,8 +48,9 @@ from codegen.source.structure import without_annotations
 
 MAX_NAME_BYTES = 250
 MAX_DEFINITIONS = 4096
-MAX_BRANCHES = 1024
-_MAX_INTEGER_DIGITS = 19
+_FORMS = frozenset(
+    {"type", "$ref", "const", "enum", "properties", "items", "prefixItems", "anyOf", "oneOf", "allOf"}
+)
 _NOTHING: Tuple[Json, ...] = (False, {"not": {}}, {"not": True})
 """The schemas that say in so many words that no value is valid."""
 
@@ -49,7 +62,7 @@ def build_definitions(source: Source) -> Tuple[Definition, ...]:
         raise Refusal(source.file, join("", source.definitions_keyword), cause)
     check_cycles(source)
     builder = _Builder(source)
-    definitions = tuple(Definition(name, builder.definition(name)) for name in source.definitions)
+    definitions = tuple(Definition(name, settle(builder.definition(name))) for name in source.definitions)
     if builder.refused:
         raise Refusal.of_all(builder.refused)
     return definitions
@@ -58,6 +71,7 @@ def build_definitions(source: Source) -> Tuple[Definition, ...]:
 class _Builder:
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._constants = Constants(source)
         self._done: Dict[str, Node] = {}
         self._kinds = KindFinder(source)
         self._in_progress: Set[str] = set()
@@ -95,16 +109,26 @@ class _Builder:
             return self._reference(raw, pointer)
         self._check_keywords(raw, pointer)
         try:
-            parts = self._parts(raw, pointer, self._kinds.narrow(raw, pointer, context))
+            kinds = self._kinds.narrow(raw, pointer, context)
+            return self._formed(raw, pointer, kinds, description)
+        except Unsatisfiable as error:
+            self._refuse(pointer, str(error))
+
+    def _formed(self, raw: Schema, pointer: str, kinds: Kinds, description: Optional[str]) -> Node:
+        """The node of a schema; text that is checked where no C type can say enough."""
+        try:
+            parts = self._parts(raw, pointer, kinds)
             merger = Merger(self._source.file, pointer, self._resolve)
             node: Node = parts[0] if parts else AnyType(pointer, None)
             for part in parts[1:]:
                 node = merger.merge(node, part)
-        except Unsatisfiable as error:
-            self._refuse(pointer, str(error))
+        except NoForm:
+            text = open_object(pointer) if kinds == KINDS_OF_TYPE["object"] else AnyType(pointer, None)
+            whole = demand_of(self._source, raw, pointer)
+            return moved(demanded(text, (whole,)), pointer, description)
         if description is None and len(parts) == 1:
             description = node.description
-        return replace(node, pointer=pointer, description=description)
+        return moved(node, pointer, description)
 
     # What one schema asks for
 
@@ -112,16 +136,30 @@ class _Builder:
         """Nodes whose intersection is the schema."""
         parts = self._own_types(raw, pointer, context)
         if "const" in raw:
-            parts.append(self._const(raw["const"], join(pointer, "const"), pointer))
+            parts.append(self._constants.const(raw["const"], pointer))
         if "enum" in raw:
-            parts.append(self._enum(raw["enum"], join(pointer, "enum"), pointer))
+            parts.append(self._constants.enum(raw["enum"], join(pointer, "enum"), pointer))
         if "$ref" in raw:
             parts.append(self._reference(raw, pointer))
         if "allOf" in raw:
             parts.extend(self._branches(raw, "allOf", pointer, context))
         if "anyOf" in raw:
             parts.append(union_of(pointer, None, self._branches(raw, "anyOf", pointer, context)))
-        return parts
+        if "oneOf" in raw:
+            parts.append(self._one_of(raw, pointer, context))
+        demands = demands_of(self._source, raw, pointer, context, self._is_tuple(raw))
+        return [*parts, demanded(AnyType(pointer, None), demands)] if demands else parts
+
+    def _one_of(self, raw: Schema, pointer: str, context: Kinds) -> Node:
+        """A union that is checked for values of two alternatives; no union where the alternatives speak of
+        what else the schema says."""
+        branches = raw["oneOf"]
+        only = {"oneOf": branches}
+        if isinstance(branches, list) and not all(map(_has_form, branches)):
+            return demanded(AnyType(pointer, None), (demand_of(self._source, only, pointer),))
+        nodes = self._branches(raw, "oneOf", pointer, context)
+        whole = demand_of(self._source, only, pointer, tuple(nodes))
+        return demanded(union_of(pointer, None, nodes), (whole,))
 
     def _branches(self, raw: Schema, keyword: str, pointer: str, context: Kinds) -> List[Node]:
         place = join(pointer, keyword)
@@ -129,8 +167,12 @@ class _Builder:
         if not isinstance(branches, list) or not branches:
             self._refuse(place, f'"{keyword}" must be an array of at least one schema')
         if len(branches) > MAX_BRANCHES:
-            self._refuse(place, f"{len(branches)} alternatives: at most {MAX_BRANCHES} are possible")
-        return [self.schema(branch, join(place, index), context) for index, branch in enumerate(branches)]
+            self._give_up(place, f"{len(branches)} alternatives: at most {MAX_BRANCHES} are possible")
+        if all(branch in _NOTHING for branch in branches) or keyword == "allOf":
+            kept = [*enumerate(branches)]
+        else:
+            kept = [(index, branch) for index, branch in enumerate(branches) if branch not in _NOTHING]
+        return [self.schema(branch, join(place, index), context) for index, branch in kept]
 
     def _own_types(self, raw: Schema, pointer: str, context: Kinds) -> List[Node]:
         """What `type` and the keywords that constrain values of one type ask for, if they stand here."""
@@ -143,10 +185,6 @@ class _Builder:
             types = [name for name in JSON_TYPES if KINDS_OF_TYPE[name] <= context]
         if "number" in types:
             types = [name for name in types if name != "integer"]
-        for keyword in constraints:
-            if not set(KEYWORD_TYPES[keyword]) & set(types):
-                cause = f'"{keyword}" has no effect on a value of type {" or ".join(types)}'
-                self._refuse(join(pointer, keyword), cause)
         return [union_of(pointer, None, [self._typed(name, raw, pointer) for name in types])]
 
     def _typed(self, type_name: str, raw: Schema, pointer: str) -> Node:
@@ -186,23 +224,45 @@ class _Builder:
 
     def _array(self, raw: Schema, pointer: str, rules: Rules) -> Node:
         place, items = self._items(raw, pointer)
-        item = self.schema(items, place)
         low, high = self._count(raw, "minItems", pointer), self._count(raw, "maxItems", pointer)
+        if without_annotations(items) in _NOTHING:
+            items, high = True, 0
+        item = self.schema(items, place)
         return checked(ArrayType(pointer, None, item, low, high, rules))
 
     def _items(self, raw: Schema, pointer: str) -> Tuple[str, Json]:
-        """The schema that all items have, and where it stands. Positions may have one each, if they agree."""
+        """The schema that all items have, and where it stands; true where they differ by position."""
         by_place, rest = self._source.dialect.tuple_keywords
-        places = raw.get(by_place, [])
+        places, stated = self._positions(raw, pointer)
+        if not places:
+            listed = isinstance(raw.get("items"), list)
+            return (
+                (join(pointer, "items"), raw["items"]) if "items" in raw and not listed else (pointer, True)
+            )
+        if self._is_tuple(raw):
+            return pointer, True
+        return (
+            (join(pointer, by_place, 0), places[0])
+            if stated[0] is places[0]
+            else (join(pointer, rest), stated[0])
+        )
+
+    def _positions(self, raw: Schema, pointer: str) -> Tuple[List[Json], List[Json]]:
+        """The schemas that positions have, and all that hold for some item."""
+        by_place, rest = self._source.dialect.tuple_keywords
+        places = raw.get(by_place)
         if not isinstance(places, list) or not places:
-            return (join(pointer, "items"), raw["items"]) if "items" in raw else (pointer, True)
+            return [], []
         most = self._count(raw, "maxItems", pointer)
         more = most is None or most > len(places)
-        stated = [*places[:most], *([raw.get(rest, True)] if more else [])]
-        if not all(same_json(without_annotations(each), without_annotations(stated[0])) for each in stated):
-            cause = "tuples, which are arrays whose items differ by position, have no C form"
-            self._refuse(join(pointer, by_place), cause)
-        return (join(pointer, by_place, 0), places[0]) if places else (join(pointer, rest), stated[0])
+        return places, [*places[:most], *([raw.get(rest, True)] if more else [])] or [True]
+
+    def _is_tuple(self, raw: Schema) -> bool:
+        """Whether items differ by position."""
+        _, stated = self._positions(raw, "")
+        return any(
+            not same_json(without_annotations(each), without_annotations(stated[0])) for each in stated
+        )
 
     def _object(self, raw: Schema, pointer: str, rules: Rules) -> Node:
         additional = self._additional(raw, pointer)
@@ -212,9 +272,12 @@ class _Builder:
             self._refuse(place, f'"properties" must be an object, not {show_json(members)}')
         required = self._required(raw, join(pointer, "required"))
         check_size(self._source.file, pointer, {*members, *required})
-        self._member_names(raw, pointer)
         properties: List[Property] = []
+        absent: List[str] = []
         for name, member in members.items():
+            if name not in required and without_annotations(member) in _NOTHING:
+                absent += [] if additional is None else [name]
+                continue
             self._check_name("member", name, join(place, name))
             properties.append(Property(name, self.schema(member, join(place, name)), name in required))
         for name, place_of_name in required.items():
@@ -226,16 +289,11 @@ class _Builder:
                 properties.append(Property(name, additional, True))
         check_size(self._source.file, pointer, properties)
         low, high = self._count(raw, "minProperties", pointer), self._count(raw, "maxProperties", pointer)
-        return checked(ObjectType(pointer, None, tuple(properties), additional, low, high, rules))
-
-    def _member_names(self, raw: Schema, pointer: str) -> None:
-        """Names are strings: what demands no more of them demands nothing."""
-        names = raw.get("propertyNames", True)
-        if names is not True and without_annotations(names) not in ({}, {"type": "string"}):
-            self._refuse(join(pointer, "propertyNames"), "what it demands of names is not checked")
+        node = checked(ObjectType(pointer, None, tuple(properties), additional, low, high, rules))
+        return demanded(node, absence(absent))
 
     def _additional(self, raw: Schema, pointer: str) -> Optional[Node]:
-        if "additionalProperties" not in raw:
+        if "additionalProperties" not in raw or "patternProperties" in raw:
             return AnyType(pointer, None)
         if without_annotations(raw["additionalProperties"]) in _NOTHING:
             return None
@@ -270,44 +328,6 @@ class _Builder:
             types.append(name)
         return types
 
-    def _const(self, value: Json, place: str, pointer: str) -> Node:
-        if value is None:
-            return NullType(pointer, None)
-        if isinstance(value, (list, dict)):
-            self._refuse(place, "a constant must be a string, an integer, a boolean or null")
-        if isinstance(value, str):
-            return ConstType(pointer, None, value)
-        if isinstance(value, bool):
-            return ConstType(pointer, None, value)
-        return ConstType(pointer, None, self._integer(value, place))
-
-    def _integer(self, value: Union[int, Decimal], place: str) -> int:
-        if value != Decimal(value).to_integral_value():
-            self._refuse(
-                place, f"the constant {value} is no integer: fractions are not compared for equality"
-            )
-        if Decimal(value).adjusted() > _MAX_INTEGER_DIGITS or not -(2**63) <= int(value) < 2**63:
-            self._refuse(place, f"the constant {value} is outside the range of 64-bit integers")
-        return int(value)
-
-    def _enum(self, values: Json, place: str, pointer: str) -> Node:
-        if not isinstance(values, list) or not values:
-            self._refuse(place, '"enum" must be an array of at least one value')
-        if len(values) > MAX_BRANCHES:
-            self._refuse(place, f"{len(values)} values: at most {MAX_BRANCHES} are possible")
-        for index, value in enumerate(values):
-            if any(same_json(value, other) for other in values[:index]):
-                self._refuse(join(place, index), f"{show_json(value)} is listed twice")
-        if len(values) == 1:
-            return self._const(values[0], join(place, 0), pointer)
-        strings: List[str] = []
-        for index, value in enumerate(values):
-            if not isinstance(value, str):
-                cause = f"enumerations have strings only, not {show_json(value)}: use anyOf of constants"
-                self._refuse(join(place, index), cause)
-            strings.append(value)
-        return enum_of(pointer, None, strings)
-
     def _bound(self, raw: Schema, keyword: str, pointer: str) -> Optional[Bound]:
         if keyword not in raw:
             return None
@@ -339,7 +359,7 @@ class _Builder:
     def _resolve(self, ref: RefType, place: str) -> Node:
         if ref.name in self._in_progress:
             cause = f'cannot merge definition "{ref.name}" into a part of itself'
-            self._refuse(place, cause)
+            self._give_up(place, cause)
         return self.definition(ref.name)
 
     # Checks
@@ -348,17 +368,20 @@ class _Builder:
         for keyword in raw:
             if keyword == "$schema" and self._source.dialect.stated_by(raw[keyword]):
                 continue
-            foreign = keyword == "prefixItems" and keyword not in self._source.dialect.tuple_keywords
+            foreign = keyword in (*DEMANDED, "prefixItems") and not self._source.dialect.knows(keyword)
             if foreign or keyword not in KNOWN:
                 self._refuse(join(pointer, keyword), refusal_of(keyword))
 
     def _check_name(self, noun: str, name: str, pointer: str) -> None:
-        if any(character in '"\\' or ord(character) < 0x20 for character in name):
+        refuse = self._give_up if noun == "member" else self._refuse
+        if needs_escapes(name):
             cause = f"the {noun} name {show_json(name)} has a quote, a backslash or a control character"
-            self._refuse(pointer, cause)
+            refuse(pointer, cause)
+        if noun == "member" and not name:
+            self._give_up(pointer, "the member name is empty")
         size = len(name.encode("utf-8"))
         if size > MAX_NAME_BYTES:
-            self._refuse(pointer, f"the {noun} name has {size} bytes: at most {MAX_NAME_BYTES} are possible")
+            refuse(pointer, f"the {noun} name has {size} bytes: at most {MAX_NAME_BYTES} are possible")
 
     def _description(self, raw: Schema, pointer: str) -> Optional[str]:
         description = raw.get("description")
@@ -368,3 +391,12 @@ class _Builder:
 
     def _refuse(self, pointer: str, cause: str) -> NoReturn:
         raise Refusal(self._source.file, pointer, cause)
+
+    def _give_up(self, pointer: str, cause: str) -> NoReturn:
+        """Leaves a value text, which is checked."""
+        raise NoForm(self._source.file, pointer, cause)
+
+
+def _has_form(branch: Json) -> bool:
+    """Whether a schema says of what type a value is, and not only what else holds of it."""
+    return isinstance(branch, dict) and bool(_FORMS & set(branch))

@@ -47,10 +47,33 @@ KEYWORD_TYPES: Dict[str, Tuple[str, ...]] = {
 }
 """The types that a keyword constrains; values of other types pass it."""
 
+DEMANDED: FrozenSet[str] = frozenset(
+    {
+        "contains",
+        "dependencies",
+        "dependentRequired",
+        "dependentSchemas",
+        "else",
+        "if",
+        "maxContains",
+        "minContains",
+        "not",
+        "oneOf",
+        "pattern",
+        "patternProperties",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "uniqueItems",
+    }
+)
+"""What nodes do not say: the values are checked by a schema of its own (codegen/model/demands.py)."""
+
 KNOWN: FrozenSet[str] = (
     ANNOTATIONS
     | frozenset(KEYWORD_TYPES)
-    | frozenset({"type", "const", "enum", "format", "$ref", "anyOf", "allOf"})
+    | DEMANDED
+    | frozenset({"type", "const", "enum", "format", "$ref", "anyOf", "allOf", "$defs", "definitions"})
 )
 
 FORMATS: Dict[str, str] = {
@@ -68,30 +91,9 @@ FORMATS: Dict[str, str] = {
 """The formats that the engine can check, by their name in JSON Schema or in strict.json. JSON Schema lets a
 reader ignore a format that it does not know, so another one in a schema means no check."""
 
-_NO_FORM = "it has no C form"
-_COMBINES = "state the alternatives with anyOf"
-_NO_REGEX = "the runtime has no regular expressions"
-_ONE_ITEM_TYPE = "all items of an array have one type"
 _BY_NAME = "references go by definition name only"
-_AT_ROOT = "move the definitions to the root"
 
 REFUSED: Dict[str, str] = {
-    "oneOf": "use anyOf, which asks for no proof that only one alternative accepts",
-    "not": _NO_FORM,
-    "if": _COMBINES,
-    "then": _COMBINES,
-    "else": _COMBINES,
-    "dependencies": _COMBINES,
-    "dependentRequired": _COMBINES,
-    "dependentSchemas": _COMBINES,
-    "pattern": _NO_REGEX,
-    "patternProperties": _NO_REGEX,
-    "uniqueItems": "the runtime does not compare items",
-    "contains": _ONE_ITEM_TYPE,
-    "minContains": _ONE_ITEM_TYPE,
-    "maxContains": _ONE_ITEM_TYPE,
-    "unevaluatedItems": "state it with items",
-    "unevaluatedProperties": "state it with additionalProperties",
     "$anchor": _BY_NAME,
     "$dynamicAnchor": _BY_NAME,
     "$dynamicRef": _BY_NAME,
@@ -100,14 +102,14 @@ REFUSED: Dict[str, str] = {
     "$id": "below the root it would change what references mean",
     "$schema": "a document has one dialect, stated at its root",
     "$vocabulary": "the dialect decides what keywords mean",
-    "$defs": _AT_ROOT,
-    "definitions": _AT_ROOT,
 }
 """Keywords of JSON Schema that are refused, and why."""
 
 
 def refusal_of(keyword: str) -> str:
-    """Why a keyword that is not in KNOWN is refused."""
+    """Why a keyword is refused that is not in KNOWN, or not one of the document's dialect."""
+    if keyword in KNOWN:
+        return f'"{keyword}" is no keyword of this dialect'
     if keyword in REFUSED:
         return f'"{keyword}" is not generated: {REFUSED[keyword]}'
     return f'unknown keyword "{keyword}"'

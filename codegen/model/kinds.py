@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Dict, FrozenSet, Iterator, List, Set, Tuple
 
 from codegen.errors import Refusal
+from codegen.model.bounds import Unsatisfiable
 from codegen.model.keywords import ALL_KINDS, JSON_TYPES, KINDS_OF_TYPE
-from codegen.model.merge import Unsatisfiable
 from codegen.source.jsonfile import Json
 from codegen.source.normalise import Source
 from codegen.source.pointers import join
@@ -68,11 +68,12 @@ class KindFinder:
         for index, branch in enumerate(_list(raw.get("allOf"))):
             place = join(pointer, "allOf", index)
             asked.append((place, self._kinds(branch, place)))
-        if _list(raw.get("anyOf")):
-            place = join(pointer, "anyOf")
-            branches = enumerate(_list(raw["anyOf"]))
-            some = [self._kinds(branch, join(place, index)) for index, branch in branches]
-            asked.append((place, frozenset().union(*some)))
+        for keyword in ("anyOf", "oneOf"):
+            if _list(raw.get(keyword)):
+                place = join(pointer, keyword)
+                branches = enumerate(_list(raw[keyword]))
+                some = [self._kinds(branch, join(place, index)) for index, branch in branches]
+                asked.append((place, frozenset().union(*some)))
         return asked
 
 
@@ -104,6 +105,10 @@ def _follow(source: Source, start: str, finished: Set[str], cycles: List[Refusal
             underway[following] = iter(_direct(source, following))
 
 
+_SAME_VALUE = ("not", "if", "then", "else")
+"""Keywords with one schema for the very same value."""
+
+
 def _direct(source: Source, definition: str) -> List[str]:
     """The definitions that constrain the very same value as this one."""
     found: List[str] = []
@@ -117,9 +122,14 @@ def _direct(source: Source, definition: str) -> List[str]:
                 found.append(source.referenced(raw["$ref"], join(pointer, "$ref")))
             if source.dialect.ref_stands_alone:
                 continue
-        for keyword in ("allOf", "anyOf"):
+        for keyword in ("allOf", "anyOf", "oneOf"):
             branches = enumerate(_list(raw.get(keyword)))
             pending.extend((branch, join(pointer, keyword, index)) for index, branch in branches)
+        for keyword in ("dependencies", "dependentSchemas"):
+            named = raw.get(keyword)
+            parts = named.items() if isinstance(named, dict) else ()
+            pending.extend((part, join(pointer, keyword, name)) for name, part in parts)
+        pending.extend((raw[key], join(pointer, key)) for key in _SAME_VALUE if key in raw)
     return found
 
 

@@ -8,16 +8,18 @@ is told apart from what the model cannot express.
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import Decimal
 from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
-from codegen.errors import Refusal
+from codegen.errors import NoForm
+from codegen.model.bounds import Unsatisfiable, check_counts, check_range, tighter
 from codegen.model.nodes import (
     AnyType,
     ArrayType,
     BooleanType,
-    Bound,
     ConstType,
+    Demand,
+    DemandedType,
     EnumType,
     IntegerType,
     Node,
@@ -29,20 +31,17 @@ from codegen.model.nodes import (
     Ruled,
     StringType,
     UnionType,
+    bare,
+    demanded,
+    moved,
 )
 from codegen.model.rules import Rules, accept, all_of
-from codegen.source.jsonfile import show_json
-
-_COUNTABLE_DIGITS = 40  # beyond it two different bounds have integers between them, or do not matter
+from codegen.source.jsonfile import json_text, show_json
 
 MAX_PROPERTIES = 64
 MAX_ALTERNATIVES = 254
 
 Numeric = Union[IntegerType, NumberType]
-
-
-class Unsatisfiable(Exception):
-    """No value is accepted. The text is a cause for a refusal."""
 
 
 def same(left: Node, right: Node) -> bool:
@@ -90,25 +89,30 @@ def enum_of(pointer: str, description: Optional[str], values: Sequence[str]) -> 
 def checked(node: Node) -> Node:
     """The node itself. Unsatisfiable when its own bounds exclude each other."""
     if isinstance(node, StringType):
-        _check_counts("minLength", node.min_length, "maxLength", node.max_length)
+        check_counts("minLength", node.min_length, "maxLength", node.max_length)
     elif isinstance(node, ArrayType):
-        _check_counts("minItems", node.min_items, "maxItems", node.max_items)
+        check_counts("minItems", node.min_items, "maxItems", node.max_items)
     elif isinstance(node, ObjectType):
-        _check_counts("minProperties", node.min_properties, "maxProperties", node.max_properties)
+        check_counts("minProperties", node.min_properties, "maxProperties", node.max_properties)
         required = sum(item.required for item in node.properties)
-        _check_counts("the number of required members", required, "maxProperties", node.max_properties)
+        check_counts("the number of required members", required, "maxProperties", node.max_properties)
         if node.additional is None:
-            _check_counts("minProperties", node.min_properties, "the number of members", len(node.properties))
+            check_counts("minProperties", node.min_properties, "the number of members", len(node.properties))
     elif isinstance(node, (IntegerType, NumberType)):
-        _check_range(node)
+        check_range(node)
     return node
 
 
+def absence(names: Sequence[str]) -> Tuple[Demand, ...]:
+    """The demand that an object has no members of these names, if there are any."""
+    return (Demand(json_text({"properties": dict.fromkeys(names, False)})),) if names else ()
+
+
 def check_size(file: str, pointer: str, properties: Collection[object]) -> None:
-    """Refuses an object of more members than the runtime keeps account of."""
+    """Leaves no form to an object of more members than the runtime keeps account of."""
     if len(properties) > MAX_PROPERTIES:
         cause = f"an object of {len(properties)} members: at most {MAX_PROPERTIES} are possible"
-        raise Refusal(file, pointer, cause)
+        raise NoForm(file, pointer, cause)
 
 
 class Merger:
@@ -126,6 +130,9 @@ class Merger:
             return left
         if isinstance(left, AnyType):
             return right
+        if isinstance(left, DemandedType) or isinstance(right, DemandedType):
+            demands = tuple(each for node in (left, right) for each in getattr(node, "demands", ()))
+            return demanded(self.merge(bare(left), bare(right)), demands)
         if isinstance(left, RefType):
             return self._follow(left, right, lambda target: self.merge(target, right))
         if isinstance(right, RefType):
@@ -137,13 +144,13 @@ class Merger:
         node = self._plain(left, right)
         if node is None:
             raise _conflict(left, right)
-        return checked(replace(node, description=right.description or left.description))
+        return checked(moved(node, node.pointer, right.description or left.description))
 
     def _follow(self, ref: RefType, other: Node, merge: Callable[[Node], Node]) -> Node:
         key = (ref.name, _bare(other))
         if key in self._open:
             cause = f'cannot merge the recursive definition "{ref.name}" with {_show(other)}'
-            raise Refusal(self._file, self._place, cause)
+            raise NoForm(self._file, self._place, cause)
         target = self._resolve(ref, self._place)
         self._open.append(key)
         try:
@@ -164,7 +171,7 @@ class Merger:
             raise Unsatisfiable(causes[0])
         if len(alternatives) > MAX_ALTERNATIVES:
             cause = f"together they have more than {MAX_ALTERNATIVES} alternatives"
-            raise Refusal(self._file, self._place, cause)
+            raise NoForm(self._file, self._place, cause)
         return union_of(union.pointer, union.description, alternatives)
 
     def _plain(self, left: Node, right: Node) -> Optional[Node]:
@@ -197,12 +204,12 @@ class Merger:
         try:
             return all_of(left.rules, right.rules)
         except ValueError as error:
-            raise Refusal(self._file, self._place, f"what both demand {error}") from error
+            raise NoForm(self._file, self._place, f"what both demand {error}") from error
 
     def _strings(self, left: StringType, right: StringType) -> Node:
         if left.format and right.format and left.format != right.format:
             cause = f'a string cannot have both format "{left.format}" and format "{right.format}"'
-            raise Refusal(self._file, self._place, cause)
+            raise NoForm(self._file, self._place, cause)
         return replace(
             right,
             min_length=_larger(left.min_length, right.min_length),
@@ -214,8 +221,8 @@ class Merger:
     def _arrays(self, left: ArrayType, right: ArrayType) -> Node:
         try:
             item = self.merge(left.item, right.item)
-        except Unsatisfiable as error:
-            raise Refusal(self._file, self._place, f"only the empty array is valid: {error}") from error
+        except Unsatisfiable:
+            return replace(right, min_items=_larger(left.min_items, right.min_items), max_items=0, rules=())
         return replace(
             right,
             item=item,
@@ -229,6 +236,7 @@ class Merger:
         of_left = {item.name: item for item in left.properties}
         of_right = {item.name: item for item in right.properties}
         properties: List[Property] = []
+        absent: List[str] = []
         for name in {**of_left, **of_right}:
             first, second = of_left.get(name), of_right.get(name)
             required = any(item is not None and item.required for item in (first, second))
@@ -238,14 +246,13 @@ class Merger:
                 else:
                     node = self._member(name, of_right[name].node, left.additional)
                 properties.append(Property(name, node, required))
-            except Unsatisfiable as error:
+            except Unsatisfiable:
                 if required:
                     raise
                 if additional is not None:
-                    cause = f'member "{name}" would have to be absent, which has no C form: {error}'
-                    raise Refusal(self._file, self._place, cause) from error
+                    absent.append(name)
         check_size(self._file, self._place, properties)
-        return replace(
+        node = replace(
             right,
             properties=tuple(properties),
             additional=additional,
@@ -253,6 +260,7 @@ class Merger:
             max_properties=_smaller(left.max_properties, right.max_properties),
             rules=self._rules(left, right),
         )
+        return demanded(checked(node), absence(absent))
 
     def _additional(self, left: ObjectType, right: ObjectType) -> Optional[Node]:
         if left.additional is None or right.additional is None:
@@ -301,6 +309,7 @@ _NOUNS = {
     ArrayType: "an array",
     ObjectType: "an object",
     UnionType: "a union",
+    DemandedType: "a value",
 }
 
 
@@ -348,46 +357,9 @@ def _in_range(node: Numeric, value: int) -> bool:
     return high is None or value < Decimal(high.text) or (not high.exclusive and value == Decimal(high.text))
 
 
-def tighter(left: Optional[Bound], right: Optional[Bound], direction: int) -> Optional[Bound]:
-    """The bound that excludes more: the larger of two minima (direction 1), the smaller of two maxima."""
-    if left is None or right is None:
-        return left or right
-    order = Decimal(left.text).compare(Decimal(right.text)) * direction
-    if order == 0:
-        return left if left.exclusive else right
-    return left if order > 0 else right
-
-
 def _larger(left: Optional[int], right: Optional[int]) -> Optional[int]:
     return max((value for value in (left, right) if value is not None), default=None)
 
 
 def _smaller(left: Optional[int], right: Optional[int]) -> Optional[int]:
     return min((value for value in (left, right) if value is not None), default=None)
-
-
-def _check_counts(low_name: str, low: Optional[int], high_name: str, high: Optional[int]) -> None:
-    if low is not None and high is not None and low > high:
-        raise Unsatisfiable(f"no value is valid: {low_name} ({low}) exceeds {high_name} ({high})")
-
-
-def _check_range(node: Numeric) -> None:
-    if node.minimum is None or node.maximum is None:
-        return
-    low, high = Decimal(node.minimum.text), Decimal(node.maximum.text)
-    empty = low > high or (low == high and (node.minimum.exclusive or node.maximum.exclusive))
-    if isinstance(node, IntegerType) and not empty:
-        empty = _no_integer(node.minimum, node.maximum)
-    if empty:
-        noun = "integer" if isinstance(node, IntegerType) else "number"
-        raise Unsatisfiable(f"no {noun} lies between {low} and {high}")
-
-
-def _no_integer(minimum: Bound, maximum: Bound) -> bool:
-    low, high = Decimal(minimum.text), Decimal(maximum.text)
-    if max(low.adjusted(), high.adjusted()) > _COUNTABLE_DIGITS:
-        return False
-    first, last = low.to_integral_value(ROUND_CEILING), high.to_integral_value(ROUND_FLOOR)
-    return int(first) + (minimum.exclusive and first == low) > int(last) - (
-        maximum.exclusive and last == high
-    )

@@ -7,7 +7,7 @@ Nothing here knows about C, and nothing behind here knows about JSON Schema keyw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Optional, Tuple, Union
 
 from codegen.model.rules import Rules
@@ -125,6 +125,46 @@ class UnionType(Node):
     alternatives that are references stay references."""
 
     alternatives: Tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a schema demands beyond all that nodes can say: the text of a schema of its own. Where it is
+    proven that `apart` have no value in common, it demands nothing."""
+
+    text: str
+    apart: Tuple[Node, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class DemandedType(Node):
+    """A value of `base` that also meets demands."""
+
+    base: Node
+    demands: Tuple[Demand, ...]
+
+
+def bare(node: Node) -> Node:
+    """A node without its demands: all that it accepts, and more."""
+    return node.base if isinstance(node, DemandedType) else node
+
+
+def demanded(node: Node, demands: Tuple[Demand, ...]) -> Node:
+    """The node with these demands too."""
+    if not demands:
+        return node
+    if isinstance(node, DemandedType):
+        return replace(node, demands=tuple(dict.fromkeys((*node.demands, *demands))))
+    return DemandedType(node.pointer, node.description, node, tuple(dict.fromkeys(demands)))
+
+
+def moved(node: Node, pointer: str, description: Optional[str]) -> Node:
+    """The same node, standing elsewhere."""
+    if isinstance(node, DemandedType):
+        return replace(
+            node, pointer=pointer, description=description, base=moved(node.base, pointer, description)
+        )
+    return replace(node, pointer=pointer, description=description)
 
 
 Ruled = Union[StringType, IntegerType, NumberType, ArrayType, ObjectType]

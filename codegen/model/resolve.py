@@ -14,6 +14,7 @@ from codegen.model.nodes import (
     BooleanType,
     ConstType,
     Definition,
+    DemandedType,
     Document,
     EnumType,
     IntegerType,
@@ -86,14 +87,28 @@ class Index:
         return self._definitions[name]
 
     def resolve(self, node: Node) -> Node:
-        """What a node is once references are followed."""
+        """What a node is once references are followed and demands are left aside."""
         start, seen = node, set()
-        while isinstance(node, RefType):
+        while isinstance(node, (RefType, DemandedType)):
+            if isinstance(node, DemandedType):
+                node = node.base
+                continue
             if node.name in seen:
                 raise Refusal(self.file, start.pointer, f'"{node.name}" refers to nothing but itself')
             seen.add(node.name)
             node = self.definition(node.name).node
         return node
+
+    def demands(self, node: Node) -> FrozenSet[str]:
+        """What a node demands that resolve() leaves aside."""
+        found: FrozenSet[str] = frozenset()
+        while isinstance(node, (RefType, DemandedType)):
+            if isinstance(node, DemandedType):
+                found |= {demand.text for demand in node.demands}
+                node = node.base
+            else:
+                node = self.definition(node.name).node
+        return found
 
     def leaves(self, union: UnionType) -> Tuple[Node, ...]:
         """The alternatives of a union, with those that are references to unions replaced by theirs.

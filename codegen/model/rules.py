@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd
-from typing import ClassVar, Mapping, Optional, Tuple, Type
+from typing import ClassVar, Iterable, Mapping, Optional, Tuple, Type
 
 from codegen.source.jsonfile import Json, show_json
 
@@ -25,8 +25,8 @@ class Rule(ABC):
     keyword: ClassVar[str]
     types: ClassVar[Tuple[str, ...]]
     """The JSON types that it constrains."""
-    refused: ClassVar[Mapping[str, str]] = {}
-    """Those of them that have no such check, each with the reason."""
+    unchecked: ClassVar[Tuple[str, ...]] = ()
+    """Those of them that the codec cannot check."""
     flag: ClassVar[str]
     """MCPW_CHECK_... in a table."""
 
@@ -34,6 +34,12 @@ class Rule(ABC):
     @abstractmethod
     def read(cls, value: Json) -> Rule:
         """What a schema states. ValueError says what is wrong with it."""
+
+    @classmethod
+    def fits(cls, value: Json) -> bool:
+        """Whether the codec can check what read() accepts."""
+        del value
+        return True
 
     @property
     @abstractmethod
@@ -66,16 +72,20 @@ class MultipleOf(Rule):
 
     keyword = "multipleOf"
     types = ("integer", "number")
-    refused: ClassVar[Mapping[str, str]] = {"number": "the runtime does not divide fractions"}
+    unchecked = ("number",)
     flag = "MULTIPLE"
 
     @classmethod
     def read(cls, value: Json) -> MultipleOf:
         if isinstance(value, bool) or not isinstance(value, (int, Decimal)) or value <= 0:
             raise ValueError(f"must be a number above 0, not {show_json(value)}")
-        if abs(Decimal(value).adjusted()) > _MOST_DIGITS:
-            raise ValueError("does not fit 64 bits")
         return cls._of(Fraction(value).numerator)
+
+    @classmethod
+    def fits(cls, value: Json) -> bool:
+        if not isinstance(value, (int, Decimal)):
+            return True  # read refuses it
+        return abs(Decimal(value).adjusted()) <= _MOST_DIGITS and Fraction(value).numerator < 2**63
 
     @classmethod
     def _of(cls, factor: int) -> MultipleOf:
@@ -124,14 +134,26 @@ def rules_of(type_name: str, stated: Mapping[str, Json]) -> Rules:
     found = []
     for rule in RULES:
         if rule.keyword in stated and type_name in rule.types:
-            if type_name in rule.refused:
-                cause = f"is not generated for a {type_name}: {rule.refused[type_name]}"
-                raise Misstated(rule.keyword, cause)
+            if type_name in rule.unchecked or not rule.fits(stated[rule.keyword]):
+                continue
             try:
                 found.append(rule.read(stated[rule.keyword]))
             except ValueError as cause:
                 raise Misstated(rule.keyword, str(cause)) from cause
     return tuple(found)
+
+
+def unheld(types: Iterable[str], stated: Mapping[str, Json]) -> Tuple[str, ...]:
+    """The keywords of rules in a schema for values of these types, not all of which the codec can check."""
+    return tuple(
+        rule.keyword
+        for rule in RULES
+        if rule.keyword in stated
+        and any(
+            name in rule.types and (name in rule.unchecked or not rule.fits(stated[rule.keyword]))
+            for name in types
+        )
+    )
 
 
 def all_of(left: Rules, right: Rules) -> Rules:

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from typing import Dict, Iterable, Iterator, List, Mapping, Set, Tuple
 
-from codegen.model.nodes import ArrayType, Document, Node, ObjectType, RefType, UnionType
+from codegen.model.nodes import ArrayType, DemandedType, Document, Node, ObjectType, RefType, UnionType
 
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and all nodes within it. References are not followed."""
     yield node
-    if isinstance(node, ArrayType):
+    if isinstance(node, DemandedType):
+        yield from walk(node.base)
+    elif isinstance(node, ArrayType):
         yield from walk(node.item)
     elif isinstance(node, UnionType):
         for alternative in node.alternatives:

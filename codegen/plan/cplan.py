@@ -88,6 +88,8 @@ class UnionEntry:
     tests: Tuple[TestEntry, ...]
     otherwise: Optional[int]
     flags: Tuple[str, ...]
+    demand: Optional[int] = None
+    """What its one alternative demands beyond what tables say; flags are BARE and DEMAND."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,13 @@ class CheckEntry:
     max_text: Optional[str] = None
     argument: Optional[str] = None
     format: str = "NONE"
+
+
+@dataclass(frozen=True)
+class DemandEntry:
+    """mcpw_demand: schemas of their own, all of which a value has to meet."""
+
+    texts: Tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -283,6 +292,7 @@ class Tables:
     consts: Tuple[ConstEntry, ...]
     checks: Tuple[CheckEntry, ...]
     shapes: Tuple[Ref, ...]
+    demands: Tuple[DemandEntry, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,17 @@ from __future__ import annotations
 
 from typing import Dict, FrozenSet, Iterator, Set
 
-from codegen.model.nodes import AnyType, ArrayType, Document, Node, ObjectType, RefType, UnionType
+from codegen.model.nodes import (
+    AnyType,
+    ArrayType,
+    DemandedType,
+    Document,
+    Node,
+    ObjectType,
+    RefType,
+    UnionType,
+    bare,
+)
 from codegen.model.resolve import IS_ANY, Index, is_id
 from codegen.model.walk import reachable
 
@@ -29,6 +39,7 @@ def is_open(node: Node) -> bool:
 def takes_all(index: Index, node: Node) -> bool:
     """Whether a union has an alternative for every JSON type: as text such a value says all that a C union
     would."""
+    node = bare(node)
     return isinstance(node, UnionType) and not is_id(node) and index.bits(node) == IS_ANY
 
 
@@ -44,7 +55,10 @@ def without_form(document: Document) -> FrozenSet[str]:
 
 def _through(node: Node) -> Iterator[str]:
     """The definitions that arrays, maps and references lead to, without a struct or a union in between."""
-    while isinstance(node, (ArrayType, ObjectType, RefType)):
+    while isinstance(node, (ArrayType, DemandedType, ObjectType, RefType)):
+        if isinstance(node, DemandedType):
+            node = node.base
+            continue
         if isinstance(node, RefType):
             yield node.name
             return
@@ -82,6 +96,7 @@ class Embedding:
 
     def _inside(self, node: Node, required: bool) -> Iterator[str]:
         """The definitions whose values a value of the node holds."""
+        node = bare(node)
         if isinstance(node, RefType):
             if node.name not in self._raw and (required or not is_struct(self._index.resolve(node))):
                 yield node.name

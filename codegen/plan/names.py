@@ -110,25 +110,27 @@ def distinct(c_names: Mapping[str, str]) -> Dict[str, str]:
     return {name: found[name] for name in c_names}
 
 
-def member_names(file: str, pointer: str, names: Iterable[str]) -> Dict[str, str]:
+def member_names(names: Iterable[str]) -> Dict[str, str]:
     """The C names of an object's members, by their names in JSON.
 
     A reverse-DNS key is named by its last segment, or in full where that name is another member's.
     """
-    full = {name: _member(file, pointer, name, name) for name in names}
+    full = {name: _member(name) for name in names}
     short: Dict[str, str] = {}
     for name in full:
         matched = _REVERSE_DNS.match(name)
-        short[name] = _member(file, pointer, name, matched.group(1)) if matched else full[name]
+        short[name] = _member(matched.group(1)) if matched else full[name]
     clashing = {c for c in short.values() if list(short.values()).count(c) > 1}
     chosen = {name: full[name] if short[name] in clashing else short[name] for name in full}
     return distinct(chosen)
 
 
-def _member(file: str, pointer: str, name: str, part: str) -> str:
-    plain = SPECIAL_MEMBERS.get(part) or snake(part)
-    if not plain:
-        raise Refusal(file, pointer, f'member "{name}" leaves nothing to name it by in C')
+_UNNAMED = "unnamed"
+"""What is called so has no letter or digit of ASCII in its name."""
+
+
+def _member(part: str) -> str:
+    plain = SPECIAL_MEMBERS.get(part) or snake(part) or _UNNAMED
     if plain[0].isdigit():
         return "_" + plain
     return plain + "_" if plain in RESERVED_MEMBERS else plain
@@ -141,13 +143,11 @@ def slot_name(function: str) -> str:
     return function + "_" if function in RESERVED_MEMBERS else function
 
 
-def enumerator_parts(file: str, pointer: str, values: Iterable[str]) -> Tuple[str, ...]:
+def enumerator_parts(values: Iterable[str]) -> Tuple[str, ...]:
     """The last parts of the enumerators of an enum's values, in their order."""
     parts: Dict[str, str] = {}
     for value in values:
-        part = upper(value)
-        if not part:
-            raise Refusal(file, pointer, f'value "{value}" leaves nothing to name it by in C')
+        part = upper(value) or _UNNAMED.upper()
         parts[value] = part + "_" if part in RESERVED_ENUMERATORS else part
     return tuple(distinct(parts).values())
 

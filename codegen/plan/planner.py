@@ -16,6 +16,7 @@ from codegen.model.nodes import (
     ArrayType,
     ConstType,
     Definition,
+    DemandedType,
     Document,
     Node,
     NullType,
@@ -23,6 +24,7 @@ from codegen.model.nodes import (
     Property,
     RefType,
     UnionType,
+    bare,
 )
 from codegen.model.resolve import Index, is_id, key
 from codegen.plan import names
@@ -43,6 +45,7 @@ from codegen.plan.cplan import (
     Value,
 )
 from codegen.plan.declarations import Declarations
+from codegen.plan.demands import Demands
 from codegen.plan.embedding import Embedding, is_open, is_struct, takes_all, without_form
 from codegen.plan.place import Place
 from codegen.plan.scalars import JSON_TYPE, Scalars, refuse_escapes
@@ -78,6 +81,7 @@ class Planner:
         )
         self._shared = SharedTypes(self.declared, frozenset(self._c_names.values()))
         self._raw = raw
+        self._demands = Demands(self.index, self.builder)
         self._embedding = Embedding(self.index, raw)
         self._values: Dict[str, Value] = {}
         self._shapes: Dict[str, Value] = {}
@@ -97,11 +101,12 @@ class Planner:
         for definition in reserved:
             value = self._values[definition.name]
             assert value.c_type is not None
-            node = definition.node
+            node = bare(definition.node)
+            index = self._demands.inner(value).ref.index
             if isinstance(node, ObjectType):
-                self._fill_struct(node, self.definition_place(definition), value.ref.index, value.c_type)
+                self._fill_struct(node, self.definition_place(definition), index, value.c_type)
             elif isinstance(node, UnionType):
-                self._fill_union(node, self.definition_place(definition), value.ref.index, value.c_type)
+                self._fill_union(node, self.definition_place(definition), index, value.c_type)
 
     def definition_place(self, definition: Definition, shape: bool = False) -> Place:
         """Where the planning of a definition begins."""
@@ -109,7 +114,7 @@ class Planner:
         return Place(definition.name, self._c_names[definition.name], definition.name, shape, taken)
 
     def _reserve(self, definition: Definition) -> bool:
-        node = definition.node
+        node = bare(definition.node)
         if definition.name in self._raw or isinstance(node, RefType) or is_id(node):
             return False
         if is_struct(node):
@@ -119,7 +124,9 @@ class Planner:
         else:
             return False
         c_type = self.registry.lower(self.definition_place(definition).c_name, node.pointer)
-        self._values[definition.name] = Value(ref, c_type)
+        self._values[definition.name] = self._demands.wrap(
+            definition.node, Value(ref, c_type), definition.name
+        )
         return True
 
     def definition(self, name: str) -> Value:
@@ -165,6 +172,8 @@ class Planner:
 
     def value(self, node: Node, place: Place) -> Value:
         """The C form of a node, as a required member has it."""
+        if isinstance(node, DemandedType):
+            return self._demands.wrap(node, self._scalars.stored(self.value(node.base, place)), place.label)
         stated = {key(node), place.label} & self.facts.raw or takes_all(self.index, node)
         if not place.shape and place.label != place.owner and stated:
             shape = self.value(node, replace(place, shape=True))
@@ -180,6 +189,13 @@ class Planner:
         return replace(value, ref=replace(value.ref, check=check))
 
     def _value(self, node: Node, place: Place, shape_of: Optional[str]) -> Value:
+        if isinstance(node, DemandedType):
+            if shape_of is None:
+                return self.value(node, place)
+            later = self._demands.later(node)
+            self._shapes[shape_of] = later or Value(Ref("END"), None)
+            inner = self._value(node.base, place, shape_of if later is None else None)
+            return inner if later is None else self._demands.fill(later, node, inner, place.label)
         if isinstance(node, RefType):
             target = self.index.resolve(node)
             container = isinstance(target, ArrayType) or (
@@ -246,11 +262,7 @@ class Planner:
     # Structs
 
     def _fill_struct(self, node: ObjectType, place: Place, index: int, c_type: Optional[str]) -> None:
-        if node.min_properties is not None or node.max_properties is not None:
-            raise Refusal(
-                self.file, node.pointer, "a bound on the number of members of an object that names some"
-            )
-        c_names = names.member_names(self.file, node.pointer, [p.name for p in node.properties])
+        c_names = names.member_names([p.name for p in node.properties])
         rows: List[Row] = []
         members: List[Member] = []
         for member in node.properties:
@@ -279,8 +291,11 @@ class Planner:
         contain itself lies inline."""
         if place.shape:
             return value
+        if self._demands.has(value):
+            return self._demands.again(value, self._in_member(self._demands.inner(value), member, place))
         kind = value.ref.kind
-        cyclic = isinstance(member.node, RefType) and self._embedding.cyclic(place.owner, member.node.name)
+        target = bare(member.node)
+        cyclic = isinstance(target, RefType) and self._embedding.cyclic(place.owner, target.name)
         if kind == "STRUCT" and (cyclic or not member.required):
             return Value(replace(value.ref, kind="STRUCT_PTR"), f"const {value.c_type} *")
         if kind == "UNION" and cyclic:
@@ -346,7 +361,8 @@ class Planner:
         value = self.value(leaf, place.alternative(c_name))
         if place.shape:
             return Value(value.ref, None)
-        cyclic = isinstance(leaf, RefType) and self._embedding.cyclic(place.owner, leaf.name)
+        target = bare(leaf)
+        cyclic = isinstance(target, RefType) and self._embedding.cyclic(place.owner, target.name)
         if cyclic and value.ref.kind in ("STRUCT", "UNION"):
             pointer = replace(value.ref, kind=f"{value.ref.kind}_PTR")
             return Value(pointer, f"const {value.c_type} *")
@@ -355,6 +371,9 @@ class Planner:
     def _row_of(self, leaf: Node, member: str) -> Optional[int]:
         """The number of a member's row in the struct of an alternative."""
         node = self.index.resolve(leaf)
+        target = self.index.definition(leaf.name).node if isinstance(leaf, RefType) else leaf
+        if isinstance(target, DemandedType):
+            return None
         if (isinstance(leaf, RefType) and leaf.name in self._raw) or not isinstance(node, ObjectType):
             return None
         found = [number for number, p in enumerate(node.properties) if p.name == member]

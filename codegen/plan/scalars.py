@@ -87,7 +87,7 @@ class Scalars:
             return Value(Ref("ENUM", index), None)
         c_type = self._declared.registry.lower(place.c_name, node.pointer)
         upper = c_type.upper()
-        parts = names.enumerator_parts(self._declared.file, node.pointer, node.values)
+        parts = names.enumerator_parts(node.values)
         enumerators = tuple(self._declared.registry.claim(f"{upper}_{part}", node.pointer) for part in parts)
         self._declared.registry.claim(f"{upper}_UNKNOWN", node.pointer)
         comment = self._declared.comments.of(node, place.label)

@@ -10,6 +10,7 @@ from codegen.plan.cplan import (
     ArrayEntry,
     CheckEntry,
     ConstEntry,
+    DemandEntry,
     EnumEntry,
     MapEntry,
     Ref,
@@ -67,6 +68,7 @@ class TableBuilder:
         self.consts: Pool[ConstEntry] = Pool()
         self.checks: Pool[CheckEntry] = Pool()
         self.shapes: Pool[Ref] = Pool()
+        self.demands: Pool[DemandEntry] = Pool()
         self.checks.add(CheckEntry())
 
     def tables(self) -> Tables:
@@ -80,4 +82,5 @@ class TableBuilder:
             self.consts.entries(),
             self.checks.entries(),
             self.shapes.entries(),
+            self.demands.entries(),
         )

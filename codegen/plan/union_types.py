@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import List, Sequence, Tuple
 
 from codegen.errors import Refusal
-from codegen.model.nodes import ArrayType, ConstType, EnumType, Node, ObjectType, RefType, UnionType
+from codegen.model.nodes import ArrayType, ConstType, EnumType, Node, ObjectType, RefType, UnionType, bare
 from codegen.model.resolve import Index, is_id
 from codegen.plan import names
 from codegen.plan.cplan import EnumDecl, Member, UnionDecl, Value
@@ -19,6 +19,7 @@ from codegen.plan.unions import label
 
 def alternative_name(file: str, index: Index, leaf: Node) -> str:
     """The name of an alternative in C."""
+    leaf = bare(leaf)
     if isinstance(leaf, RefType):
         return definition_c_name(file, index.definition(leaf.name))
     if isinstance(leaf, ArrayType):
@@ -50,7 +51,7 @@ def declare_union(
     """Declares a union whose alternatives have these forms and names."""
     upper = c_type.upper()
     c_names = [name for _, name in forms]
-    parts = names.enumerator_parts(declared.file, node.pointer, c_names)
+    parts = names.enumerator_parts(c_names)
     enumerators = tuple(declared.registry.claim(f"{upper}_{part}", node.pointer) for part in parts)
     declared.registry.claim(f"{upper}_UNKNOWN", node.pointer)
     kind = declared.registry.claim(f"{c_type}_kind", node.pointer)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import FrozenSet, List, Optional, Tuple, Union
+from typing import FrozenSet, List, Optional, Sequence, Tuple, Union
 
 from codegen.errors import Refusal
 from codegen.facts.facts import Facts, UnionFact
@@ -29,6 +29,7 @@ from codegen.model.nodes import (
     RefType,
     StringType,
     UnionType,
+    bare,
 )
 from codegen.model.resolve import IS_OBJECT, IS_STRING, Index, const_bits, key
 
@@ -90,6 +91,7 @@ def _stranger(leaves: Tuple[Node, ...], fact: UnionFact) -> Optional[str]:
 
 def label(node: Node) -> str:
     """What an alternative is called: the definition that it names, or its JSON type."""
+    node = bare(node)
     if isinstance(node, RefType):
         return node.name
     if isinstance(node, ConstType):
@@ -193,6 +195,11 @@ def _disjoint(index: Index, left: Node, right: Node) -> bool:
         )
     one_values, other_values = _values(index, one), _values(index, other)
     return bool(one_values and other_values and not one_values & other_values)
+
+
+def are_apart(index: Index, nodes: Sequence[Node]) -> bool:
+    """Whether it is proven that no value matches two of them."""
+    return all(_disjoint(index, left, right) for left, right in combinations(nodes, 2))
 
 
 def _told_apart(index: Index, member: Property, other: ObjectType) -> bool:

@@ -90,6 +90,15 @@ def show_json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def json_text(value: Json) -> str:
+    """A value as JSON, the same text for equal ones. Numbers keep their digits."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(k)}:{json_text(v)}" for k, v in sorted(value.items())) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(json_text, value)) + "]"
+    return str(value) if isinstance(value, Decimal) else json.dumps(value)
+
+
 def _position(before: bytes) -> Tuple[int, int]:
     """Line and column, in bytes, of what follows."""
     return before.count(b"\n") + 1, len(before) - (before.rfind(b"\n") + 1) + 1

@@ -4,14 +4,14 @@ beside `$ref`, and which keywords hold schemas."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Dict, FrozenSet, Optional, Tuple
+from typing import Dict, FrozenSet, Iterator, Optional, Tuple
 from urllib.parse import unquote
 
 from codegen.errors import Refusal
 from codegen.source.jsonfile import Json, show_json
-from codegen.source.pointers import join, split
+from codegen.source.pointers import join, lookup, split
 
 ANNOTATIONS: FrozenSet[str] = frozenset(
     {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"}
@@ -35,17 +35,34 @@ SUBSCHEMAS: Dict[str, Holds] = {
     "items": Holds.SCHEMA,
     "additionalItems": Holds.SCHEMA,
     "propertyNames": Holds.SCHEMA,
+    "contains": Holds.SCHEMA,
+    "not": Holds.SCHEMA,
+    "if": Holds.SCHEMA,
+    "then": Holds.SCHEMA,
+    "else": Holds.SCHEMA,
+    "unevaluatedItems": Holds.SCHEMA,
+    "unevaluatedProperties": Holds.SCHEMA,
+    "patternProperties": Holds.NAMED_SCHEMAS,
+    "dependentSchemas": Holds.NAMED_SCHEMAS,
     "prefixItems": Holds.SCHEMAS,
+    "oneOf": Holds.SCHEMAS,
     "allOf": Holds.SCHEMAS,
     "anyOf": Holds.SCHEMAS,
 }
 """The keywords under which a generated schema has further schemas; other places hold names and values."""
 
+_DIRECT = 2
+"""Tokens of the pointer to a definition."""
+_PLACES = frozenset({"$defs", "definitions", "properties"})
 _ROOT_KEYWORDS = ANNOTATIONS | {"$schema", "$id"}
 
 
 DEFINITION_KEYWORDS: Tuple[str, ...] = ("$defs", "definitions")
 """Where definitions stand."""
+
+
+_ORDER = ("draft-06", "draft-07", "2019-09", "2020-12")
+_OLDEST, _NEWEST = _ORDER[0], _ORDER[-1]
 
 
 @dataclass(frozen=True)
@@ -59,14 +76,41 @@ class Dialect:
     """Keywords beside `$ref` are ignored."""
 
     @property
+    def tuples_by_prefix(self) -> bool:
+        """Whether prefixItems has the schemas of the first items, and items that of the others."""
+        return self.name == "2020-12"
+
+    def knows(self, keyword: str) -> bool:
+        """Whether a keyword that some dialect has means something in this one."""
+        first, last = _DIALECTS_OF.get(keyword, (_OLDEST, _NEWEST))
+        return _ORDER.index(first) <= _ORDER.index(self.name) <= _ORDER.index(last)
+
+    @property
     def tuple_keywords(self) -> Tuple[str, str]:
         """What holds the schemas of the first items, one each, and what holds that of the others."""
-        return ("prefixItems", "items") if self.name == "2020-12" else ("items", "additionalItems")
+        return ("prefixItems", "items") if self.tuples_by_prefix else ("items", "additionalItems")
 
     def stated_by(self, uri: Json) -> bool:
         """Whether a `$schema` names this dialect."""
         return isinstance(uri, str) and uri in (self.uri, self.uri + "#")
 
+
+_DIALECTS_OF: Dict[str, Tuple[str, str]] = {
+    "if": ("draft-07", _NEWEST),
+    "then": ("draft-07", _NEWEST),
+    "else": ("draft-07", _NEWEST),
+    "dependencies": (_OLDEST, "draft-07"),
+    "dependentRequired": ("2019-09", _NEWEST),
+    "dependentSchemas": ("2019-09", _NEWEST),
+    "minContains": ("2019-09", _NEWEST),
+    "maxContains": ("2019-09", _NEWEST),
+    "unevaluatedItems": ("2020-12", _NEWEST),
+    "unevaluatedProperties": ("2020-12", _NEWEST),
+    "prefixItems": ("2020-12", _NEWEST),
+    "additionalItems": (_OLDEST, "2019-09"),
+}
+"""The first and the last dialect that has a keyword, for those that not all have. What 2019-09 calls
+evaluated differs in details that nothing here follows."""
 
 DIALECTS: Tuple[Dialect, ...] = (
     Dialect("draft-06", "http://json-schema.org/draft-06/schema", DEFINITION_KEYWORDS, True),
@@ -84,9 +128,15 @@ class Source:
     dialect: Dialect
     definitions_keyword: str
     definitions: Dict[str, Json]
+    inner: Dict[Tuple[str, ...], str] = field(default_factory=dict)
+    """Schemas inside of others to which references lead, by the tokens of their pointers: the names of the
+    definitions that stand for them, which are among the others."""
 
     def pointer_to(self, definition: str) -> str:
         """Where a definition stands."""
+        for tokens, name in self.inner.items():
+            if name == definition:
+                return join("", *tokens)
         return join("", self.definitions_keyword, definition)
 
     def referenced(self, ref: Json, pointer: str) -> str:
@@ -100,6 +150,8 @@ class Source:
             tokens = split(unquote(ref[1:], errors="strict"))
         except ValueError as error:
             raise Refusal(self.file, pointer, f"{show_json(ref)} is not of the form {place}") from error
+        if tokens in self.inner:
+            return self.inner[tokens]
         if len(tokens) != 2 or tokens[0] not in ("$defs", "definitions"):
             raise Refusal(self.file, pointer, f"{show_json(ref)} is not of the form {place}")
         if tokens[0] != self.definitions_keyword:
@@ -127,7 +179,49 @@ def find_source(document: Json, file: str) -> Source:
         if name not in _ROOT_KEYWORDS and name != keyword:
             cause = f'{show_json(name)} at the root is not generated: only definitions under "{keyword}" are'
             raise Refusal(file, join("", name), cause)
-    return Source(file, dialect, keyword, definitions)
+    inner = _inner(document, definitions)
+    schemas = {name: lookup(document, join("", *tokens)) for tokens, name in inner.items()}
+    return Source(file, dialect, keyword, {**definitions, **schemas}, inner)
+
+
+def _inner(document: Dict[str, Json], definitions: Dict[str, Json]) -> Dict[Tuple[str, ...], str]:
+    """The schemas inside of definitions to which references lead: nested definitions, and members. They are
+    named by what their pointers name."""
+    found: Dict[Tuple[str, ...], str] = {}
+    for ref in dict.fromkeys(_references({**document, "$defs": definitions})):
+        tokens = _tokens(ref)
+        if len(tokens) > _DIRECT and tokens[0] in DEFINITION_KEYWORDS:
+            try:
+                schema = lookup(document, join("", *tokens))
+            except KeyError:
+                continue  # building refuses it
+            name = ".".join(token for token in tokens if token not in _PLACES) or tokens[-1]
+            if isinstance(schema, (bool, dict)) and name not in definitions:
+                found[tokens] = name
+    return found
+
+
+def _tokens(ref: str) -> Tuple[str, ...]:
+    """The tokens of a reference into its own document; none of another."""
+    try:
+        return split(unquote(ref[1:], errors="strict")) if ref.startswith("#/") else ()
+    except ValueError:
+        return ()
+
+
+def _references(schema: Json) -> Iterator[str]:
+    """All references in a schema and those inside of it."""
+    if not isinstance(schema, dict):
+        return
+    ref = schema.get("$ref")
+    if isinstance(ref, str):
+        yield ref
+    for keyword, holds in SUBSCHEMAS.items():
+        value = schema.get(keyword)
+        if holds is Holds.NAMED_SCHEMAS and isinstance(value, dict):
+            value = [*value.values()]
+        for part in value if isinstance(value, list) else [value]:
+            yield from _references(part)
 
 
 def _dialect(document: Dict[str, Json], file: str) -> Dialect:

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 5
+#if MCPW_TABLE_ABI != 6
 #error "These bindings of MCP 2024-11-05 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1349,7 +1349,7 @@ const mcpw_revision mcp_20241105_revision = {
     .name = "2024-11-05",
     .schema_sha256 = MCP_20241105_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 5,
+    .abi = 6,
     .number = 20241105,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -1394,6 +1394,7 @@ const mcpw_revision mcp_20241105_revision = {
     .method_hash_shift = 0,
     .batches = 0,
     .layout = MCPW_LAYOUT,
+    .demands = NULL,
 };
 
 const mcpw_type mcp_20241105_annotated_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20241105_annotated)};

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 5
+#if MCPW_TABLE_ABI != 6
 #error "These bindings of MCP 2025-03-26 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1376,7 +1376,7 @@ const mcpw_revision mcp_20250326_revision = {
     .name = "2025-03-26",
     .schema_sha256 = MCP_20250326_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 5,
+    .abi = 6,
     .number = 20250326,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -1421,6 +1421,7 @@ const mcpw_revision mcp_20250326_revision = {
     .method_hash_shift = 0,
     .batches = 1,
     .layout = MCPW_LAYOUT,
+    .demands = NULL,
 };
 
 const mcpw_type mcp_20250326_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20250326_annotations)};

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 5
+#if MCPW_TABLE_ABI != 6
 #error "These bindings of MCP 2025-06-18 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -1569,7 +1569,7 @@ const mcpw_revision mcp_20250618_revision = {
     .name = "2025-06-18",
     .schema_sha256 = MCP_20250618_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 5,
+    .abi = 6,
     .number = 20250618,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -1614,6 +1614,7 @@ const mcpw_revision mcp_20250618_revision = {
     .method_hash_shift = 0,
     .batches = 0,
     .layout = MCPW_LAYOUT,
+    .demands = NULL,
 };
 
 const mcpw_type mcp_20250618_annotations_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20250618_annotations)};

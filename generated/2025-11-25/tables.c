@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 5
+#if MCPW_TABLE_ABI != 6
 #error "These bindings of MCP 2025-11-25 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -2267,7 +2267,7 @@ const mcpw_revision mcp_20251125_revision = {
     .name = "2025-11-25",
     .schema_sha256 = MCP_20251125_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 5,
+    .abi = 6,
     .number = 20251125,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -2312,6 +2312,7 @@ const mcpw_revision mcp_20251125_revision = {
     .method_hash_shift = 5,
     .batches = 0,
     .layout = MCPW_LAYOUT,
+    .demands = NULL,
 };
 
 const mcpw_type mcp_20251125_annotations_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20251125_annotations)};

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#if MCPW_TABLE_ABI != 5
+#if MCPW_TABLE_ABI != 6
 #error "These bindings of MCP 2026-07-28 need another version of the mcpwire runtime: generate them again with its codegen."
 #endif
 
@@ -2174,7 +2174,7 @@ const mcpw_revision mcp_20260728_revision = {
     .name = "2026-07-28",
     .schema_sha256 = MCP_20260728_SCHEMA_SHA256,
     .generator = "1.0.0",
-    .abi = 5,
+    .abi = 6,
     .number = 20260728,
     .pool = pool,
     .keys = MCPW_IF_SMALL(keys),
@@ -2219,6 +2219,7 @@ const mcpw_revision mcp_20260728_revision = {
     .method_hash_shift = 0,
     .batches = 0,
     .layout = MCPW_LAYOUT,
+    .demands = NULL,
 };
 
 const mcpw_type mcp_20260728_annotations_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20260728_annotations)};

@@ -2,6 +2,7 @@
 /* Structs to text: the walk over a type's tables and a C value side by side. */
 #include "../base/arena_internal.h"
 #include "../json/number.h"
+#include "demand.h"
 #include "validate.h"
 #include "value.h"
 #include "write.h"
@@ -243,6 +244,29 @@ MCPW_COLD static unsigned char *odd_union(mcpw_writer *w, unsigned char *p, cons
                                 MCPW_NAME_OF(w->pool, u), (unsigned)u->alternative_count);
 }
 
+/* A value of which its schema demands more than the tables say: what was written is looked at. */
+MCPW_COLD static unsigned char *write_demanded(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
+                                               const unsigned char *at) {
+    const mcpw_demand *const demand = mcpw_demand_of(w->revision, u);
+    const size_t start = (size_t)(p - (unsigned char *)w->out->data);
+    mcpw_error record;
+    p = mcpw_write_value(w, p, mcpw_bare_value(w->revision, u), at);
+    if (p == NULL || w->saw_unknown) { /* which is written elsewhere, and looked at there */
+        return p;
+    }
+    const char *const text = w->out->data + start;
+    const size_t len = (size_t)((char *)p - text);
+    w->status = mcpw_meets_demand(demand, text, len, w->out->allocator, &record);
+    if (w->status == MCPW_OK) {
+        return p;
+    }
+    if (w->error != NULL) {
+        *w->error = record;
+        w->error->offset = 0;
+    }
+    return NULL;
+}
+
 static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_union *u,
                                   const unsigned char *at) {
     const mcpw_alternative *a = w->revision->alternatives + u->alternatives;
@@ -253,6 +277,8 @@ static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_u
         }
         a += kind - 1;
         at += u->as_offset;
+    } else if (MCPW_UNLIKELY((u->flags & MCPW_UNION_DEMAND) != 0)) {
+        return write_demanded(w, p, u, at);
     }
     const mcpw_ref ref = mcpw_alternative_value(w->revision, a);
     if (MCPW_LIKELY(ref.kind == MCPW_KIND_STRUCT)) {

@@ -76,6 +76,20 @@ bool mcpw_project_check(mcpw_projector *p, mcpw_json text, mcpw_ref to) {
     return status == MCPW_OK || fail_text(p, text, status, &record);
 }
 
+bool mcpw_project_meets(mcpw_projector *p, mcpw_ref to, const unsigned char *value) {
+    const mcpw_type type = {p->to.revision, "", to, 0};
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    mcpw_error record;
+    options.flags = MCPW_ALLOW_UNKNOWN; /* the text of an unknown value is looked at where it stands */
+    const mcpw_status status = mcpw_validate_value(&type, value, p->arena, &options, &record);
+    if (status == MCPW_OK) {
+        return true;
+    }
+    (void)fail_inside(p, status, &record);
+    p->misfit = mcpw_is_verdict(status);
+    return false;
+}
+
 /* The engine refused the text: the validator says why. */
 MCPW_COLD static bool explain(mcpw_projector *p, mcpw_json text, mcpw_ref to, mcpw_status status,
                               const mcpw_options *options) {

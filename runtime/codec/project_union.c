@@ -196,10 +196,20 @@ static bool try_all(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, c
     return false;
 }
 
+/* A value of which the target's schema demands more than its tables say: that is looked at in its text. */
+MCPW_COLD static bool project_demanded(mcpw_projector *p, const mcpw_source *source, mcpw_ref to,
+                                       unsigned char *out) {
+    const mcpw_union *const u = p->to.revision->unions + to.index;
+    return try_alternative(p, source, u, 0, out) && mcpw_project_meets(p, to, out);
+}
+
 bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref to, unsigned char *out) {
     const mcpw_union *const u = p->to.revision->unions + to.index;
     if (mcpw_is_raw(source->ref)) {
         return mcpw_project_read(p, mcpw_load_json(source->at), source->unknown || p->allow_unknown, to, out);
+    }
+    if (MCPW_UNLIKELY((u->flags & MCPW_UNION_DEMAND) != 0)) {
+        return project_demanded(p, source, to, out);
     }
     const mcpw_choice choice = mcpw_choose_value(p, source, u);
     if (MCPW_UNLIKELY(choice.first == MCPW_NO_INDEX ||

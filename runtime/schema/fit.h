@@ -26,10 +26,18 @@ typedef struct mcpw_marks {
     uint32_t count; /* of words */
 } mcpw_marks;
 
+/* Patterns of a schema that holds none compiled: those that the check has needed so far. They have an arena
+ * of their own, as the scratch memory is rewound time and again. */
+typedef struct mcpw_own_patterns {
+    mcpw_arena arena;
+    void **compiled; /* as many as the schema has, or NULL */
+} mcpw_own_patterns;
+
 typedef struct mcpw_checking {
     const mcpw_schema *schema;
     const mcpw_tape *tape;
     const mcpw_scope *scope;
+    mcpw_own_patterns own;
     mcpw_comparer comparer; /* its work is that of the whole check */
     unsigned depth;         /* calls that may still be nested */
     bool quiet;             /* failures are not errors: alternatives are tried */
@@ -47,6 +55,10 @@ typedef struct mcpw_spot {
     const mcpw_place *place;
     mcpw_marks *marks;
 } mcpw_spot;
+
+/* A pattern of the schema, compiled; NULL when there is none, and the check is given up. (own_patterns.c) */
+const void *mcpw_pattern_of(mcpw_checking *c, uint32_t pattern);
+void mcpw_own_patterns_free(mcpw_checking *c);
 
 /* Whether the value fits the shape. */
 bool mcpw_fits(mcpw_checking *c, uint32_t shape, const mcpw_spot *spot);

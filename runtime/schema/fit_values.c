@@ -144,9 +144,9 @@ enum { BYTES_A_STEP = 64, FEW_STEPS = 10000, MOST_STEPS = 1000000 };
 
 bool mcpw_pattern_fits(mcpw_checking *c, uint32_t pattern, mcpw_str text) {
     const mcpw_schema *const schema = c->schema;
-    const void *const compiled = schema->patterns[pattern];
+    const void *const compiled = mcpw_pattern_of(c, pattern);
     const mcpw_mark mark = mcpw_arena_mark(c->comparer.scratch);
-    if (!mcpw_pay(c, 1 + text.len / BYTES_A_STEP)) {
+    if (compiled == NULL || !mcpw_pay(c, 1 + text.len / BYTES_A_STEP)) {
         return false;
     }
     mcpw_status status = schema->engine->match(compiled, text.ptr, text.len, FEW_STEPS, c->comparer.scratch);

@@ -11,33 +11,10 @@
 #define MCPW_TAPE_H
 
 #include <mcpw/error.h>
-#include <mcpw/json.h>
+#include <mcpw/shape_table.h>
 
 #include "../base/arena_internal.h"
 #include "../json/word.h"
-
-enum {
-    /* Beside MCPW_IS_...: a number that is written without point and exponent. */
-    MCPW_IS_WHOLE = 64,
-    MCPW_IS_ANYTHING = 127,
-    MCPW_IS_NESTED = MCPW_IS_OBJECT | MCPW_IS_ARRAY,
-    MCPW_IS_NUMERIC = MCPW_IS_NUMBER | MCPW_IS_WHOLE
-};
-
-typedef struct mcpw_tape_node {
-    uint32_t at;   /* its first byte in the text; of a string, which is decoded there: behind the quote */
-    uint32_t size; /* bytes; of an array or object: items or members */
-    uint32_t next; /* of an array or object: the number of the node behind it; of a name: its hash */
-    uint32_t type; /* one of MCPW_IS_... */
-} mcpw_tape_node;
-
-typedef struct mcpw_tape {
-    const char *text;
-    size_t len;
-    const mcpw_tape_node *nodes;
-    uint32_t count;
-    size_t at; /* where reading failed */
-} mcpw_tape;
 
 typedef struct mcpw_tape_limits {
     unsigned depth;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mcpw_schema_check. */
+/* mcpw_schema_check, and the same for generated schemas. */
 #include "fit.h"
 
 enum {
@@ -40,6 +40,10 @@ static mcpw_status check_tape(const mcpw_schema *schema, const mcpw_tape *tape, 
                               const mcpw_options *options, mcpw_error *error, unsigned depth) {
     mcpw_checking c;
     const mcpw_spot root = {0, NULL, NULL};
+    const mcpw_arena no_memory = MCPW_ARENA_INIT;
+    c.own.arena = no_memory;
+    c.own.arena.allocator = scratch->allocator;
+    c.own.compiled = NULL;
     c.schema = schema;
     c.tape = tape;
     c.scope = NULL;
@@ -57,6 +61,9 @@ static mcpw_status check_tape(const mcpw_schema *schema, const mcpw_tape *tape, 
     bool fits = mcpw_fits(&c, schema->root, &root);
     if ((fits || c.goes_on) && options != NULL && (options->flags & MCPW_STRICT) != 0) {
         fits = names_fit(&c) && fits;
+    }
+    if (MCPW_UNLIKELY(c.own.compiled != NULL)) {
+        mcpw_own_patterns_free(&c);
     }
     return fits ? MCPW_OK : c.first;
 }
@@ -89,4 +96,11 @@ mcpw_status mcpw_schema_check(const mcpw_schema *schema, const char *text, size_
                                : check_tape(schema, &tape, scratch, options, error, limits.depth);
     mcpw_arena_rewind(scratch, mark);
     return status;
+}
+
+mcpw_status mcpw_schema_meets(const mcpw_demand *demand, const char *text, size_t len, mcpw_arena *scratch,
+                              const mcpw_options *options, mcpw_error *error) {
+    mcpw_schema schema = *demand->schema; /* a constant, which cannot name its engine */
+    schema.engine = demand->patterns != NULL ? demand->patterns() : NULL;
+    return mcpw_schema_check(&schema, text, len, scratch, options, error);
 }

@@ -8,7 +8,7 @@ import random
 import unittest
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any, Optional
+from typing import Any, Optional, Type
 
 from codegen.errors import Refusal
 from codegen.model.nodes import (
@@ -17,6 +17,7 @@ from codegen.model.nodes import (
     BooleanType,
     Bound,
     ConstType,
+    DemandedType,
     EnumType,
     IntegerType,
     Node,
@@ -441,10 +442,11 @@ class AllOfTest(unittest.TestCase):
                 branches = [{"type": "integer", "multipleOf": 4}, other][::order]
                 self.assertEqual(node_of({"allOf": branches}), expected)
 
-    def test_a_common_multiple_that_no_integer_reaches_is_refused(self) -> None:
+    def test_a_common_multiple_that_no_integer_reaches_stays_text(self) -> None:
         branches = [{"type": "integer", "multipleOf": factor} for factor in (2**62, 3)]
-        with self.assertRaises(Refusal):
-            node_of({"allOf": branches})
+        node = node_of({"allOf": branches})
+        assert isinstance(node, DemandedType)
+        self.assertIsInstance(node.base, AnyType)
 
     def test_constants_that_are_no_multiple_are_lost(self) -> None:
         schema = {"anyOf": [{"const": 4}, {"const": 5}], "allOf": [{"type": "integer", "multipleOf": 2}]}
@@ -502,6 +504,75 @@ class AllOfTest(unittest.TestCase):
         node = node_of({"allOf": branches, "description": "d"}, Y={"type": "string", "description": "y"})
         self.assertEqual(node.description, "d")
         self.assertIsNone(node_of({"allOf": branches}, Y={"type": "string", "description": "y"}).description)
+
+
+class DemandTest(unittest.TestCase):
+    """What C says of a value, and what is demanded besides."""
+
+    def assert_demands(self, schema: Any, base: Type[Node], *texts: str) -> None:
+        node = node_of(schema)
+        assert isinstance(node, DemandedType), node
+        self.assertIsInstance(node.base, base)
+        self.assertEqual(tuple(demand.text for demand in node.demands), texts)
+
+    def test_a_string_with_a_pattern_stays_a_string(self) -> None:
+        self.assert_demands({"type": "string", "pattern": "^a"}, StringType, '{"pattern":"^a"}')
+
+    def test_a_struct_keeps_its_members(self) -> None:
+        schema = {"type": "object", "properties": {"a": {}}, "minProperties": 1}
+        self.assert_demands(schema, ObjectType, '{"minProperties":1}')
+
+    def test_one_of_is_a_union(self) -> None:
+        branches: Any = [{"type": "string"}, {"type": "integer"}]
+        text = '{"oneOf":[{"type":"string"},{"type":"integer"}]}'
+        self.assert_demands({"oneOf": branches}, UnionType, text)
+
+    def test_alternatives_that_name_no_type_are_no_union(self) -> None:
+        schema = {
+            "type": "object",
+            "properties": {"a": {}},
+            "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
+        }
+        self.assert_demands(schema, ObjectType, '{"oneOf":[{"required":["a"]},{"required":["b"]}]}')
+
+    def test_an_enum_with_null_is_an_enum_or_null(self) -> None:
+        node = node_of({"enum": ["a", "b", None]})
+        assert isinstance(node, UnionType)
+        self.assertEqual([type(each) for each in node.alternatives], [EnumType, NullType])
+
+    def test_constants_of_any_value(self) -> None:
+        fraction = parse_json(b'{"const": 1.50}', "")
+        self.assert_demands(fraction, NumberType, '{"const":1.50}')
+        self.assert_demands({"const": {"b": 1, "a": []}}, ObjectType, '{"const":{"a":[],"b":1}}')
+        self.assert_demands({"enum": [1, 2]}, IntegerType, '{"enum":[1,2]}')
+        self.assert_demands({"const": 'a"b'}, StringType, '{"const":"a\\"b"}')
+
+    def test_a_member_that_may_not_be_there_is_none_in_c(self) -> None:
+        schema = {"type": "object", "properties": {"a": False, "b": {}}}
+        self.assert_demands(schema, ObjectType, '{"properties":{"a":false}}')
+        node = node_of(schema)
+        assert isinstance(node, DemandedType) and isinstance(node.base, ObjectType)
+        self.assertEqual([each.name for each in node.base.properties], ["b"])
+
+    def test_what_cannot_be_merged_stays_text(self) -> None:
+        document = document_2020_12(
+            P={"type": "object", "properties": {"next": {"$ref": "#/$defs/P"}, "p": {}}},
+            Q={"type": "object", "properties": {"next": {"$ref": "#/$defs/Q"}, "q": {}}},
+            X={"allOf": [{"$ref": "#/$defs/P"}, {"$ref": "#/$defs/Q"}]},
+        )
+        node = build(document).definition("X").node
+        assert isinstance(node, DemandedType)
+        self.assertEqual([each.name for each in getattr(node.base, "properties", ())], [])
+        self.assertIn('"$defs"', node.demands[0].text)
+
+    def test_a_keyword_of_another_type_says_nothing(self) -> None:
+        self.assertEqual(node_of({"type": "string", "minimum": 1}), node_of({"type": "string"}))
+
+    def test_a_nested_definition_has_a_name_of_its_own(self) -> None:
+        inner = {"$defs": {"B": {"type": "integer"}}, "type": "array", "items": {"$ref": "#/$defs/A/$defs/B"}}
+        model = build(document_2020_12(A=inner))
+        self.assertEqual([each.name for each in model.definitions], ["A", "A.B"])
+        self.assertIsInstance(model.definition("A.B").node, IntegerType)
 
 
 class VerdictTest(unittest.TestCase):

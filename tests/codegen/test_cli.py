@@ -48,9 +48,7 @@ class BadInputTest(FolderCase):
 
     def test_refusal_names_file_pointer_and_cause(self) -> None:
         path = self.write_schema(document_2020_12(A={}, X={"oneOf": []}))
-        cause = (
-            '"oneOf" is not generated: use anyOf, which asks for no proof that only one alternative accepts'
-        )
+        cause = '"oneOf" must be an array of at least one schema'
         self.assert_bad(f"{path}: /$defs/X/oneOf: {cause}", "--schema", path, "--no-errata")
 
     def test_refusal_is_one_line_whatever_the_names(self) -> None:
@@ -254,7 +252,7 @@ class GenerateTest(FolderCase):
     def test_nothing_is_written_when_a_document_is_refused(self) -> None:
         run("generate", "--out", self.out)
         before = self.files()
-        path = self.write_schema(document_2020_12(X={"not": {}}))
+        path = self.write_schema(document_2020_12(X={"not": 1}))
         self.assertEqual(run("generate", "--schema", path, "--no-errata", "--out", self.out)[0], 2)
         self.assertEqual(self.files(), before)
 

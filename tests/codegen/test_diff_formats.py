@@ -291,7 +291,7 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(run("graph", "2025"), (2, "", message))
 
     def test_a_schema_that_is_not_understood(self) -> None:
-        path = self.write("bad.json", X={"not": {}})
+        path = self.write("bad.json", X={"not": 1})
         status, out, err = run("diff", "2024-11-05", path)
         self.assertEqual((status, out), (2, ""))
         self.assertRegex(err, r"bad\.json: /\$defs/X/not: .*\n\Z")

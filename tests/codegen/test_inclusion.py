@@ -8,7 +8,16 @@ import unittest
 from typing import Any, Iterator, Tuple
 
 from codegen.errors import Refusal
-from codegen.model.nodes import AnyType, ArrayType, Document, Node, ObjectType, RefType, UnionType
+from codegen.model.nodes import (
+    AnyType,
+    ArrayType,
+    DemandedType,
+    Document,
+    Node,
+    ObjectType,
+    RefType,
+    UnionType,
+)
 from codegen.model.resolve import Index
 from codegen.report.diff.inclusion import Inclusion
 from tests.codegen.random_schemas import Source
@@ -24,6 +33,8 @@ def names_all(document: Document, node: Node, value: Any) -> bool:
     the schema is taken to send."""
     if isinstance(node, RefType):
         return names_all(document, document.definition(node.name).node, value)
+    if isinstance(node, DemandedType):
+        return accepts(document, node, value) and names_all(document, node.base, value)
     if isinstance(node, UnionType):
         return any(names_all(document, alternative, value) for alternative in node.alternatives)
     if isinstance(node, AnyType):

@@ -168,10 +168,10 @@ class DefinitionTest(OverlayCase):
         self.assert_refused(overlay, ": /$defs/Role: 2026-07-28 has another Role", stands)
 
     def test_a_refused_construct_is_named_in_the_overlay(self) -> None:
-        overlay = self.write(definitions={"Note": {"not": {"type": "string"}}})
+        overlay = self.write(definitions={"Note": {"not": {"type": "text"}}})
         status, err = self.generate(overlay)
         self.assertEqual(2, status)
-        self.assertTrue(err.startswith(f"{overlay}: /definitions/Note/not: "), err)
+        self.assertTrue(err.startswith(f"{overlay}: /definitions/Note/not/type: "), err)
 
     def test_a_union_gets_an_alternative(self) -> None:
         note = {

@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from decimal import Decimal
 from typing import Any
+
+with contextlib.suppress(ModuleNotFoundError):  # who needs it says so
+    import jsonschema
 
 from codegen.model.nodes import (
     AnyType,
     ArrayType,
     BooleanType,
     ConstType,
+    DemandedType,
     Document,
     EnumType,
     IntegerType,
@@ -28,6 +34,10 @@ def accepts(document: Document, node: Node, value: Any) -> bool:
     """Whether a node of the document accepts a value."""
     if isinstance(node, AnyType):
         return True
+    if isinstance(node, DemandedType):
+        schemas = [json.loads(demand.text) for demand in node.demands]
+        met = all(jsonschema.Draft202012Validator(schema).is_valid(value) for schema in schemas)
+        return met and accepts(document, node.base, value)
     if isinstance(node, RefType):
         return accepts(document, document.definition(node.name).node, value)
     if isinstance(node, UnionType):

@@ -94,6 +94,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("source", nargs="*", help="a folder of schemas, or a git repository")
     parser.add_argument("--library", type=Path, help="libmcpwire.a; without it no values are judged")
+    parser.add_argument("--pcre2", type=Path, help="libmcpwire-pcre2.a, for schemas that have patterns")
     parser.add_argument("--none-refused", action="store_true", help="a refusal fails, too")
     parser.add_argument("--compiler", default="cc")
     parser.add_argument("--count", type=int, default=6, help="values of each definition (%(default)s)")
@@ -149,7 +150,8 @@ def link(options: argparse.Namespace, out: Path, good: list[Outcome]) -> Path:
     """The driver for all that compiles."""
     names = [outcome.revision for outcome in good]
     _write_common(out, names)
-    return build.link_driver(options.compiler, out, names, options.library.resolve())
+    libraries = [each.resolve() for each in (options.pcre2, options.library) if each is not None]
+    return build.link_driver(options.compiler, out, names, libraries)
 
 
 def _write_common(out: Path, names: list[str]) -> None:

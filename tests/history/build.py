@@ -33,17 +33,27 @@ def compile_revision(compiler: str, out: Path, revision: str, below: str = "") -
 
 
 def link_driver(
-    compiler: str, out: Path, revisions: Sequence[str], library: Path, beside: Sequence[str] = ()
+    compiler: str, out: Path, revisions: Sequence[str], libraries: Sequence[Path], beside: Sequence[str] = ()
 ) -> Path:
     """The oracle's driver with the tables of these revisions, and of those of the library that stand
-    `beside` them."""
+    `beside` them. The last library is the base's; with another before it patterns are checked."""
     program = out / "driver"
     sources = [out / "common/registry.c", _DRIVER / "driver.c", _DRIVER / "alternative.c"]
     objects = [out / revision / "tables.o" for revision in revisions]
     folders = (*(out / revision for revision in revisions), *(GENERATED / name for name in beside))
     includes = _includes(out / "common", *folders, _DRIVER)
     arguments = out / "driver.arguments"
-    words = [*includes, *map(str, sources), *map(str, objects), str(library), "-lm", "-o", str(program)]
+    words = [
+        *includes,
+        *map(str, sources),
+        *map(str, objects),
+        *map(str, libraries),
+        "-lm",
+        "-o",
+        str(program),
+    ]
+    if len(libraries) > 1:
+        words.append("-lpcre2-8")
     arguments.write_text("\n".join(words), "utf-8")
     subprocess.run([compiler, "-std=c11", "-O1", f"@{arguments}"], check=True)
     return program

@@ -65,7 +65,7 @@ def check(overlaid: Overlaid, statements: list[Overlaid], options: argparse.Name
         beside = load_revisions(SCHEMA_DIR).names
         rows = tuple(Revision(each, "", "", "draft", order) for order, each in enumerate((*beside, name), 1))
         output.write(out, generate_common_files(Revisions(name, rows, out)), [])
-        driver = build.link_driver(options.compiler, out, [name], options.library.resolve(), beside)
+        driver = build.link_driver(options.compiler, out, [name], [options.library.resolve()], beside)
         wrong = 0
         for statement in statements:
             document = text_of(statement.laid.document)

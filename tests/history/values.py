@@ -49,6 +49,8 @@ class Maker:
             return self.rng.choice(OTHERS)
         if "$ref" in node:
             return self.make(self.doc.resolve(node["$ref"]), depth + 1)
+        if "examples" in node and self.rng.random() < 0.6:
+            return self.rng.choice(node["examples"])
         if "const" in node:
             return node["const"]
         if "enum" in node:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Dict, Iterator, List, Optional, Set, Tuple, Union
+from typing import Dict, FrozenSet, Iterator, List, Optional, Set, Tuple, Union
 
 from codegen.model.nodes import (
     AnyType,
@@ -34,7 +34,8 @@ from codegen.source.pointers import join
 
 ENVELOPE = ("jsonrpc", "id")
 
-_Pair = Tuple[int, int]
+_Demands = FrozenSet[str]
+_Pair = Tuple[int, int, _Demands]
 _ANY = AnyType("", None)
 # What "any value" is, kind by kind.
 _EVERYTHING: Tuple[Node, ...] = (
@@ -60,10 +61,14 @@ class Inclusion:
         self._gaps: Dict[_Pair, str] = {}
         self._kept: List[Node] = []
 
-    def gap(self, source: Node, target: Node, place: str = "") -> Optional[str]:
-        """Where and why a value of `source` is refused by `target`: `/member: cause`, or None."""
+    def gap(self, source: Node, target: Node, place: str = "", met: _Demands = frozenset()) -> Optional[str]:
+        """Where and why a value of `source` is refused by `target`: `/member: cause`, or None. `met` are
+        demands that its values are known to meet."""
+        met |= self._source.demands(source)
+        if self._target.demands(target) - met:
+            return f"{place}: more is demanded than the types say"
         source, target = self._source.resolve(source), self._target.resolve(target)
-        pair = (id(source), id(target))
+        pair = (id(source), id(target), met)
         if pair in self._known:
             return None
         if pair in self._gaps:
@@ -73,7 +78,7 @@ class Inclusion:
         # A pair under way counts as included: recursion alone refuses nothing.
         self._assumed.append(pair)
         self._known.add(pair)
-        found = next(self._gaps_of(source, target), None)
+        found = next(self._gaps_of(source, target, met), None)
         if found is not None:
             # Whatever was concluded since then may have leaned on this pair.
             self._known.difference_update(self._assumed[mark:])
@@ -82,19 +87,19 @@ class Inclusion:
             return place + found
         return None
 
-    def _gaps_of(self, source: Node, target: Node) -> Iterator[str]:
+    def _gaps_of(self, source: Node, target: Node, met: _Demands) -> Iterator[str]:
         if isinstance(target, AnyType):
             return
         if isinstance(source, AnyType):
             for part in _EVERYTHING:
-                yield from self._one(part, target, "")
+                yield from self._one(part, target, "", met)
             return
         if isinstance(source, UnionType):
             for part in self._source.leaves(source):
-                yield from self._one(part, target, "")
+                yield from self._one(part, target, "", met)
             return
         if isinstance(target, UnionType):
-            yield from self._into_union(source, target)
+            yield from self._into_union(source, target, met)
         elif isinstance(source, ObjectType) and isinstance(target, ObjectType):
             yield from self._objects(source, target)
         elif isinstance(source, ArrayType) and isinstance(target, ArrayType):
@@ -102,18 +107,18 @@ class Inclusion:
         elif not _scalar_within(source, target):
             yield f": {kind_of(source)} is refused where {kind_of(target)} is expected"
 
-    def _one(self, source: Node, target: Node, place: str) -> Iterator[str]:
-        found = self.gap(source, target, place)
+    def _one(self, source: Node, target: Node, place: str, met: _Demands = frozenset()) -> Iterator[str]:
+        found = self.gap(source, target, place, met)
         if found is not None:
             yield found
 
-    def _into_union(self, source: Node, target: UnionType) -> Iterator[str]:
+    def _into_union(self, source: Node, target: UnionType, met: _Demands) -> Iterator[str]:
         leaves = self._target.leaves(target)
-        gaps = [self.gap(source, leaf) for leaf in leaves]
+        gaps = [self.gap(source, leaf, "", met) for leaf in leaves]
         if any(found is None for found in gaps):
             return
         parts = _parts(source)
-        if parts and all(any(self.gap(part, leaf) is None for leaf in leaves) for part in parts):
+        if parts and all(any(self.gap(part, leaf, "", met) is None for leaf in leaves) for part in parts):
             return
         alike = [
             found

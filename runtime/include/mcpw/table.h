@@ -23,12 +23,13 @@
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
 
+#include <mcpw/codec.h>
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
-#define MCPW_TABLE_ABI 5
+#define MCPW_TABLE_ABI 6
 
 /* Definitions that all of a program must agree on leave out of the tables what can be done without:
  *   MCPW_SMALL       hashes and masks, which only save time, and what can be worked out
@@ -99,11 +100,12 @@ typedef struct mcpw_map {
 
 /* Flags of a mcpw_union. */
 enum {
-    MCPW_UNION_DISJOINT = 1,     /* proven: no value matches two alternatives, so none is tried twice */
-    MCPW_UNION_ONE_KEY = 2,      /* every test looks at the value of the same member */
-    MCPW_UNION_BARE = 4,         /* nothing but the alternative is stored: no kind, alternative at offset 0 */
-    MCPW_UNION_EXCLUSIVE = 8,    /* the tests alone decide: a value that no test selects is invalid */
-    MCPW_UNION_FIRST_MEMBER = 16 /* the first member that satisfies any test decides */
+    MCPW_UNION_DISJOINT = 1,  /* proven: no value matches two alternatives, so none is tried twice */
+    MCPW_UNION_ONE_KEY = 2,   /* every test looks at the value of the same member */
+    MCPW_UNION_BARE = 4,      /* nothing but the alternative is stored: no kind, alternative at offset 0 */
+    MCPW_UNION_EXCLUSIVE = 8, /* the tests alone decide: a value that no test selects is invalid */
+    MCPW_UNION_FIRST_MEMBER = 16, /* the first member that satisfies any test decides */
+    MCPW_UNION_DEMAND = 32        /* bare, and its value also meets demands[tests] */
 };
 
 /* Flags of a mcpw_check. */
@@ -128,6 +130,17 @@ typedef enum mcpw_format {
     MCPW_FORMAT_DATE = 8,         /* RFC 3339 full-date */
     MCPW_FORMAT_EMAIL = 9         /* RFC 5321 mailbox */
 } mcpw_format;
+
+/* What a schema demands of a value beyond what these tables can say. It is checked by whom the generated code
+ * names, so that only programs with such a schema link what that needs. */
+typedef struct mcpw_demand mcpw_demand;
+struct mcpw_demand {
+    /* Whether the JSON text of len bytes meets it; scratch is left as it was. */
+    mcpw_status (*meets)(const mcpw_demand *demand, const char *text, size_t len, mcpw_arena *scratch,
+                         const mcpw_options *options, mcpw_error *error);
+    const struct mcpw_schema *schema;                    /* <mcpw/shape_table.h> */
+    const struct mcpw_pattern_engine *(*patterns)(void); /* NULL: there are none */
+};
 
 /* Under MCPW_PEER_DEFAULTS: the value that an absent required member takes, by its name, in every struct. */
 typedef struct mcpw_default {
@@ -222,6 +235,7 @@ struct mcpw_revision {
     const uint16_t *keys;                 /* small: names of members in the pool; first MCPW_POOL_SENTINEL */
     const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
     const char *layout;                   /* MCPW_LAYOUT: nobody reads it; it ties tables to their library */
+    const mcpw_demand *demands;           /* see mcpw_demand */
 };
 
 MCPW_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What a schema demands of a value beyond what the tables of the codec can say (mcpw_demand). */
+#ifndef MCPW_CODEC_DEMAND_H
+#define MCPW_CODEC_DEMAND_H
+
+#include "walk.h"
+
+/* The demand of a union that has one. */
+MCPW_INLINE const mcpw_demand *mcpw_demand_of(const mcpw_revision *revision, const mcpw_union *u) {
+    return revision->demands + u->tests;
+}
+
+/* Whether the text of a value, which stands at p and is known to be JSON, meets the demand of its union. A
+ * failure is noted in the walk's reader, and told. */
+MCPW_NODISCARD MCPW_COLD mcpw_status mcpw_meet_demand(mcpw_walk *w, const mcpw_union *u,
+                                                      const unsigned char *p, const unsigned char *end);
+
+/* The same for what was just written, of which nothing is known but that it is JSON. */
+MCPW_NODISCARD MCPW_COLD mcpw_status mcpw_meets_demand(const mcpw_demand *demand, const char *text,
+                                                       size_t len, mcpw_allocator allocator,
+                                                       mcpw_error *error);
+
+#endif

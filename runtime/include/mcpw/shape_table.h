@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables of a compiled JSON Schema: no part of the API. mcpw_schema_compile makes them at run time, and
+ * generated code (tables.c) holds them for what the codec's own tables cannot say. One walk, in
+ * runtime/schema, reads both. Names and layouts may change in any version; this header is installed so that
+ * tables.c of one's own compile.
+ */
+#ifndef MCPW_SHAPE_TABLE_H
+#define MCPW_SHAPE_TABLE_H
+
+#include <mcpw/pattern.h>
+#include <mcpw/schema.h>
+#include <mcpw/table.h>
+
+MCPW_BEGIN_DECLS
+
+/* JSON types beside MCPW_IS_OBJECT and its like. */
+enum {
+    MCPW_IS_WHOLE = 64,                              /* a number that is written without point and exponent */
+    MCPW_IS_ANYTHING = 127,                          /* all of them */
+    MCPW_IS_NESTED = MCPW_IS_OBJECT | MCPW_IS_ARRAY, /* what holds other values */
+    MCPW_IS_NUMERIC = MCPW_IS_NUMBER | MCPW_IS_WHOLE /* any number */
+};
+
+/* A value, or the name of a member, in a text. */
+
+typedef struct mcpw_tape_node {
+    uint32_t at;   /* its first byte in the text; of a string, which is decoded there: behind the quote */
+    uint32_t size; /* bytes; of an array or object: items or members */
+    uint32_t next; /* of an array or object: the number of the node behind it; of a name: its hash */
+    uint32_t type; /* one of MCPW_IS_... */
+} mcpw_tape_node;
+
+/* A JSON text as a list of nodes. */
+typedef struct mcpw_tape {
+    const char *text;
+    size_t len;
+    const mcpw_tape_node *nodes;
+    uint32_t count;
+    size_t at; /* where reading failed */
+} mcpw_tape;
+
+/* The shapes that accept everything and nothing. */
+enum { MCPW_SHAPE_TRUE = 0, MCPW_SHAPE_FALSE = 1 };
+
+/* None of them, where numbers count from 0 on. */
+#define MCPW_NO_SHAPE UINT32_MAX
+/* The same of a bit. */
+#define MCPW_NO_BIT UINT32_MAX
+/* The same of a pattern. */
+#define MCPW_NO_PATTERN UINT32_MAX
+/* A count without a limit. */
+#define MCPW_NO_LIMIT UINT32_MAX /* maxItems and its like */
+
+/* A part of another table, or of the pool. */
+typedef struct mcpw_span {
+    uint32_t first;
+    uint32_t count;
+} mcpw_span;
+
+/* A subschema. Rows are counted from 1 on: 0 is none. */
+typedef struct mcpw_shape {
+    uint32_t types; /* MCPW_IS_... that are allowed; an integer is MCPW_IS_WHOLE without MCPW_IS_NUMBER */
+    uint32_t number;
+    uint32_t string;
+    uint32_t array;
+    uint32_t object;
+    uint32_t tracks;   /* values of which it asks what is unevaluated: MCPW_IS_OBJECT, MCPW_IS_ARRAY */
+    uint32_t resource; /* to which it belongs, for dynamic references */
+    mcpw_span steps;
+} mcpw_shape;
+
+/* Kinds of mcpw_step. */
+typedef enum mcpw_step_kind {
+    MCPW_STEP_CONST,      /* a: node of the constants */
+    MCPW_STEP_ENUM,       /* a: first of the nodes in numbers, b: how many */
+    MCPW_STEP_WORDS,      /* a: first of the names, b: how many: an enum of many strings */
+    MCPW_STEP_REF,        /* a: shape; allOf too */
+    MCPW_STEP_DYNAMIC,    /* a: dynamic row */
+    MCPW_STEP_ANY_OF,     /* a: first of the shapes in numbers, b: how many */
+    MCPW_STEP_ONE_OF,     /* the same */
+    MCPW_STEP_NOT,        /* a: shape */
+    MCPW_STEP_IF,         /* a: first of three shapes in numbers */
+    MCPW_STEP_PROPERTIES, /* unevaluatedProperties; a: shape */
+    MCPW_STEP_ITEMS       /* unevaluatedItems; a: shape */
+} mcpw_step_kind;
+
+/* What holds whatever the type of a value is. */
+typedef struct mcpw_step {
+    uint32_t kind;
+    uint32_t a;
+    uint32_t b;
+} mcpw_step;
+
+/* Kinds of mcpw_bound. */
+typedef enum mcpw_bound_kind {
+    MCPW_BOUND_MINIMUM,
+    MCPW_BOUND_MAXIMUM,
+    MCPW_BOUND_ABOVE,
+    MCPW_BOUND_BELOW,
+    MCPW_BOUND_MULTIPLE
+} mcpw_bound_kind;
+
+/* A bound of a number. */
+typedef struct mcpw_bound {
+    uint32_t kind;
+    mcpw_span text;
+    uint32_t is_short; /* whether value holds it */
+    int64_t value;
+} mcpw_bound;
+
+/* What a shape says of numbers. */
+typedef struct mcpw_number_row {
+    mcpw_span bounds;
+} mcpw_number_row;
+
+/* What a shape says of strings. */
+typedef struct mcpw_string_row {
+    uint32_t least;
+    uint32_t most;
+    uint32_t pattern; /* or MCPW_NO_PATTERN */
+    uint32_t format;  /* of text_formats.h; 0: none */
+} mcpw_string_row;
+
+/* What a shape says of arrays. */
+typedef struct mcpw_array_row {
+    uint32_t least;
+    uint32_t most;
+    uint32_t unique;
+    mcpw_span prefix;   /* shapes, in numbers */
+    uint32_t rest;      /* shape of the items behind them */
+    uint32_t says_rest; /* whether they count as evaluated */
+    uint32_t contains;  /* shape, or MCPW_NO_SHAPE */
+    uint32_t contains_least;
+    uint32_t contains_most;
+    uint32_t contains_says; /* whether what it finds counts as evaluated */
+} mcpw_array_row;
+
+/* A name that the schema of an object speaks of. */
+typedef struct mcpw_name {
+    uint32_t hash;
+    mcpw_span text;
+    uint32_t shape;    /* or MCPW_NO_SHAPE: it is not among the properties */
+    uint32_t bit;      /* or MCPW_NO_BIT: nobody asks whether it is there */
+    uint32_t entails;  /* dependentSchemas: a shape, or MCPW_NO_SHAPE */
+    mcpw_span demands; /* dependentRequired: names, in numbers */
+} mcpw_name;
+
+/* What a shape says of objects. */
+typedef struct mcpw_object_row {
+    mcpw_span names;      /* sorted by hash, length and text */
+    uint32_t buckets;     /* where in numbers the buckets are: the first name of each, and one behind */
+    uint32_t bucket_bits; /* a bucket is a value of the highest so many bits of the hash */
+    uint32_t required;    /* the bits from 0 to here are required */
+    uint32_t bits;
+    uint32_t depends; /* whether a name entails or demands */
+    uint32_t least;
+    uint32_t most;
+    mcpw_span patterns;  /* pairs of pattern and shape, in numbers */
+    uint32_t additional; /* shape */
+    uint32_t says_additional;
+    uint32_t property_names; /* shape */
+} mcpw_object_row;
+
+/* A reference that depends on the way on which it was come to. */
+typedef struct mcpw_dynamic {
+    uint32_t shape;       /* where no resource on the way has a better one */
+    mcpw_span candidates; /* pairs of resource and shape, in numbers */
+} mcpw_dynamic;
+
+/* A compiled schema. */
+struct mcpw_schema {
+    mcpw_allocator allocator;
+    size_t size; /* of this and the tables, which are one block */
+    mcpw_schema_dialect dialect;
+    const mcpw_pattern_engine *engine; /* NULL: that of the demand */
+    uint32_t root;
+    uint32_t dynamic_count;
+    uint32_t pattern_count;
+    const mcpw_shape *shapes;
+    const mcpw_step *steps;
+    const mcpw_bound *bounds;
+    const mcpw_number_row *number_rows;
+    const mcpw_string_row *string_rows;
+    const mcpw_array_row *array_rows;
+    const mcpw_object_row *object_rows;
+    const mcpw_name *names;
+    const mcpw_dynamic *dynamics;
+    const uint32_t *numbers;
+    void *const *patterns; /* compiled; NULL: each is compiled when a check first needs it */
+    const mcpw_span *pattern_texts;
+    const char *pool;
+    mcpw_tape constants; /* what const and enum name, one value behind the other */
+};
+
+/* The check of a mcpw_demand whose schema is such a table. */
+MCPW_NODISCARD MCPW_API mcpw_status mcpw_schema_meets(const mcpw_demand *demand, const char *text, size_t len,
+                                                      mcpw_arena *scratch, const mcpw_options *options,
+                                                      mcpw_error *error);
+
+MCPW_END_DECLS
+
+#endif
