@@ -374,11 +374,9 @@ class _Builder:
 
     def _check_name(self, noun: str, name: str, pointer: str) -> None:
         refuse = self._give_up if noun == "member" else self._refuse
-        if needs_escapes(name):
+        if needs_escapes(name) or (noun == "member" and not name):
             cause = f"the {noun} name {show_json(name)} has a quote, a backslash or a control character"
             refuse(pointer, cause)
-        if noun == "member" and not name:
-            self._give_up(pointer, "the member name is empty")
         size = len(name.encode("utf-8"))
         if size > MAX_NAME_BYTES:
             refuse(pointer, f"the {noun} name has {size} bytes: at most {MAX_NAME_BYTES} are possible")

@@ -11,7 +11,7 @@
 #define MCPW_TAPE_H
 
 #include <mcpw/error.h>
-#include <mcpw/shape_table.h>
+#include <mcpw/table_shapes.h>
 
 #include "../base/arena_internal.h"
 #include "../json/word.h"

@@ -81,7 +81,11 @@ class Document:
         prefix = f"#/{self.defs_key}/"
         if not ref.startswith(prefix):
             raise SchemaError(f"{self.revision}: reference {ref} leaves {prefix}")
-        return self.definitions[_tokens("/" + ref[len(prefix) :])[0]]
+        name, *inside = _tokens("/" + ref[len(prefix) :])
+        node: Any = self.definitions[name]
+        for token in inside:
+            node = node[token]
+        return node
 
     def concrete(self, node: Node) -> Node:
         """The node behind references, with allOf merged into it. The same node gives the same object."""

@@ -138,7 +138,7 @@ struct mcpw_demand {
     /* Whether the JSON text of len bytes meets it; scratch is left as it was. */
     mcpw_status (*meets)(const mcpw_demand *demand, const char *text, size_t len, mcpw_arena *scratch,
                          const mcpw_options *options, mcpw_error *error);
-    const struct mcpw_schema *schema;                    /* <mcpw/shape_table.h> */
+    const struct mcpw_schema *schema;                    /* <mcpw/table_shapes.h> */
     const struct mcpw_pattern_engine *(*patterns)(void); /* NULL: there are none */
 };
 

@@ -23,7 +23,6 @@ enum {
 };
 
 /* A value, or the name of a member, in a text. */
-
 typedef struct mcpw_tape_node {
     uint32_t at;   /* its first byte in the text; of a string, which is decoded there: behind the quote */
     uint32_t size; /* bytes; of an array or object: items or members */
@@ -33,15 +32,18 @@ typedef struct mcpw_tape_node {
 
 /* A JSON text as a list of nodes. */
 typedef struct mcpw_tape {
-    const char *text;
-    size_t len;
-    const mcpw_tape_node *nodes;
-    uint32_t count;
-    size_t at; /* where reading failed */
+    const char *text;            /* decoded in place */
+    size_t len;                  /* bytes in it */
+    const mcpw_tape_node *nodes; /* in the order of the text */
+    uint32_t count;              /* how many */
+    size_t at;                   /* where reading failed */
 } mcpw_tape;
 
-/* The shapes that accept everything and nothing. */
-enum { MCPW_SHAPE_TRUE = 0, MCPW_SHAPE_FALSE = 1 };
+/* The shapes that are there in every schema. */
+enum {
+    MCPW_SHAPE_TRUE = 0, /* accepts everything */
+    MCPW_SHAPE_FALSE = 1 /* accepts nothing */
+};
 
 /* None of them, where numbers count from 0 on. */
 #define MCPW_NO_SHAPE UINT32_MAX
@@ -54,20 +56,20 @@ enum { MCPW_SHAPE_TRUE = 0, MCPW_SHAPE_FALSE = 1 };
 
 /* A part of another table, or of the pool. */
 typedef struct mcpw_span {
-    uint32_t first;
-    uint32_t count;
+    uint32_t first; /* its first entry */
+    uint32_t count; /* how many */
 } mcpw_span;
 
 /* A subschema. Rows are counted from 1 on: 0 is none. */
 typedef struct mcpw_shape {
-    uint32_t types; /* MCPW_IS_... that are allowed; an integer is MCPW_IS_WHOLE without MCPW_IS_NUMBER */
-    uint32_t number;
-    uint32_t string;
-    uint32_t array;
-    uint32_t object;
+    uint32_t types;    /* MCPW_IS_... that are allowed; an integer is MCPW_IS_WHOLE without MCPW_IS_NUMBER */
+    uint32_t number;   /* row for numbers */
+    uint32_t string;   /* row for strings */
+    uint32_t array;    /* row for arrays */
+    uint32_t object;   /* row for objects */
     uint32_t tracks;   /* values of which it asks what is unevaluated: MCPW_IS_OBJECT, MCPW_IS_ARRAY */
     uint32_t resource; /* to which it belongs, for dynamic references */
-    mcpw_span steps;
+    mcpw_span steps;   /* what holds besides */
 } mcpw_shape;
 
 /* Kinds of mcpw_step. */
@@ -87,59 +89,59 @@ typedef enum mcpw_step_kind {
 
 /* What holds whatever the type of a value is. */
 typedef struct mcpw_step {
-    uint32_t kind;
-    uint32_t a;
-    uint32_t b;
+    uint32_t kind; /* mcpw_step_kind, which says what a and b are */
+    uint32_t a;    /* as the kind says */
+    uint32_t b;    /* likewise */
 } mcpw_step;
 
 /* Kinds of mcpw_bound. */
 typedef enum mcpw_bound_kind {
-    MCPW_BOUND_MINIMUM,
-    MCPW_BOUND_MAXIMUM,
-    MCPW_BOUND_ABOVE,
-    MCPW_BOUND_BELOW,
-    MCPW_BOUND_MULTIPLE
+    MCPW_BOUND_MINIMUM, /* minimum */
+    MCPW_BOUND_MAXIMUM, /* maximum */
+    MCPW_BOUND_ABOVE,   /* exclusiveMinimum */
+    MCPW_BOUND_BELOW,   /* exclusiveMaximum */
+    MCPW_BOUND_MULTIPLE /* multipleOf */
 } mcpw_bound_kind;
 
 /* A bound of a number. */
 typedef struct mcpw_bound {
-    uint32_t kind;
-    mcpw_span text;
+    uint32_t kind;     /* mcpw_bound_kind */
+    mcpw_span text;    /* the number, in the pool */
     uint32_t is_short; /* whether value holds it */
-    int64_t value;
+    int64_t value;     /* the number */
 } mcpw_bound;
 
 /* What a shape says of numbers. */
 typedef struct mcpw_number_row {
-    mcpw_span bounds;
+    mcpw_span bounds; /* see mcpw_bound */
 } mcpw_number_row;
 
 /* What a shape says of strings. */
 typedef struct mcpw_string_row {
-    uint32_t least;
-    uint32_t most;
+    uint32_t least;   /* minLength */
+    uint32_t most;    /* maxLength */
     uint32_t pattern; /* or MCPW_NO_PATTERN */
     uint32_t format;  /* of text_formats.h; 0: none */
 } mcpw_string_row;
 
 /* What a shape says of arrays. */
 typedef struct mcpw_array_row {
-    uint32_t least;
-    uint32_t most;
-    uint32_t unique;
-    mcpw_span prefix;   /* shapes, in numbers */
-    uint32_t rest;      /* shape of the items behind them */
-    uint32_t says_rest; /* whether they count as evaluated */
-    uint32_t contains;  /* shape, or MCPW_NO_SHAPE */
-    uint32_t contains_least;
-    uint32_t contains_most;
-    uint32_t contains_says; /* whether what it finds counts as evaluated */
+    uint32_t least;          /* minItems */
+    uint32_t most;           /* maxItems */
+    uint32_t unique;         /* uniqueItems */
+    mcpw_span prefix;        /* shapes, in numbers */
+    uint32_t rest;           /* shape of the items behind them */
+    uint32_t says_rest;      /* whether they count as evaluated */
+    uint32_t contains;       /* shape, or MCPW_NO_SHAPE */
+    uint32_t contains_least; /* minContains */
+    uint32_t contains_most;  /* maxContains */
+    uint32_t contains_says;  /* whether what it finds counts as evaluated */
 } mcpw_array_row;
 
 /* A name that the schema of an object speaks of. */
 typedef struct mcpw_name {
-    uint32_t hash;
-    mcpw_span text;
+    uint32_t hash;     /* mcpw_hash_text of it */
+    mcpw_span text;    /* the name, in the pool */
     uint32_t shape;    /* or MCPW_NO_SHAPE: it is not among the properties */
     uint32_t bit;      /* or MCPW_NO_BIT: nobody asks whether it is there */
     uint32_t entails;  /* dependentSchemas: a shape, or MCPW_NO_SHAPE */
@@ -148,18 +150,18 @@ typedef struct mcpw_name {
 
 /* What a shape says of objects. */
 typedef struct mcpw_object_row {
-    mcpw_span names;      /* sorted by hash, length and text */
-    uint32_t buckets;     /* where in numbers the buckets are: the first name of each, and one behind */
-    uint32_t bucket_bits; /* a bucket is a value of the highest so many bits of the hash */
-    uint32_t required;    /* the bits from 0 to here are required */
-    uint32_t bits;
-    uint32_t depends; /* whether a name entails or demands */
-    uint32_t least;
-    uint32_t most;
-    mcpw_span patterns;  /* pairs of pattern and shape, in numbers */
-    uint32_t additional; /* shape */
-    uint32_t says_additional;
-    uint32_t property_names; /* shape */
+    mcpw_span names;          /* sorted by hash, length and text */
+    uint32_t buckets;         /* where in numbers the buckets are: the first name of each, and one behind */
+    uint32_t bucket_bits;     /* a bucket is a value of the highest so many bits of the hash */
+    uint32_t required;        /* the bits from 0 to here are required */
+    uint32_t bits;            /* how many bits names have */
+    uint32_t depends;         /* whether a name entails or demands */
+    uint32_t least;           /* minProperties */
+    uint32_t most;            /* maxProperties */
+    mcpw_span patterns;       /* pairs of pattern and shape, in numbers */
+    uint32_t additional;      /* shape */
+    uint32_t says_additional; /* whether it stands there, and its values count as evaluated */
+    uint32_t property_names;  /* shape */
 } mcpw_object_row;
 
 /* A reference that depends on the way on which it was come to. */
@@ -170,27 +172,27 @@ typedef struct mcpw_dynamic {
 
 /* A compiled schema. */
 struct mcpw_schema {
-    mcpw_allocator allocator;
-    size_t size; /* of this and the tables, which are one block */
-    mcpw_schema_dialect dialect;
-    const mcpw_pattern_engine *engine; /* NULL: that of the demand */
-    uint32_t root;
-    uint32_t dynamic_count;
-    uint32_t pattern_count;
-    const mcpw_shape *shapes;
-    const mcpw_step *steps;
-    const mcpw_bound *bounds;
-    const mcpw_number_row *number_rows;
-    const mcpw_string_row *string_rows;
-    const mcpw_array_row *array_rows;
-    const mcpw_object_row *object_rows;
-    const mcpw_name *names;
-    const mcpw_dynamic *dynamics;
-    const uint32_t *numbers;
-    void *const *patterns; /* compiled; NULL: each is compiled when a check first needs it */
-    const mcpw_span *pattern_texts;
-    const char *pool;
-    mcpw_tape constants; /* what const and enum name, one value behind the other */
+    mcpw_allocator allocator;           /* of its memory, unless it is a constant */
+    size_t size;                        /* of this and the tables, which are one block */
+    mcpw_schema_dialect dialect;        /* of its root */
+    const mcpw_pattern_engine *engine;  /* NULL: that of the demand */
+    uint32_t root;                      /* the shape of the whole */
+    uint32_t dynamic_count;             /* entries in dynamics */
+    uint32_t pattern_count;             /* entries in patterns and pattern_texts */
+    const mcpw_shape *shapes;           /* see mcpw_shape */
+    const mcpw_step *steps;             /* see mcpw_step */
+    const mcpw_bound *bounds;           /* see mcpw_bound */
+    const mcpw_number_row *number_rows; /* see mcpw_number_row */
+    const mcpw_string_row *string_rows; /* see mcpw_string_row */
+    const mcpw_array_row *array_rows;   /* see mcpw_array_row */
+    const mcpw_object_row *object_rows; /* see mcpw_object_row */
+    const mcpw_name *names;             /* see mcpw_name */
+    const mcpw_dynamic *dynamics;       /* see mcpw_dynamic */
+    const uint32_t *numbers;            /* lists that other tables refer to */
+    void *const *patterns;              /* compiled; NULL: each is compiled when a check first needs it */
+    const mcpw_span *pattern_texts;     /* the patterns, in the pool */
+    const char *pool;                   /* all texts */
+    mcpw_tape constants;                /* what const and enum name, one value behind the other */
 };
 
 /* The check of a mcpw_demand whose schema is such a table. */
