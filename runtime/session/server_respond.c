@@ -16,7 +16,7 @@ enum { LEVELS_AROUND = 2 /* of a member of a result: the message and the result 
 /* Whether text alone is what the request's tool has promised to a peer of that revision. */
 static mcpw_status may_be_text(const mcpw_request *request, mcpw_error *error) {
     const mcpw_serving *const serving = mcpw_request_entry(request);
-    if (serving == NULL || serving->schemas == NULL) {
+    if (serving == NULL || serving->schemas == NULL || serving->schemas->output == NULL) {
         return MCPW_OK;
     }
     const mcpw_type *const type = mcpw_revision_type(mcpw_request_revision(request), "CallToolResult");
