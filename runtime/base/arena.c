@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Arenas, buffers and allocators: <mcpw/arena.h>. */
 #include "known.h"
 
 enum { ARENA_FIRST_BLOCK = 4096, ARENA_MAX_GROWTH = 1 << 24, BUFFER_FIRST = 256 };
@@ -6,7 +7,7 @@ enum { ARENA_FIRST_BLOCK = 4096, ARENA_MAX_GROWTH = 1 << 24, BUFFER_FIRST = 256 
 typedef struct mcpw_block {
     struct mcpw_block *prev; /* older */
     struct mcpw_block *next; /* newer, or spare when this is the current one */
-    size_t size;             /* of the whole block, this header included */
+    size_t size;             /* bytes of the whole block, this header included */
 } mcpw_block;
 
 /* Room for the header and for aligning what an allocator of weaker alignment returns. */
@@ -20,7 +21,7 @@ static size_t arena_limit(const mcpw_arena *arena) {
     return arena->limit != 0 ? arena->limit : MCPW_ARENA_DEFAULT_LIMIT;
 }
 
-/* Bytes from there to a place that is aligned. */
+/* Bytes from there to the next aligned place. */
 static size_t misaligned(const void *at) { return (size_t)(0 - (uintptr_t)at) % MCPW_ARENA_ALIGN; }
 
 static unsigned char *block_begin(mcpw_block *block) {
@@ -69,7 +70,7 @@ static void release_spare(mcpw_arena *arena) {
     }
 }
 
-/* A block of that many bytes, not linked to the others; NULL when the limit or memory runs out. */
+/* Makes a block of that many bytes, not linked to the others; NULL when the limit or memory runs out. */
 static mcpw_block *new_block(mcpw_arena *arena, size_t bytes) {
     const size_t limit = arena_limit(arena);
     mcpw_block *block;
@@ -103,7 +104,7 @@ static void link_block(mcpw_arena *arena, mcpw_block *block) {
     current->next = block;
 }
 
-/* A spare block with that much room, taken out of the list; NULL when there is none. */
+/* Takes a spare block with that much room out of the list; NULL when there is none. */
 static mcpw_block *take_spare(mcpw_arena *arena, size_t size) {
     mcpw_block *block = arena->block != NULL ? arena->block->next : NULL;
     while (block != NULL && block_room(block) < size) {
@@ -118,7 +119,8 @@ static mcpw_block *take_spare(mcpw_arena *arena, size_t size) {
     return block;
 }
 
-/* How large a new block should be: as large as all that there is, so that sizes double, within limits. */
+/* How large a new block should be: as large as all the others together, within limits, so that sizes double.
+ */
 static size_t growth(const mcpw_arena *arena, size_t least) {
     const size_t limit = arena_limit(arena);
     size_t bytes = arena->total < ARENA_FIRST_BLOCK ? ARENA_FIRST_BLOCK : arena->total;
@@ -183,7 +185,7 @@ static MCPW_NOINLINE void merge_blocks(mcpw_arena *arena) {
     const size_t all = arena->total;
     mcpw_arena_free(arena);
     arena->block = new_block(arena, all);
-    if (arena->block != NULL) { /* else an empty arena is as good, only slower */
+    if (arena->block != NULL) { /* without it an empty arena is as good, only slower */
         use_block(arena, arena->block);
     }
 }
@@ -210,7 +212,7 @@ void mcpw_arena_free(mcpw_arena *arena) {
     arena->known = NULL;
 }
 
-/* The allocator of memory that is the caller's: has no more, and keeps what is given back. */
+/* The allocator of memory that the caller has given: it has no more, and keeps what is given back. */
 static void *keep(void *user, void *ptr, size_t old_size, size_t new_size) {
     (void)user;
     (void)ptr;
@@ -245,7 +247,8 @@ mcpw_str mcpw_arena_str(mcpw_arena *arena, const char *text, size_t len) {
     if (text == NULL) {
         return out;
     }
-    copy = mcpw_arena_bump(arena, len < SIZE_MAX ? len + 1 : len); /* the latter fails, as it should */
+    copy =
+        mcpw_arena_bump(arena, len < SIZE_MAX ? len + 1 : len); /* a length of SIZE_MAX fails, as it should */
     if (copy == NULL) {
         return out;
     }

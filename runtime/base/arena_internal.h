@@ -12,7 +12,8 @@
 
 enum { MCPW_ARENA_ALIGN = 16 };
 
-/* mcpw_arena_bump where the current block is full, or size is 0; any, where size counts. */
+/* mcpw_arena_bump where the current block is full, or size is 0. In the small library every call is this one.
+ */
 void *mcpw_arena_bump_slow(mcpw_arena *arena, size_t size);
 
 /* Whether the current block has room for size bytes; false for size 0. */
@@ -25,18 +26,18 @@ MCPW_INLINE size_t mcpw_arena_round(size_t size) {
     return (size + (MCPW_ARENA_ALIGN - 1)) & ~(size_t)(MCPW_ARENA_ALIGN - 1);
 }
 
-/* mcpw_arena_bump(arena, size): size bytes aligned for any type, never NULL on success even for size 0; NULL
- * when memory or the limit runs out. */
+/* mcpw_arena_bump(arena, size) gives size bytes, aligned for any type. It is not NULL on success, not even
+ * for size 0. NULL when memory or the limit runs out. */
 #if defined(MCPW_SMALL)
 #include "bump_small.h"
 #else
 #include "bump_fast.h"
 #endif
 
-/* Why an allocation, which just failed, failed: MCPW_E_ARENA or MCPW_E_MEMORY. */
+/* Why an allocation has just failed: MCPW_E_ARENA or MCPW_E_MEMORY. */
 MCPW_INLINE mcpw_status mcpw_arena_status(const mcpw_arena *arena) { return arena->status; }
 
-/* The function of an allocator whose user is an arena, for buffers that lie in it: what they outgrow stays
+/* The function of an allocator whose user is an arena, for buffers that lie in it. What they outgrow stays
  * behind until the arena is rewound. */
 void *mcpw_resize_in_arena(void *user, void *ptr, size_t old_size, size_t new_size);
 

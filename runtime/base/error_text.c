@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Filling in error records: codes, paths and messages. */
 #include "error_text.h"
 
 #include "print.h"
@@ -6,8 +7,8 @@
 #include "utf8.h"
 
 enum {
-    MARK_SIZE = 3,    /* ... */
-    INDEX_DIGITS = 20 /* of a 64-bit number */
+    MARK_SIZE = 3,    /* of the mark for what was cut, "..." */
+    INDEX_DIGITS = 20 /* digits of a 64-bit number */
 };
 
 static const char cut_mark[] = "...";
@@ -57,7 +58,7 @@ void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const ch
     mcpw_error_text(error, code, offset, text);
 }
 #else
-#undef mcpw_error_set /* programs call it all the same */
+#undef mcpw_error_set /* programs call the function even where the macro hides it */
 
 void mcpw_error_set(mcpw_error *error, mcpw_status code, size_t offset, const char *fmt, ...) {
     (void)fmt;
@@ -79,7 +80,7 @@ static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut
         memcpy(error->path, segment, len);
         return;
     }
-    if (old + MARK_SIZE >= limit) { /* no room for the mark: the path's own left goes */
+    if (old + MARK_SIZE >= limit) { /* the mark needs room, so the left end of the path goes */
         size_t drop = old + MARK_SIZE - limit;
         while (drop < old && mcpw_is_continuation((unsigned char)error->path[drop])) {
             drop++;
@@ -100,8 +101,8 @@ static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut
 static bool is_cut(const mcpw_error *error) { return error->path[0] == '.'; }
 
 void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len) {
-    /* The right end of a long key is what fits beside the mark, so a ring of the last bytes would do; a
-     * longer key is simply cut at its own left after escaping its last bytes. */
+    /* The right end of a long key is what fits beside the mark, so the last bytes would be enough. A longer
+     * key is simply cut on its left after its last bytes are escaped. */
     char segment[MCPW_ERROR_PATH_SIZE * MCPW_PRINTABLE_SIZE];
     const unsigned char *const bytes = (const unsigned char *)key;
     size_t used = 1;

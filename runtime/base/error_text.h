@@ -8,7 +8,8 @@
 #include "compiler.h"
 
 #if defined(MCPW_NO_ERROR_TEXT)
-/* Takes what a message would have been made of, and evaluates none of it. */
+/* Stands for a message that is left out: it takes what the message would be made of, and none of it is
+ * evaluated. */
 int mcpw_no_text(const char *fmt, ...) MCPW_PRINTF(1, 2);
 #define MCPW_WITHOUT_TEXT(...) ((void)sizeof mcpw_no_text(__VA_ARGS__))
 #define MCPW_UNUSED_TEXT(text) ((void)sizeof *(text))
@@ -26,7 +27,7 @@ MCPW_COLD MCPW_API void mcpw_error_set(mcpw_error *error, mcpw_status code, size
 /* The same without a message. */
 MCPW_COLD void mcpw_error_place(mcpw_error *error, mcpw_status code, size_t offset);
 
-/* The same with a text as it is: most messages are one, and calls with variable arguments are long. */
+/* The same with a text as it is. Most messages are one, and calls with variable arguments take more code. */
 #if defined(MCPW_NO_ERROR_TEXT)
 #define mcpw_error_text(error, code, offset, text)                                                           \
     (MCPW_UNUSED_TEXT(text), mcpw_error_place((error), (code), (offset)))

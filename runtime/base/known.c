@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+/* A table in an arena of the raw values that are known to be good. */
 #include "known.h"
 
-/* A peer chooses how far apart values lie, and so which slots they want. So one is looked for in no more
- * slots than this; what finds none of them free stays unknown, and is checked when it is written. */
+/* A peer chooses how far apart values lie, and so which slots they want. So a slot is looked for at no more
+ * places than this. A value for which none of them is free stays unknown, and is checked when it is written.
+ */
 enum { MOST_PROBES = 16 };
 
 enum { FIRST_SLOTS = 16, SLOTS_FOR_EACH = 4, HALF = 32 };
 
-/* Two odd numbers of many bits, to multiply an address with: values mostly lie at equal distances, and are to
- * come to slots that are not. */
+/* Two odd numbers of many bits, by which an address is multiplied. Values mostly lie at equal distances, and
+ * this scatters them. */
 #define SPREAD UINT64_C(0x9E3779B97F4A7C15)
 #define SPREAD_AGAIN UINT64_C(0xBF58476D1CE4E5B9)
 
-/* Entries by the hash of their place, with open addressing; at most one slot in SLOTS_FOR_EACH is taken. All
- * of it lies in the arena: a table that has grown leaves the smaller one behind. */
+/* Entries by the hash of their place, with open addressing. At most one slot in SLOTS_FOR_EACH is taken. The
+ * table lies in the arena. When it grows, it leaves the smaller one behind. */
 typedef struct mcpw_known_table {
     size_t count;
     size_t slots;   /* a power of two */
@@ -26,7 +28,7 @@ static size_t first_slot(const mcpw_known_table *t, const char *ptr) {
     return (size_t)((spread ^ spread >> HALF) * SPREAD_AGAIN >> HALF) & (t->slots - 1);
 }
 
-/* The slot of the value that begins at ptr, or a free one for it; t->slots: there is none near its hash. */
+/* The slot of the value that begins at ptr, or a free one for it. t->slots: there is none near its hash. */
 static size_t find_slot(const mcpw_known_table *t, const char *ptr) {
     size_t slot = first_slot(t, ptr);
     for (int i = 0; i < MOST_PROBES; i++) {
@@ -46,7 +48,7 @@ static void put(mcpw_known_table *t, const mcpw_known *entry) {
     }
 }
 
-/* A table of twice the size that holds the same; NULL without memory. */
+/* Makes a table of twice the size that holds the same; NULL without memory. */
 static mcpw_known_table *grown(mcpw_arena *arena, const mcpw_known_table *old) {
     const size_t slots = old != NULL ? old->slots * 2 : FIRST_SLOTS;
     mcpw_known_table *const t = mcpw_arena_bump(arena, sizeof *t);

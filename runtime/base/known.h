@@ -18,19 +18,19 @@ enum { MCPW_KNOWN_LEAST = 48 };
 typedef struct mcpw_known {
     const char *ptr;
     size_t len;
-    const void *tables; /* by which it was checked */
-    uint32_t what;      /* that it was checked to be, in the tables' own terms */
-    uint32_t levels;    /* that it may nest at most */
+    const void *tables; /* the tables by which it was checked */
+    uint32_t what;      /* what it was checked to be, in the tables' own terms */
+    uint32_t levels;    /* levels that it may nest at most */
 } mcpw_known;
 
-/* Notes a value of MCPW_KNOWN_LEAST bytes and more that was just checked. Where there is no memory for that,
- * it stays unknown. */
+/* Notes a value of at least MCPW_KNOWN_LEAST bytes that was just checked. Without memory for that it stays
+ * unknown. */
 void mcpw_known_note(mcpw_arena *arena, const mcpw_known *value);
 
 /* What is known of a value; NULL: nothing. */
 const mcpw_known *mcpw_known_find(const mcpw_arena *arena, const char *ptr, size_t len);
 
-/* Whether everything that is known was noted before a mark. `table` is not NULL. */
+/* Whether all that is known was noted before a mark. `table` is not NULL. */
 #if defined(MCPW_SMALL) /* which notes nothing */
 #define mcpw_known_before(table, mark) ((void)(table), (void)(mark), true)
 #else

@@ -8,8 +8,8 @@
 enum { MCPW_COMPACT = 1 }; /* prefer_size.h is included, not prefer_speed.h */
 #define MCPW_INLINE static MCPW_UNUSED
 
-/* A function of a header of which one source file, which declares it `extern inline`, has the only copy. It
- * calls nothing that is static. */
+/* A function in a header whose only copy is in one source file, which declares it `extern inline`. It calls
+ * nothing that is static. */
 #define MCPW_ONE_COPY inline
 
 #define mcpw_clear(to, size) ((void)memset((to), 0, (size)))

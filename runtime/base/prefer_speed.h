@@ -10,7 +10,7 @@ enum { MCPW_COMPACT = 0 }; /* prefer_speed.h is included, not prefer_size.h */
 #define MCPW_INLINE static MCPW_ALWAYS_INLINE
 #define MCPW_ONE_COPY MCPW_INLINE
 
-/* Zeroes a struct of a size that the compiler knows, in pieces: longer ones become string instructions, which
+/* Zeroes a struct of a size that the compiler knows, in pieces. Longer ones become string instructions, which
  * are slow to start. */
 MCPW_INLINE void mcpw_clear(void *to, size_t size) {
     enum { PIECE = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Putting a message together: by the C library (print_stdio.c), or without it (print_alone.c). */
+/* How a message is put together: by the C library (print_stdio.c), or without it (print_alone.c). */
 #ifndef MCPW_PRINT_H
 #define MCPW_PRINT_H
 
@@ -8,8 +8,8 @@
 
 #include "compiler.h"
 
-/* vsnprintf. Where there is no stdio: for %s with or without a precision, %ld, %u and %zu, which is all that
- * messages need. */
+/* vsnprintf. The one without stdio knows %s with or without a precision, %ld, %u and %zu. Messages need no
+ * more. */
 MCPW_COLD int mcpw_vprint(char *out, size_t size, const char *fmt, va_list args);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Foreign text in a form that a terminal can show. */
 #include "printable.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Heap sort of pointers. */
 #include "sort.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ static void swap(const void **items, size_t i, size_t j) {
     items[j] = item;
 }
 
-/* Makes a heap of the items, from the last parent to the first, then takes the greatest off it time and
+/* Makes a heap of the items, from the last parent to the first. Then takes the greatest off it again and
  * again. */
 void mcpw_sort(const void **items, size_t count, mcpw_order *order) {
     size_t top = count / 2;

@@ -4,8 +4,8 @@
 
 #include <mcpw/base.h>
 
-/* Sorts pointers; what the order does not tell apart, by where they point. It compares about as often as
- * their count times its logarithm, whatever a peer sends. */
+/* Sorts pointers. What the order does not tell apart is sorted by where it lies. Comparisons grow with the
+ * count times its logarithm, whatever a peer sends. */
 typedef int mcpw_order(const void *a, const void *b);
 void mcpw_sort(const void **items, size_t count, mcpw_order *order);
 

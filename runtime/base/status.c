@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Names and texts of status codes. */
 #include "error_text.h"
 
 #include <assert.h>
 
-/* Names and texts stand behind each other in the order of the numbers: finding one takes neither a table of
- * pointers nor code for every status. */
+/* Names and texts stand one behind the other, in the order of the numbers. So finding one takes neither a
+ * table of pointers nor code for every status. */
 #define STATUS_PLACE(name, number, text) PLACE_##name,
 enum { MCPW_STATUS_LIST(STATUS_PLACE) STATUSES };
 #undef STATUS_PLACE
@@ -25,7 +26,7 @@ const char *mcpw_status_text(mcpw_status code) {
     return "";
 }
 #else
-/* The text of that number; behind the last stands the one for numbers that are no status. */
+/* Finds the text of that number. Behind the last stands the one for numbers that are no status. */
 static MCPW_COLD const char *find(const char *texts, mcpw_status code) {
     for (unsigned left = (unsigned)code < STATUSES ? (unsigned)code : STATUSES; left != 0; left--) {
         texts += strlen(texts) + 1;

@@ -15,8 +15,9 @@ enum { MCPW_CHARACTER_SIZE = 4 }; /* bytes of the longest character */
 
 MCPW_INLINE bool mcpw_is_continuation(unsigned char c) { return (c & 0xc0U) == 0x80U; }
 
-/* Length of the sequence at p, whose first byte is 0x80 or more, of `left` bytes, one at least; 0 when it is
- * none or cut off (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing past U+10FFFF). */
+/* Length of the sequence at p, whose first byte is 0x80 or more, with `left` bytes, one at least, to read. 0
+ * when it is none or cut off. (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing past
+ * U+10FFFF.) */
 MCPW_INLINE unsigned mcpw_utf8_sequence(const unsigned char *p, size_t left) {
     const unsigned char a = p[0];
     if (a < 0xc2 || a > 0xf4 || left < 2 || !mcpw_is_continuation(p[1])) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Single characters of JSON text: types of values, escapes. */
 #include "characters.h"
 
 enum { HEX_DIGITS = 4, NO_UNIT = 0x10000 };

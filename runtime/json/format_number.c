@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers to text. */
 #include "number_parts.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The order of the names of members. */
 #include "names.h"
 
 int mcpw_compare_names(const void *a, const void *b) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Text to numbers, and numbers compared as text. */
 #include "number_parts.h"
 
 #include <float.h>

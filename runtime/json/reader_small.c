@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The parts of the small reader that are not inline. */
 #include "reader.h"
 
 #if defined(MCPW_SMALL)

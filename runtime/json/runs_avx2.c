@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Long runs by AVX2. */
 #include "masks.h"
 #include "runs.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Long runs by the lanes that every processor of the kind has. */
 #include "lane_runs.h"
 #include "runs.h"
 

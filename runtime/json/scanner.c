@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The scanner: values checked where they stand, without a copy. */
 #include "scanner.h"
 
 #include "lane_runs.h"

@@ -78,7 +78,7 @@ static mcpw_status run_get(mcpw_request *request, const void *serving) {
 }
 
 mcpw_str mcpw_prompt_get_argument(mcpw_request *request, const mcpw_prompt_get *get, const char *name) {
-    (void)get; /* a getter has the arguments as text; here they are read where they were decoded */
+    (void)get; /* get has the arguments as text; here they are read where they were decoded */
     return mcpw_field_str(mcpw_field_get(mcpw_request_field(request, "arguments"), name));
 }
 

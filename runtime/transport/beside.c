@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a loop does beside its session: calls of other threads, descriptors and timers of the program's. */
+/* What a loop does beside its session: calls from other threads, descriptors and timers of the program. */
 #define _POSIX_C_SOURCE 200809L
 #include "transport_internal.h"
 
@@ -17,7 +17,7 @@ typedef struct watch {
 typedef struct timer {
     int64_t number;
     uint64_t due;
-    uint64_t period; /* 0: once */
+    uint64_t period; /* 0: it runs once */
     void (*on_time)(void *user, mcpw_io *io);
     void *user;
 } timer;
@@ -31,10 +31,10 @@ struct mcpw_beside {
     int64_t last_number;
     struct pollfd *fds;
     size_t fd_count; /* room for them */
-    bool is_called;  /* by other threads, as the last look says */
+    bool is_called;  /* the last look found calls from other threads */
 };
 
-enum { WATCH_ROOM = 4 /* by which lists grow; they are short */ };
+enum { WATCH_ROOM = 4 /* lists grow by so many; they are short */ };
 
 mcpw_beside *mcpw_beside_new(mcpw_session *session, mcpw_error *error) {
     mcpw_beside *const b = calloc(1, sizeof *b);
@@ -76,7 +76,7 @@ static watch *find_watch(mcpw_beside *b, int fd) {
     return NULL;
 }
 
-/* Room for one more in a list; NULL without memory, and the list as it was. */
+/* Makes room for one more in a list. NULL without memory, and then the list is as it was. */
 static void *grow(void *items, size_t count, size_t size) {
     return count % WATCH_ROOM == 0 ? realloc(items, (count + WATCH_ROOM) * size) : items;
 }
@@ -126,7 +126,7 @@ struct pollfd *mcpw_beside_fds(mcpw_beside *b, size_t own, size_t *count) {
     return b->fds;
 }
 
-/* A callback may watch and unwatch: so what was seen is kept with each, and the walk begins anew. */
+/* A callback may watch and unwatch. So what was seen is kept with each watch, and the walk starts over. */
 static void run_watches(mcpw_beside *b, mcpw_io *io) {
     for (size_t i = 0; i < b->watch_count;) {
         const watch w = b->watches[i];
@@ -184,7 +184,7 @@ uint64_t mcpw_beside_due(const mcpw_beside *b) {
     return due;
 }
 
-/* The one that is due first, of those up to a number; NULL: none is. */
+/* The timer that is due first, of those up to a number; NULL: none is due. */
 static timer *due_timer(const mcpw_beside *b, uint64_t now, int64_t last) {
     timer *first = NULL;
     for (size_t i = 0; i < b->timer_count; i++) {
@@ -196,7 +196,7 @@ static timer *due_timer(const mcpw_beside *b, uint64_t now, int64_t last) {
     return first;
 }
 
-/* Those that callbacks start wait for the next step, however soon they are due. */
+/* Timers that callbacks start wait for the next step, however soon they are due. */
 static void run_timers(mcpw_beside *b, mcpw_io *io) {
     const int64_t last = b->last_number;
     const uint64_t now = mcpw_io_now();
@@ -217,7 +217,7 @@ static void run_timers(mcpw_beside *b, mcpw_io *io) {
 void mcpw_beside_look(mcpw_beside *b, size_t own, bool polled) {
     size_t count = 0;
     const struct pollfd *fds = b->fds;
-    b->is_called = !polled || fds[own].revents != 0; /* its own look at that costs less */
+    b->is_called = !polled || fds[own].revents != 0; /* the queue can look at that itself, which costs less */
     if (b->watch_count == 0) {
         return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Child processes by fork and exec. posix_spawn cannot set the working directory on every system, nor does it
- * say whether that or the command was at fault; what happens between fork and exec is async-signal-safe.
+ * Child processes by fork and exec. posix_spawn cannot set the working directory on every system, and does
+ * not say whether that or the command was at fault. What happens between fork and exec is async-signal-safe.
  */
 #define _GNU_SOURCE /* pipe2 */
 #include "transport_internal.h"
@@ -66,10 +66,10 @@ static void close_pipes(int pipes[PIPES][2]) {
 }
 
 #ifdef HAVE_PIPE2
-/* A pipe that other children do not inherit. */
+/* Makes a pipe that other children do not inherit. */
 static bool open_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0; }
 #else
-/* The same in two steps: what another thread starts between them inherits the pipe. */
+/* Makes it in two steps. A child that another thread starts between them inherits the pipe. */
 static bool open_pipe(int ends[2]) {
     if (pipe(ends) != 0) {
         return false;
@@ -80,7 +80,7 @@ static bool open_pipe(int ends[2]) {
 }
 #endif
 
-/* A pipe whose ends are none of the standard descriptors, even where those are closed: so that the child can
+/* Makes a pipe whose ends are none of the standard descriptors, even where those are closed. So the child can
  * put them in their places in any order. */
 static bool make_pipe(int ends[2]) {
     if (!open_pipe(ends)) {
@@ -117,8 +117,8 @@ static bool is_command(const char *path) {
     return access(path, X_OK) == 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* The path of the command, to be freed, found here because execvp may not be called after fork; NULL with
- * errno set. */
+/* Finds the path of the command, to be freed, because execvp may not be called after fork. NULL with errno
+ * set. */
 static char *find_command(const char *name) {
     const char *folder = strchr(name, '/') == NULL ? getenv("PATH") : NULL;
     const size_t name_size = strlen(name) + 1;
@@ -156,8 +156,8 @@ static _Noreturn void give_up(int fd, bool in_cwd, int number) {
     _exit(CANNOT_START);
 }
 
-/* Signals as a new program expects them: none blocked, no handlers of this one, SIGPIPE not ignored. What
- * else is ignored stays so, as nohup wants it. */
+/* Sets signals as a new program expects them: none is blocked, no handler of this one is left, and SIGPIPE is
+ * not ignored. What else is ignored stays so, as nohup wants it. */
 static void reset_signals(void) {
     struct sigaction action;
     sigset_t none;
@@ -210,7 +210,7 @@ static pid_t wait_for_pid(pid_t pid, int *status, int options) {
     return got;
 }
 
-/* No handler of this process may run in the child. */
+/* Forks with all signals blocked: no handler of this process may run in the child. */
 static pid_t fork_quietly(const mcpw_spawn *spawn, const char *path, int pipes[PIPES][2]) {
     sigset_t all;
     sigset_t before;
@@ -228,7 +228,7 @@ static pid_t fork_quietly(const mcpw_spawn *spawn, const char *path, int pipes[P
     return pid;
 }
 
-/* Whether the child became the command; the report's other end closes when it did. */
+/* Whether the child became the command. Then the other end of the report closed. */
 static bool did_start(int fd, report *why) {
     ssize_t got;
     do {
@@ -324,7 +324,7 @@ static void give_line(const mcpw_child *child, mcpw_status status, mcpw_str line
     }
 }
 
-/* The end of standard error: its last line may lack a line end. */
+/* Ends standard error, whose last line may lack a line end. */
 static void end_stderr(mcpw_child *child) {
     mcpw_str line = {NULL, 0};
     if (child->lines != NULL) {
@@ -376,7 +376,7 @@ bool mcpw_child_exited(mcpw_child *child) {
     return true;
 }
 
-/* Takes what the child still writes, so that it need not wait for this process. */
+/* Reads what the child still writes, so that it need not wait for this process. */
 static void discard_output(mcpw_child *child, int nap) {
     char bytes[STDERR_READ];
     struct pollfd fds[2] = {{child->in, POLLIN, 0}, {child->err, POLLIN, 0}};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A client that starts a server, or is connected to one, and waits for its answers. */
 #define _POSIX_C_SOURCE 200809L
 #include "transport_internal.h"
 
@@ -12,9 +13,9 @@
 
 enum {
     PATIENCE = 2000,     /* ms that a server has to end, and once more after SIGTERM */
-    LINE_SIZE = 128,     /* of a text from outside within a message, its NUL included */
-    EXIT_LOOKS = 20,     /* a server whose output has ended is looked at that often... */
-    EXIT_LOOK_PAUSE = 10 /* ...in so many ms, to say how it ended */
+    LINE_SIZE = 128,     /* bytes of a text from outside within a message, its NUL included */
+    EXIT_LOOKS = 20,     /* a server whose output has ended is looked at so often... */
+    EXIT_LOOK_PAUSE = 10 /* ...every so many ms, to say how it ended */
 };
 
 struct mcpw_client {
@@ -24,7 +25,7 @@ struct mcpw_client {
     mcpw_child child;
     void (*on_stderr)(void *user, mcpw_str line); /* the caller's */
     void *stderr_user;
-    char last_line[LINE_SIZE]; /* of the server's standard error, to print */
+    char last_line[LINE_SIZE]; /* the last line of the server's standard error, in a form to print */
     bool opened;               /* the negotiation has ended, with: */
     mcpw_status open_status;
     mcpw_error open_error;
@@ -68,7 +69,7 @@ static bool exits_soon(mcpw_client *client) {
     return mcpw_child_exited(&client->child);
 }
 
-/* Puts how the server ended, and the last that it said about it, in the place of "closed". */
+/* Says how the server ended, and the last that it said about it, in the place of "closed". */
 static void explain_end(mcpw_client *client) {
     const int status = client->child.exit_status;
     const char *const colon = client->last_line[0] != '\0' ? ": " : "";
@@ -83,7 +84,7 @@ static void explain_end(mcpw_client *client) {
     }
 }
 
-/* The connection is gone: what still waits is told, and why is remembered for every later call. */
+/* The connection is gone: tells what still waits, and keeps the reason for every later call. */
 static void finish(mcpw_client *client) {
     const bool by_server = client->why.code == MCPW_E_CLOSED && (client->io.in < 0 || client->io.out < 0);
     client->over = true;
@@ -104,7 +105,7 @@ static mcpw_status fail_over(const mcpw_client *client, mcpw_error *error) {
     return client->why.code;
 }
 
-/* One step of the loop; standard error is read beside. */
+/* Takes one step of the loop, and reads standard error beside. */
 static mcpw_status client_step(mcpw_client *client, int timeout) {
     struct pollfd err = {client->child.err, POLLIN, 0};
     mcpw_status status;
@@ -191,7 +192,7 @@ static mcpw_client *open_client(mcpw_client *client, int in, int out, mcpw_error
             status = client_step(client, -1);
         }
         if (client->opened && client->open_status == MCPW_E_CLOSED && !client->over) {
-            client->why = client->open_error; /* its output has ended: the reason is how it did */
+            client->why = client->open_error; /* its output has ended, so how it ended is the reason */
             finish(client);
         }
         if (client->opened && client->open_status == MCPW_OK) {
@@ -240,7 +241,7 @@ void mcpw_client_stop(mcpw_client *client) {
     mcpw_session_close(client->session);
     if (!client->over && client->io.buffer != NULL) {
         const mcpw_status status = mcpw_io_work(&client->io, NULL);
-        (void)status; /* it was worth a try: what is left is of use to a server that goes on */
+        (void)status; /* a failure does no harm: what is left is of use only to a server that goes on */
     }
     mcpw_io_end(&client->io);
     mcpw_child_stop(&client->child, PATIENCE);
@@ -332,7 +333,7 @@ static void cancel(mcpw_client *client, int64_t number) {
     if (status == MCPW_OK) {
         status = mcpw_io_work(&client->io, NULL);
     }
-    (void)status; /* it has ended otherwise, or the next step tells */
+    (void)status; /* either it has ended otherwise, or the next step tells */
 }
 
 mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision, int method,

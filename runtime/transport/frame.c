@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* Lines out of bytes: <mcpw/frame.h>. */
 #include <mcpw/frame.h>
 
-/* Memory that the framer holds on to between lines. What a longer line needed is given back after it. */
+/* Bytes that the framer keeps between lines. What a longer line needed is given back after it. */
 enum { KEPT_CAPACITY = 1 << 20 };
 
 static void forget_kept(mcpw_framer *framer) {
@@ -12,7 +13,8 @@ static void forget_kept(mcpw_framer *framer) {
     }
 }
 
-/* Gives up on a line: what is known of it is forgotten, and the rest passed over unless this was its end. */
+/* Gives up on a line. What is known of it is forgotten, and the rest is passed over unless this was its end.
+ */
 static mcpw_status refuse(mcpw_framer *framer, mcpw_status why, bool ended) {
     forget_kept(framer);
     framer->line_number++;
@@ -20,7 +22,8 @@ static mcpw_status refuse(mcpw_framer *framer, mcpw_status why, bool ended) {
     return why;
 }
 
-/* Adds a piece to the line so far. ended: its LF follows. MCPW_PENDING: no line yet, or an empty one. */
+/* Adds a piece to the line so far; `ended` says that its LF follows. MCPW_PENDING: there is no line yet, or
+ * it is empty. */
 static mcpw_status add_piece(mcpw_framer *framer, mcpw_str piece, bool ended, mcpw_str *line) {
     const size_t limit = framer->limit != 0 ? framer->limit : MCPW_DEFAULT_BYTES;
     const size_t before = framer->kept.len;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The loop of a session over two descriptors: <mcpw/io.h>. */
 #define _POSIX_C_SOURCE 200809L
 #include "../session/attach.h"
 #include "transport_internal.h"
@@ -16,25 +17,26 @@
 
 enum {
     BUFFER_SIZE = 1 << 16, /* what a pipe holds */
-    MOST_READS = 16,       /* in one step */
-    MOST_LAST_READS = 1024 /* once output has failed */
+    MOST_READS = 16,       /* reads in one step */
+    MOST_LAST_READS = 1024 /* reads once output has failed */
 };
 
 /* mcpw_io.state */
 enum {
     IN_NONBLOCKING = 1,
     OUT_SOCKET = 2,
-    OUT_RESTORE = 4, /* O_NONBLOCK was set, and is to be taken back */
-    OUT_FULL = 8,    /* no use in writing before poll says so */
+    OUT_RESTORE = 4, /* O_NONBLOCK was set here, and is to be taken back */
+    OUT_FULL = 8,    /* there is no use in writing before poll says so */
     SIGPIPE_IS_IGNORED = 16,
-    STEPPING = 32 /* what is called now is a callback */
+    STEPPING = 32 /* a callback is being called */
 };
 
 /* How to find out whether there is input. */
 typedef enum in_way {
     IN_POLL,  /* ask poll */
-    IN_BLOCK, /* where nothing else can happen: read, and wait in it; one system call less for each message */
-    IN_TRY    /* where reading cannot wait: read */
+    IN_BLOCK, /* where nothing else can happen: read and wait in it, which saves a system call for each
+                 message */
+    IN_TRY    /* where reading cannot wait: just read */
 } in_way;
 
 mcpw_status mcpw_io_failed(mcpw_error *error, int number, const char *what) {
@@ -56,8 +58,9 @@ uint64_t mcpw_io_now(void) {
 
 /* ---- Begin and end ------------------------------------------------------------------------------------- */
 
-/* Input is left as it is: it is read from when there is something to read. Output must not wait, but a
- * terminal shares its flags with standard error and with the shell, so it stays as it is, too. */
+/* Learns what the descriptors are. Input stays as it is, because it is read only when there is something to
+ * read. Output must not wait. But a terminal shares its flags with standard error and with the shell, so it
+ * stays as it is, too. */
 static mcpw_status learn(mcpw_io *io, mcpw_error *error) {
     struct sigaction action;
     struct stat status;
@@ -104,7 +107,7 @@ mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out, m
     io->out = out;
     io->state = 0;
     status =
-        learn(io, &local); /* before descriptors are opened, which could have the numbers of closed ones */
+        learn(io, &local); /* now, before descriptors are opened that could have the numbers of closed ones */
     if (status == MCPW_OK) {
         io->beside = mcpw_beside_new(session, &local);
         status = io->beside != NULL ? MCPW_OK : local.code;
@@ -149,10 +152,10 @@ void mcpw_io_end(mcpw_io *io) {
 static void end_input(mcpw_io *io) {
     const mcpw_status status = mcpw_session_end_input(io->session);
     io->in = -1;
-    (void)status; /* of its last line: the session tells */
+    (void)status; /* what is wrong with its last line the session tells */
 }
 
-/* Whether to read once more. MCPW_OK also when there was nothing. */
+/* Reads once; *more says whether to read again. MCPW_OK also when there was nothing. */
 static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
     const ssize_t got = read(io->in, io->buffer, io->buffer_size);
     *more = false;
@@ -160,8 +163,8 @@ static mcpw_status read_once(mcpw_io *io, bool *more, mcpw_error *error) {
         mcpw_status fed;
         mcpw_session_advance(io->session, mcpw_io_now());
         fed = mcpw_session_feed(io->session, io->buffer, (size_t)got);
-        (void)fed; /* closed, or a message lost for want of memory: the session tells, reading is not at fault
-                    */
+        (void)fed; /* it is closed, or a message was lost for want of memory: the session tells, and reading
+                      is not at fault */
         *more = (size_t)got == io->buffer_size;
         return MCPW_OK;
     }
@@ -196,7 +199,7 @@ static mcpw_status read_some(mcpw_io *io, mcpw_error *error) {
 
 /* ---- Writing ------------------------------------------------------------------------------------------- */
 
-/* Writes to a pipe whose reader may be gone, without the signal that ends the process. */
+/* Writes to a pipe whose reader may be gone, without the signal that would end the process. */
 static ssize_t write_guarded(int fd, const char *bytes, size_t len) {
     sigset_t pipe_signal;
     sigset_t before;
@@ -230,7 +233,7 @@ static ssize_t write_socket(int fd, const char *bytes, size_t len) {
     return send(fd, bytes, len, MSG_NOSIGNAL);
 }
 #else
-/* The same where send cannot be told so. */
+/* The same where send has no flag for that. */
 static ssize_t write_socket(int fd, const char *bytes, size_t len) { return write_guarded(fd, bytes, len); }
 #endif
 
@@ -258,7 +261,7 @@ static void drop_output(mcpw_io *io) {
     }
 }
 
-/* Nothing can be sent any more. What the peer has sent before it went is still taken: its last answers. */
+/* Nothing can be sent any more. What the peer sent before it went is still taken: its last answers. */
 static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
     bool more = true;
     leave_output(io);
@@ -268,7 +271,7 @@ static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
         if (poll(&in, 1, 0) <= 0) {
             break;
         }
-        (void)read_once(io, &more, NULL); /* the failure of output is the one that is told */
+        (void)read_once(io, &more, NULL); /* the failure of output is told, and not this one */
         drop_output(io);
     }
     mcpw_session_close(io->session);
@@ -280,7 +283,7 @@ static mcpw_status fail_output(mcpw_io *io, int number, mcpw_error *error) {
     return mcpw_io_failed(error, number, "cannot write");
 }
 
-/* Writes what can be written. *wrote is set when it was anything. */
+/* Writes what can be written. *wrote is set when that was anything. */
 static mcpw_status flush(mcpw_io *io, bool *wrote, mcpw_error *error) {
     const char *bytes = NULL;
     size_t len = 0;
@@ -348,8 +351,8 @@ static mcpw_status wait_for(mcpw_io *io, int timeout, struct pollfd *beside, see
     enum { IN, OUT, BESIDE, COUNT };
     const int due = mcpw_io_timeout(io);
     const short out_events = mcpw_io_out_events(io);
-    /* A descriptor that there is no interest in is left out: a hang-up would be told again and again. Output
-     * is looked at when it is the last thing that can tell that the peer has gone. */
+    /* A descriptor of no interest is left out, because a hang-up would be told again and again. Output is
+     * looked at where nothing else can tell that the peer has gone. */
     size_t count = 0;
     struct pollfd *const fds = mcpw_beside_fds(io->beside, COUNT, &count);
     if (fds == NULL) { /* uncovered: no memory, at one more place */
@@ -388,7 +391,7 @@ static bool only_input_can_come(const mcpw_io *io) {
            mcpw_session_deadline(io->session) == UINT64_MAX && nobody_else_can_call(io);
 }
 
-/* While nothing but input can come there is nothing else to look at between two messages. */
+/* Takes input. While nothing else can come, there is nothing else to look at between two messages. */
 static mcpw_status take_input(mcpw_io *io, mcpw_error *error) {
     mcpw_status status = MCPW_OK;
     while (status == MCPW_OK && only_input_can_come(io)) {
@@ -419,7 +422,7 @@ static mcpw_status take_step(mcpw_io *io, in_way way, int timeout, struct pollfd
         what.in = false;
         status = wait_for(io, timeout, beside, &what, error);
     }
-    if (!what.in || way == IN_TRY) { /* else reading does it */
+    if (!what.in || way == IN_TRY) { /* in the other ways reading finds it out */
         mcpw_session_advance(io->session, mcpw_io_now());
     }
     if (way == IN_TRY) {
@@ -473,7 +476,7 @@ mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error) {
     return step(io, tries ? IN_TRY : IN_POLL, 0, NULL, error);
 }
 
-/* Input has ended, and nothing is under way that could bring the answers that are still due. */
+/* Whether input has ended, and nothing is under way that could bring the answers that are still due. */
 static bool waits_for_nothing(const mcpw_io *io) {
     return io->session != NULL && io->in < 0 && output_waits(io) == 0 && nobody_else_can_call(io) &&
            mcpw_session_is_stalled(io->session);

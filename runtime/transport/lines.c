@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session as one stream of bytes, the way the stdio transport has it: each message is a line. Bytes that
- * come are cut into messages; the messages that wait are handed out as they stand, each with its line end.
+ * A session as one stream of bytes, as the stdio transport has it: each message is a line. Bytes that come
+ * are cut into messages. Messages that wait are handed out as they stand, each with its line end.
  */
 #include <mcpw/frame.h>
 
 #include "../session/attach.h"
 
 typedef struct mcpw_lines {
-    mcpw_stream stream; /* first */
+    mcpw_stream stream; /* stands first: the session knows it */
     mcpw_framer framer;
     mcpw_buffer held; /* input that came while the output was full */
     size_t held_from;
@@ -18,7 +18,7 @@ static mcpw_lines *lines_in(const mcpw_session *session) { return (void *)mcpw_s
 
 /* ---- In ---- */
 
-/* Handles lines, until there are none or, where it may stop for that, the output is full. */
+/* Handles lines until there are no more or, where it may stop for that, the output is full. */
 static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *len, bool stops) {
     mcpw_lines *const lines = lines_in(session);
     mcpw_status outcome = MCPW_OK;
@@ -38,7 +38,7 @@ static mcpw_status take_lines(mcpw_session *session, const char **at, size_t *le
     return mcpw_session_is_closed(session) ? MCPW_E_CLOSED : outcome;
 }
 
-/* Where there is no room to hold input it is handled at once, whatever answers it makes: none may be lost. */
+/* Without memory to hold input, it is handled at once, whatever answers it makes: none may be lost. */
 static mcpw_status take_held(mcpw_session *session, bool stops) {
     mcpw_lines *const lines = lines_in(session);
     const char *at = lines->held.data + lines->held_from;
@@ -76,7 +76,7 @@ static mcpw_status feed(mcpw_session *session, const char *at, size_t len) {
     return status;
 }
 
-/* A last line without its end. */
+/* Handles a last line without its end. */
 static mcpw_status end_lines(mcpw_session *session) {
     mcpw_lines *const lines = lines_in(session);
     mcpw_status status = MCPW_OK;
@@ -107,7 +107,7 @@ static void go_on(mcpw_session *session) {
     }
     if (lines->stream.ends && !lines->stream.waits && !mcpw_session_is_closed(session)) {
         lines->stream.ends = false;
-        (void)end_lines(session); /* what is told by on_note */
+        (void)end_lines(session); /* on_note tells what is wrong */
         mcpw_session_input_ended(session);
     }
 }
@@ -131,7 +131,7 @@ static void free_lines(mcpw_session *session) {
 
 static const mcpw_stream_course course = {go_on, end_lines, trim, free_lines};
 
-/* The layer of a session, which is put on it by the first call; NULL: no memory. */
+/* The layer of a session, which the first call puts on it; NULL: no memory. */
 static mcpw_lines *lines_of(mcpw_session *session) {
     mcpw_lines *lines = lines_in(session);
     if (lines != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way of other threads to the one that a session belongs to: a list under a lock, and a descriptor that
- * wakes the loop. Who calls waits for the outcome; its entry lies on its stack.
+ * How other threads reach the one that a session belongs to: a list under a lock, and a descriptor that wakes
+ * the loop. Whoever calls waits for the outcome, so its entry lies on its stack.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "../session/attach.h"
@@ -20,7 +20,7 @@ typedef struct entry {
     void (*run)(void *user);
     void *user;
     uint64_t number;
-    pthread_cond_t *done; /* of who waits for it; NULL: nobody does, and it is freed */
+    pthread_cond_t *done; /* wakes whoever waits for it; NULL: nobody does, and it is freed */
     bool is_done;
 } entry;
 
@@ -33,16 +33,16 @@ struct mcpw_queue {
     entry *first;
     entry **end;
     uint64_t last_number;
-    bool woken;             /* there is something to read from the descriptor: */
-    atomic_bool prodded;    /* ...or by mcpw_queue_wake */
+    bool woken;             /* the loop is woken: there is something to read from the descriptor... */
+    atomic_bool prodded;    /* ...or mcpw_queue_wake has been called */
     bool closed;            /* nothing more is posted */
     int fds[2];             /* a pipe */
     atomic_uintptr_t owner; /* the thread that it belongs to */
-    atomic_bool held;       /* what is called from any other is a mistake */
-    bool shared;            /* threads may use it that have no request */
+    atomic_bool held;       /* a call from any other thread is a mistake now */
+    bool shared;            /* threads may use it that have no request of the session's */
 };
 
-/* A number for the calling thread, while it lives: where the thread has this. */
+/* A number for the calling thread while it lives: the address of something of the thread's own. */
 static uintptr_t this_thread(void) {
     static _Thread_local const char here = 0;
     return (uintptr_t)&here;
@@ -58,7 +58,7 @@ static void close_both(const int fds[2]) {
     }
 }
 
-/* A pipe that no child inherits, that never makes anybody wait, and that takes the place of no standard
+/* Makes a pipe that no child inherits, and that makes nobody wait. It takes the place of no standard
  * descriptor where those are closed. */
 static bool make_pipe(int fds[2]) {
     enum { FIRST_FREE_FD = 3 };
@@ -207,7 +207,7 @@ static void drain(mcpw_queue *queue) {
     } while (got == (ssize_t)sizeof ignored || (got < 0 && errno == EINTR));
 }
 
-/* The first entry, unless it came after the one of that number. */
+/* Takes the first entry, unless it came after the one of that number. */
 static entry *take(mcpw_queue *queue, uint64_t last) {
     entry *e;
     (void)pthread_mutex_lock(&queue->lock);
@@ -234,7 +234,7 @@ static void finish(mcpw_queue *queue, entry *e) {
     (void)pthread_mutex_unlock(&queue->lock);
 }
 
-/* What is run may come here again: so each entry is taken by itself. */
+/* What is run may come here again, so each entry is taken by itself. */
 void mcpw_queue_run(mcpw_queue *queue) {
     uint64_t last;
     atomic_store(&queue->owner, this_thread());
@@ -261,7 +261,7 @@ static void call(void *self, void (*run)(void *argument), void *argument) {
     pthread_cond_t done;
     entry e = {NULL, run, argument, 0, &done, false};
     while (pthread_cond_init(&done, NULL) != 0) { /* uncovered: no test makes the system fail */
-        (void)poll(NULL, 0, 1); /* the system is short of something: there is no other way to wait */
+        (void)poll(NULL, 0, 1); /* the system lacks something, and there is no other way to wait */
     }
     (void)pthread_mutex_lock(&queue->lock);
     queue->callers++;
@@ -324,7 +324,7 @@ mcpw_queue *mcpw_session_queue(mcpw_session *session) {
 }
 
 bool mcpw_queue_enter(mcpw_queue *queue) {
-    /* One thread at a time calls this: no more is needed than that each store is seen whole. */
+    /* One thread at a time calls this. So it is enough that each store is seen whole. */
     const bool was_held = atomic_load_explicit(&queue->held, memory_order_relaxed);
     atomic_store_explicit(&queue->owner, this_thread(), memory_order_relaxed);
     atomic_store_explicit(&queue->held, true, memory_order_release);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A server on standard input and output, until its client goes. */
 #define _POSIX_C_SOURCE 200809L
 #include "transport_internal.h"
 
@@ -22,7 +23,7 @@ static mcpw_status run(mcpw_session *session, const mcpw_serve_options *options,
     return status == MCPW_E_CLOSED ? MCPW_OK : status; /* the client went */
 }
 
-/* A reader that has gone is no reason to die. */
+/* Serves until input ends. A reader of the output that has gone is no reason to die. */
 static mcpw_status serve(mcpw_session *session, const mcpw_serve_options *options, mcpw_error *error) {
     struct sigaction ignore;
     struct sigaction before;
@@ -35,7 +36,7 @@ static mcpw_status serve(mcpw_session *session, const mcpw_serve_options *option
     return status;
 }
 
-/* The session goes before its workers: it waits for what they still do. */
+/* Ends the session before its workers, because it waits for what they still do. */
 static mcpw_status serve_with_workers(mcpw_session *session, const mcpw_serve_options *options,
                                       mcpw_error *error) {
     mcpw_workers *workers = NULL;

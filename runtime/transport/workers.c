@@ -8,7 +8,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
-/* Handlers decode and validate, which goes as deep as the input: musl gives a thread 128 KiB. */
+/* Bytes of a worker's stack. Handlers decode and validate, which goes as deep as the input, and musl gives a
+ * thread 128 KiB only. */
 enum { LEAST_STACK = 1 << 20 };
 
 struct mcpw_workers {
@@ -54,7 +55,7 @@ static void submit(void *self, mcpw_task *task) {
     (void)pthread_mutex_unlock(&w->lock);
 }
 
-/* With all signals blocked: they are the program's, not the workers'. */
+/* Starts threads with all signals blocked: those are the program's, not the workers'. */
 static int start_threads(mcpw_workers *w, unsigned count) {
     pthread_attr_t attributes;
     sigset_t all;
