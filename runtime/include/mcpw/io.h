@@ -45,16 +45,16 @@ typedef struct mcpw_io {
  * is nothing to end. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_begin(mcpw_io *io, mcpw_session *session, int in, int out,
                                                   mcpw_error *error);
-/* Takes the session off its descriptors, and gives the memory back. Not from inside a callback of the
- * session: there mcpw_io_step, _run and _work return MCPW_E_STATE. */
+/* Takes the session off its descriptors, and gives the memory back. It may not be called from inside a
+ * callback of the session. There mcpw_io_step, _run and _work return MCPW_E_STATE. */
 MCPW_API void mcpw_io_end(mcpw_io *io);
 
 /* Waits until something can be read or written or is due, but at most timeout ms (-1: as long as it takes),
- * and does it. MCPW_OK; MCPW_E_CLOSED when input has ended and nothing is left to send or to answer;
- * MCPW_E_IO, errno in error, when a descriptor failed. */
+ * and does it. MCPW_E_CLOSED when input has ended and nothing is left to send or to answer. MCPW_E_IO, with
+ * errno in error, when a descriptor failed. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_step(mcpw_io *io, int timeout, mcpw_error *error);
 
-/* Steps until done(user) is true (done NULL: never) or the session ends. As mcpw_io_step; answers that are
+/* Steps until done(user) is true (done NULL: never) or the session ends. As mcpw_io_step. Answers that are
  * still due when input has ended are refused when nothing is under way that could bring them. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_run(mcpw_io *io, bool (*done)(void *user), void *user,
                                                 mcpw_error *error);
@@ -66,14 +66,14 @@ MCPW_API short mcpw_io_in_events(const mcpw_io *io);
 MCPW_API short mcpw_io_out_events(const mcpw_io *io);
 /* How many ms may pass until mcpw_io_work has something to do; -1: any number. */
 MCPW_API int mcpw_io_timeout(const mcpw_io *io);
-/* Reads what is there, writes what can be written, fails what has timed out; never waits. As mcpw_io_step.
- * After a pause without it call mcpw_session_advance(session, mcpw_io_now()) before a request is made: its
- * timeout counts from the time that the session knows. */
+/* Reads what is there, writes what can be written, and fails what has timed out. It never waits. As
+ * mcpw_io_step. After a pause without it, call mcpw_session_advance(session, mcpw_io_now()) before a request
+ * is made: the timeout counts from the time that the session knows. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_work(mcpw_io *io, mcpw_error *error);
 
-/* Has mcpw_io_step, _run and _work look at one more descriptor: on_ready is called from them with what poll()
- * says of it. events are those of poll(); for a descriptor that is watched already, all is replaced. The loop
- * lasts as long as its session, not for these. MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
+/* Has mcpw_io_step, _run and _work look at one more descriptor. They call on_ready with what poll() says of
+ * it; events are those of poll(). For a descriptor that is watched already, all is replaced. The loop lasts
+ * as long as its session, and not for these. MCPW_E_ARGUMENT, MCPW_E_MEMORY. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_watch(mcpw_io *io, int fd, short events,
                                                   void (*on_ready)(void *user, mcpw_io *io, int fd,
                                                                    short events),
@@ -86,7 +86,7 @@ MCPW_API void mcpw_io_unwatch(mcpw_io *io, int fd);
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_io_start_timer(mcpw_io *io, uint64_t ms, uint64_t period,
                                                         void (*on_time)(void *user, mcpw_io *io), void *user,
                                                         int64_t *number);
-/* Stops a timer; one that has passed is let be. */
+/* Stops a timer. Does nothing for one that has passed. */
 MCPW_API void mcpw_io_stop_timer(mcpw_io *io, int64_t number);
 
 /* How to serve. Zero and NULL take the default. Initialise with MCPW_SERVE_OPTIONS_INIT. */
@@ -175,15 +175,16 @@ MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_start(const mcpw_spawn *spawn,
 MCPW_NODISCARD MCPW_API mcpw_client *mcpw_client_attach(int in, int out, const mcpw_session_config *config,
                                                         mcpw_error *error);
 
-/* Closes the session and ends the server. NULL is let be. */
+/* Closes the session and ends the server. Does nothing for NULL. */
 MCPW_API void mcpw_client_stop(mcpw_client *client);
 
 /* Makes a request and waits for its end. result, which may be NULL, receives a value and its type in the
- * given revision; the value lives in arena. Its type says what is wanted: the method's result, or the task
- * result of params that carry a task (then the server must have declared that it makes tasks of this method,
- * else MCPW_E_CAPABILITY). Params that ask for the other of the two are refused, MCPW_E_ARGUMENT, before
- * anything is sent. MCPW_E_REMOTE: the error is the peer's, as text in error, and as it came in
- * mcpw_client_remote_error. call may be NULL; its on_progress gets the user pointer of the config. */
+ * given revision. The value lives in arena. The type says what is wanted: the method's result, or the task
+ * result of params that carry a task. For the latter the server must have declared that it makes tasks of
+ * this method, else MCPW_E_CAPABILITY. Params that ask for the other of the two are refused with
+ * MCPW_E_ARGUMENT before anything is sent. MCPW_E_REMOTE: the error is the peer's, as text in error, and as
+ * it came in mcpw_client_remote_error. call may be NULL. Its on_progress gets the user pointer of the config.
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision,
                                                         int method, const void *params, const mcpw_call *call,
                                                         mcpw_arena *arena, mcpw_result *result,
@@ -205,9 +206,9 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_set_log_level(mcpw_client *clien
 /* Reads and answers what comes for up to timeout ms: notifications and the server's requests. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_wait(mcpw_client *client, int timeout, mcpw_error *error);
 
-/* From any thread, or a signal handler: the call of mcpw_client_request or mcpw_client_wait that another
- * thread is waiting in ends with MCPW_E_CANCELLED, and the server is told. Where nobody waits it does
- * nothing. The client must live until this returns. (MCP, "Cancellation".) */
+/* Ends the call of mcpw_client_request or mcpw_client_wait that another thread is waiting in: with
+ * MCPW_E_CANCELLED, and the server is told. It may be called from any thread, or a signal handler. Where
+ * nobody waits it does nothing. The client must live until this returns. (MCP, "Cancellation".) */
 MCPW_API void mcpw_client_cancel(mcpw_client *client);
 
 /* ---- Several clients in one loop ----------------------------------------------------------------------- */
@@ -221,10 +222,10 @@ enum { MCPW_CLIENT_FDS = 4 /* descriptors that a client waits for at most */ };
 MCPW_API size_t mcpw_client_fds(const mcpw_client *client, struct pollfd *fds);
 /* How many ms may pass until mcpw_client_work has something to do; -1: any number. */
 MCPW_API int mcpw_client_timeout(const mcpw_client *client);
-/* Does what can be done without waiting: reads and answers what has come, writes, fails what has timed out.
- * Requests are made by mcpw_session_request, on mcpw_client_session; after a pause call
- * mcpw_session_advance(session, mcpw_io_now()) first. The status of mcpw_client_request when the connection
- * is gone. */
+/* Does what can be done without waiting: reads and answers what has come, writes, and fails what has timed
+ * out. Requests are made by mcpw_session_request, on mcpw_client_session. After a pause call
+ * mcpw_session_advance(session, mcpw_io_now()) first. Returns the status of mcpw_client_request when the
+ * connection is gone. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_work(mcpw_client *client, mcpw_error *error);
 
 /* The session of a client, which goes with it. */

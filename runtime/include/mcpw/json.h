@@ -44,8 +44,8 @@ MCPW_API mcpw_json_kind mcpw_json_kind_of(mcpw_json value);
 /* Whether the text is exactly one JSON value, nested at most max_depth deep (0: MCPW_DEFAULT_DEPTH). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_check(mcpw_json value, unsigned max_depth, mcpw_error *error);
 
-/* The member of an object by name (bytes of UTF-8, compared after unescaping; the first when it occurs
- * twice). MCPW_E_NOT_FOUND when there is none, MCPW_E_TYPE when value is no object. */
+/* The member of an object by name. Names are bytes of UTF-8, compared after unescaping; of members with the
+ * same name the first is found. MCPW_E_NOT_FOUND when there is none, MCPW_E_TYPE when value is no object. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_get(mcpw_json value, const char *name, mcpw_json *out);
 
 /* The item of an array by its place from 0; MCPW_E_NOT_FOUND past the end. Takes time linear in the place:
@@ -64,9 +64,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_int(mcpw_json value, int64_t *out)
  * for one that is too large. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_double(mcpw_json value, double *out);
 
-/* The text of a string. Without escapes out points into value and is not NUL-terminated; with escapes it is
- * unescaped into arena, which may be NULL when the caller knows that there are none (else MCPW_E_ARGUMENT).
- */
+/* The text of a string. Without escapes, out points into value and is not NUL-terminated. With escapes it is
+ * unescaped into arena. That may be NULL when the caller knows that there are none; else MCPW_E_ARGUMENT. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_string(mcpw_json value, mcpw_arena *arena, mcpw_str *out);
 
 /* The same for a member by name: mcpw_json_get, then mcpw_json_bool. */
@@ -104,9 +103,8 @@ MCPW_NODISCARD MCPW_API bool mcpw_json_next(mcpw_json_iter *it, mcpw_json *key, 
 /* Whether two values are equal: numbers by exact value, strings by code point, members in any order. The work
  * grows with the length of both, whatever is nested in what. What is nested deeper than MCPW_MAX_DEPTH is
  * equal to nothing. Members that stand in another order are sorted, in memory of malloc, several times as
- * large as the text: without it they are not equal. (A build without malloc, or with MCPW_SMALL, looks for
- * each instead, which is slow for many.)
- */
+ * large as the text. Without that memory they are not equal. (A build without malloc, or with MCPW_SMALL,
+ * looks for each instead, which is slow for many.) */
 MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
 
 /* ---- Writing ---- */
@@ -115,17 +113,16 @@ MCPW_NODISCARD MCPW_API bool mcpw_json_equal(mcpw_json a, mcpw_json b);
  * MCPW_E_MEMORY; MCPW_E_ARGUMENT when text is absent. On failure the buffer has the length that it had. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_string(mcpw_buffer *out, mcpw_str text);
 
-/* Appends a value that is JSON already: it is checked, as by mcpw_json_check, and loses its line breaks. As
- * above. */
+/* Appends a value that is JSON already. It is checked, as by mcpw_json_check, and loses its line breaks.
+ * Errors as above. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_append_raw(mcpw_buffer *out, mcpw_json value,
                                                          unsigned max_depth, mcpw_error *error);
 
 /* Most open arrays and objects of a mcpw_json_writer. */
 enum { MCPW_JSON_WRITE_DEPTH = 64 /* one bit each */ };
 
-/* Writes JSON into memory of the caller's, or into a buffer that grows. Calls after an error do nothing; the
- * error is reported by mcpw_json_write_end, so that a sequence needs one check. Commas and colons are put in
- * by the writer. */
+/* Writes JSON into memory of the caller's, or into a buffer that grows. The writer puts in commas and colons.
+ * Calls after an error do nothing. mcpw_json_write_end reports the error, so a sequence needs one check. */
 typedef struct mcpw_json_writer {
     char *data;         /* of the caller */
     size_t capacity;    /* bytes of it */
@@ -164,9 +161,9 @@ MCPW_API void mcpw_json_write_null(mcpw_json_writer *w);
 /* Writes a value that is JSON already; it is checked. */
 MCPW_API void mcpw_json_write_raw(mcpw_json_writer *w, mcpw_json value);
 
-/* The finished value, pointing into the caller's memory; a buffer that grows has it at its end, and after a
- * failure the length that it had. MCPW_E_SIZE when the memory was too small, MCPW_E_ARGUMENT when the calls
- * made no complete value. */
+/* The finished value, which points into the caller's memory. A buffer that grows has it at its end; after a
+ * failure it has the length that it had. MCPW_E_SIZE when the memory was too small, MCPW_E_ARGUMENT when the
+ * calls made no complete value. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_json_write_end(mcpw_json_writer *w, mcpw_json *out);
 
 MCPW_END_DECLS

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a server offers: registries of tools, resources, resource templates, prompts and completions, shared
- * by any number of sessions. A registered thing is listed, paged, looked up, its arguments are checked, and
- * sessions tell their clients when the lists change. It is written once and serves every revision.
+ * by any number of sessions. What is registered is listed, paged and looked up. Its arguments are checked,
+ * and sessions tell their clients when the lists change. It is written once and serves every revision.
  *
- * Where there is a handshake, it says what kinds of things there are, and stays so: a client that connected
- * before the first tool was added is not told of tools. So add one of each kind first.
+ * Where there is a handshake, it says what kinds of things there are, and that stays so: a client that
+ * connected before the first tool was added is not told of tools. So add one of each kind first.
  *
- * A session may have typed slots beside it (dispatch and handlers of its config): a method whose slot is
- * filled in goes there alone, lists included, every other one comes here.
+ * A session may have typed slots beside it (dispatch and handlers of its config). A method whose slot is
+ * filled in goes there alone, lists included. Every other one comes here.
  *
  * Threads: a server and all sessions that use it belong to one thread at a time. Answers to a request that
- * another thread has may come from there: <mcpw/thread.h>. Whatever else changes a server is refused there,
- * MCPW_E_THREAD, where one of its sessions can tell.
- * (MCP, "Tools", "Resources", "Prompts", "Completion", "Pagination".)
+ * another thread has may come from there: <mcpw/thread.h>. Whatever else changes a server is refused there
+ * with MCPW_E_THREAD, where one of its sessions can tell. (MCP, "Tools", "Resources", "Prompts",
+ * "Completion", "Pagination".)
  */
 #ifndef MCPW_SERVER_H
 #define MCPW_SERVER_H
@@ -32,9 +32,9 @@ typedef struct mcpw_server_config {
     const char *instructions; /* for the model: how to use this server */
     size_t page_size;         /* entries in a page of a list; 0: all in one */
     mcpw_allocator allocator; /* for all that the server keeps */
-    /* A resource is watched from now on, or no more: by whatever number of clients and subscriptions, each
-     * URI is told once. uri is NUL-terminated and lives during the call. NULL: not told. (MCP, "Resources",
-     * subscriptions; from 2026-07-28 on "Subscriptions".) */
+    /* A resource is watched from now on, or no more. Each URI is told once, whatever number of clients and
+     * subscriptions there is to it. uri is NUL-terminated and lives during the call. NULL: not told. (MCP,
+     * "Resources", subscriptions; from 2026-07-28 on "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_server *server, mcpw_str uri, bool watched);
     void *user; /* passed to on_watch */
     /* For schemas of tools that have patterns, such as mcpw_pcre2() of <mcpw/pcre2.h>; NULL: a tool with such
@@ -57,7 +57,7 @@ MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new_with(const mcpw_server_conf
  * logging/setLevel, and let mcpw_request_log and mcpw_session_log through. (MCP, "Logging".) */
 MCPW_API void mcpw_server_will_log(mcpw_server *server);
 
-/* Ends a server. Its sessions must be gone. NULL is let be. */
+/* Ends a server. Its sessions must be gone. Does nothing for NULL. */
 MCPW_API void mcpw_server_free(mcpw_server *server);
 
 /* ---- Tools --------------------------------------------------------------------------------------------- */

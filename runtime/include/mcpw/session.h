@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A session: one end of one connection, without any input or output of its own. Messages of the peer's go in
- * by mcpw_session_receive, messages for the peer come out by mcpw_session_next_message, each with the context
- * of the one that it belongs to; <mcpw/frame.h> makes one stream of bytes of that. Between them the session
- * negotiates, dispatches, remembers what is pending, times out and cancels. Time is what the caller says by
+ * by mcpw_session_receive. Messages for the peer come out by mcpw_session_next_message, each with the context
+ * of the one that it belongs to. <mcpw/frame.h> makes one stream of bytes of that. Between them the session
+ * negotiates, dispatches, remembers what is pending, times out and cancels. The caller tells the time by
  * mcpw_session_advance. The transports in <mcpw/io.h> do all of that.
  *
- * One type serves both ends and every revision. A server session is chosen by how the client opens:
- * `initialize` selects a revision for good (2024-11-05 to 2025-11-25), a request whose _meta names a revision
+ * One type serves both ends and every revision. How the client opens decides what a server session speaks.
+ * `initialize` selects a revision for good (2024-11-05 to 2025-11-25). A request whose _meta names a revision
  * is served on its own (2026-07-28). A client session asks by `server/discover` and falls back to
- * `initialize`. Handlers and callers use the types of one revision, usually the pinned one; the session
+ * `initialize`. Handlers and callers use the types of one revision, usually the pinned one. The session
  * projects (<mcpw/project.h>) what the peer speaks.
  *
- * Threads: a session belongs to one thread at a time, and so do its requests, but for those that
- * <mcpw/thread.h> hands to another. Nothing here blocks, but mcpw_session_free while another thread has one.
- * Callbacks may call any function of the session that they were given, but mcpw_session_free; and from inside
- * of mcpw_session_receive that and mcpw_session_end_input do nothing but return MCPW_E_STATE. So a callback
- * may end what a call further up works on: that call then returns MCPW_E_STATE, or MCPW_E_CLOSED. (MCP,
- * "Lifecycle" up to 2025-11-25; "Versioning and Compatibility" and "Discovery" from 2026-07-28 on.)
+ * Threads: a session belongs to one thread at a time. So do its requests, but for those that <mcpw/thread.h>
+ * hands to another. Nothing here blocks, except that mcpw_session_free waits while another thread has a
+ * request. Callbacks may call any function of the session that they were given, but for mcpw_session_free.
+ * From inside of mcpw_session_receive, that function and mcpw_session_end_input do nothing but return
+ * MCPW_E_STATE. So a callback may end what a call further up works on. That call then returns MCPW_E_STATE,
+ * or MCPW_E_CLOSED. (MCP, "Lifecycle" up to 2025-11-25; "Versioning and Compatibility" and "Discovery" from
+ * 2026-07-28 on.)
  */
 #ifndef MCPW_SESSION_H
 #define MCPW_SESSION_H
@@ -32,8 +33,8 @@ typedef struct mcpw_session mcpw_session;
 /* Registries of tools, resources and prompts: <mcpw/server.h>. */
 typedef struct mcpw_server mcpw_server;
 
-/* A request of the peer's, from its arrival until it is answered or cancelled. It and everything that its
- * params refer to live exactly that long. */
+/* A request of the peer's, from its arrival until it is answered or cancelled. It lives exactly that long,
+ * and so does everything that its params refer to. */
 typedef struct mcpw_request mcpw_request;
 
 /* Which end a session is. */
@@ -102,7 +103,7 @@ typedef struct mcpw_note {
 } mcpw_note;
 
 /* How to make a session. Zero and NULL take the default. Initialise with MCPW_SESSION_CONFIG_INIT. What it
- * points at is copied, but for dispatch, handlers, user and server, which must outlive the session. */
+ * points at is copied, but for dispatch, handlers, user and server. Those must outlive the session. */
 typedef struct mcpw_session_config {
     size_t struct_size;       /* set by MCPW_SESSION_CONFIG_INIT */
     mcpw_role role;           /* required */
@@ -119,8 +120,8 @@ typedef struct mcpw_session_config {
     /* Revisions to speak, by name, separated by blanks; NULL: every one that the library holds. A client
      * asks for the newest of them. */
     const char *revisions;
-    /* An object with more capabilities to declare (experimental, extensions). What slots and registries
-     * offer is declared without it, and what lies below that by `declares`. */
+    /* An object with more capabilities to declare (experimental, extensions). What slots and registries offer
+     * is declared without it. `declares` names what lies below that. */
     mcpw_json capabilities;
 
     unsigned flags;               /* how to read: MCPW_STRICT, MCPW_NULL_IS_ABSENT; the session adds
@@ -152,25 +153,25 @@ typedef struct mcpw_session_config {
     void (*on_note)(void *user, mcpw_session *session, const mcpw_note *note);
     mcpw_allocator allocator; /* for all that the session keeps */
     /* Of a server: its client watches a resource from now on, or no more, by resources/subscribe or
-     * subscriptions/listen; each URI is told once, whatever number of subscriptions there is to it. uri is
-     * NUL-terminated and lives during the call. *number is for a number of yours, 0 at first, kept while it
-     * is watched: what mcpw_session_listen gave to a relay, say. With on_watch resources can be subscribed to
-     * without a slot for it; a slot for resources/subscribe that is filled in gets what is asked by that
-     * method in place of on_watch. NULL: not told. (MCP, "Resources", subscriptions; 2026-07-28:
-     * "Subscriptions".) */
+     * subscriptions/listen. Each URI is told once, whatever number of subscriptions there is to it. uri is
+     * NUL-terminated and lives during the call. *number is for a number of yours. It is 0 at first and kept
+     * while the resource is watched; a relay keeps there what mcpw_session_listen gave it. With on_watch,
+     * resources can be subscribed to without a slot for it. A slot for resources/subscribe that is filled in
+     * gets what is asked by that method in place of on_watch. NULL: not told. (MCP, "Resources",
+     * subscriptions; 2026-07-28: "Subscriptions".) */
     void (*on_watch)(void *user, mcpw_session *session, mcpw_str uri, bool watched, int64_t *number);
 
-    /* Of a server: that it sends log messages, by mcpw_request_log or mcpw_session_log: it declares `logging`
-     * then, and answers logging/setLevel. A server of <mcpw/server.h> says it by mcpw_server_will_log for all
-     * its sessions; a slot for logging/setLevel that is filled in says it as well. */
+    /* Of a server: it sends log messages, by mcpw_request_log or mcpw_session_log. It declares `logging`
+     * then, and answers logging/setLevel. A server of <mcpw/server.h> says so by mcpw_server_will_log for all
+     * its sessions. A slot for logging/setLevel that is filled in says so as well. */
     bool logs;
-    /* Of a server: leaves its name and version out of the _meta of results. 2026-07-28 wants them there;
+    /* Of a server: its name and version are left out of the _meta of results. 2026-07-28 wants them there.
      * server/discover tells them all the same. */
     bool omit_server_info;
-    /* Capabilities that no slot shows, by dotted name, separated by blanks: of a client "elicitation.form
-     * elicitation.url" (of the two only what is named, where either is), "sampling.tools",
-     * "tasks.requests.sampling.createMessage"; of a server "tasks.requests.tools.call". Each revision is told
-     * what it knows; a name that none of those spoken knows is refused. NULL: none. */
+    /* Capabilities that no slot shows, by dotted name, separated by blanks. Of a client: "elicitation.form
+     * elicitation.url" (where either is named, only what is named of the two), "sampling.tools",
+     * "tasks.requests.sampling.createMessage". Of a server: "tasks.requests.tools.call". Each revision is
+     * told what it knows. A name that no revision spoken knows is refused. NULL: none. */
     const char *declares;
     uint64_t end_grace;   /* ms after the end of input in which answers that are still due may be given; then
                              the session closes itself, and on_cancel is called for what has none. UINT64_MAX:
@@ -192,22 +193,20 @@ typedef struct mcpw_session_config {
             {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL                                    \
     }
 
-/* What an end is, worked out once from a config and shared by all sessions of it: the revisions that it
- * speaks, what each of their methods is bound to, the texts that say who it is. So a session is made in no
- * time, and takes little memory.
- *
- * An endpoint does not change once it is made. Sessions of several threads may share it, each of them with a
- * thread of its own; an allocator that the config gives is then called by all of them, and so are the slots
- * of its handlers. What may change is what the config points at: the registries of a server (tools may be
- * added and removed at any time, and each session tells its client). They belong to one thread, and so do
- * then all sessions of an endpoint that has a server. What is said of a server as a whole, such as
- * mcpw_server_will_log, is read when the endpoint is made. */
+/* What a server or client is, worked out once from a config and shared by all its sessions: the revisions
+ * that it speaks, what each of their methods is bound to, the texts that say who it is. So a session is made
+ * in no time, and takes little memory.  An endpoint does not change once it is made. Sessions of several
+ * threads may share it, each of them with a thread of its own. Then all of them call the allocator that the
+ * config gives, and the slots of its handlers. What the config points at may change. Tools may be added to
+ * the registries of a server and removed at any time, and each session tells its client. Registries belong to
+ * one thread, and so do all sessions of an endpoint that has a server. What is said of a server as a whole,
+ * such as mcpw_server_will_log, is read when the endpoint is made. */
 typedef struct mcpw_endpoint mcpw_endpoint;
 
 /* A new endpoint; NULL with error filled in when memory runs out or the config cannot be used. */
 MCPW_NODISCARD MCPW_API mcpw_endpoint *mcpw_endpoint_new(const mcpw_session_config *config,
                                                          mcpw_error *error);
-/* Gives it up: it lives until its last session is freed. From any thread. NULL is let be. */
+/* Gives an endpoint up. It lives until its last session is freed. From any thread. Does nothing for NULL. */
 MCPW_API void mcpw_endpoint_free(mcpw_endpoint *endpoint);
 
 /* A new session of an endpoint; NULL with error filled in when memory runs out. user is passed to handlers
@@ -219,27 +218,28 @@ MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_from(mcpw_endpoint *endpoint,
  * cannot be used. */
 MCPW_NODISCARD MCPW_API mcpw_session *mcpw_session_new(const mcpw_session_config *config, mcpw_error *error);
 
-/* Ends a session: what is pending is reported as MCPW_E_CLOSED first, and what other threads have is waited
- * for. NULL is let be. */
+/* Ends a session. What is pending is reported as MCPW_E_CLOSED first, and what other threads have is waited
+ * for. Does nothing for NULL. */
 MCPW_API void mcpw_session_free(mcpw_session *session);
 
-/* Gives back the memory that a session keeps for messages to come: for a program with many of them, when one
- * rests. Of a session that has nothing under way and nothing to send at most 2 KiB are left, counted as all
- * that its allocator gave it, but for what it has to remember of its peer: who it is, what it declared, what
- * it watches. Inside of a callback it does nothing. */
+/* Gives back the memory that a session keeps for messages to come. It is for a program with many sessions,
+ * when one of them rests. A session that has nothing under way and nothing to send keeps 2 KiB at most. That
+ * counts all that its allocator gave it, but for what it has to remember of its peer: who it is, what it
+ * declared, what it watches. Inside of a callback it does nothing. */
 MCPW_API void mcpw_session_trim(mcpw_session *session);
 
 /* Of a client: begins the negotiation. on_open says how it went. Requests may be made at once; they wait. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_open(mcpw_session *session);
 
-/* Takes a message of the peer's, whole and as text (or a batch, where the revision has them), and handles it.
- * context is the transport's own: the stream that the message came by, its headers, who sent it. Handlers
- * read it by mcpw_request_context, and what the session says about the message comes out with it. NULL: none.
- * MCPW_OK: it was taken, whatever the text holds, and the context lives until the last of what belongs to it
- * came out (mcpw_outgoing.is_last). Else it was not, and the context does not come out: MCPW_E_FULL,
- * max_output waits, again when mcpw_session_wants_input says so; MCPW_E_CLOSED; MCPW_E_MEMORY (without a
- * context: or it was taken, and lost); MCPW_E_STATE, from inside of a callback, or of a session that is read
- * as one stream of bytes (<mcpw/frame.h>). */
+/* Takes a message of the peer's, whole and as text, and handles it. Where the revision has batches, it may be
+ * one. context is the transport's own: the stream that the message came by, its headers, who sent it; NULL:
+ * none. Handlers read it by mcpw_request_context, and what the session says about the message comes out with
+ * it. MCPW_OK: the message was taken, whatever the text holds. The context lives until the last of what
+ * belongs to it came out (mcpw_outgoing.is_last). After any other status the context does not come out.
+ * MCPW_E_FULL: max_output waits to be sent; try again when mcpw_session_wants_input says so. MCPW_E_CLOSED:
+ * the session is closed. MCPW_E_MEMORY: memory ran out; without a context the message may have been taken,
+ * and is lost. MCPW_E_STATE: from inside of a callback, or of a session that is read as one stream of bytes
+ * (<mcpw/frame.h>). */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_receive(mcpw_session *session, const void *text, size_t len,
                                                          void *context);
 
@@ -256,22 +256,23 @@ typedef struct mcpw_outgoing {
 } mcpw_outgoing;
 
 /* The next message to send, in the order in which they were said; false: there is none. Its text lives until
- * the session is called with anything else. For a transport with many streams: each message is for the stream
- * that its context names, those with none for the session's own. What had to wait for output to be taken is
- * handled now: handlers may be called. Of a session that is read as one stream of bytes: false. */
+ * the session is called with anything else. A transport with many streams sends each message on the stream
+ * that its context names, and those with no context on the session's own. What had to wait for output to be
+ * taken is handled now, so handlers may be called. Of a session that is read as one stream of bytes: false.
+ */
 MCPW_API bool mcpw_session_next_message(mcpw_session *session, mcpw_outgoing *message);
 
-/* The stream of a context is gone, and nobody else will get what belongs to it: its request is cancelled, as
- * if the peer had done that, what waits is dropped, and the context is not heard of again. (MCP 2026-07-28,
+/* The stream of a context is gone, and nobody else will get what belongs to it. Its request is cancelled, as
+ * if the peer had done that. What waits is dropped, and the context is not heard of again. (MCP 2026-07-28,
  * "Streamable HTTP": a response stream that is closed cancels its request.) */
 MCPW_API void mcpw_session_abandon(mcpw_session *session, void *context);
 
-/* Says that the peer will send no more; requests of ours that wait are reported as MCPW_E_CLOSED. Everything
- * that came before is answered: what handlers answer at once stands
- * in the output, and what they have kept may be answered for end_grace ms more. Then mcpw_session_advance
- * closes the session as mcpw_session_close does: on_cancel tells handlers, on_close the program. (mcpw_io_run
- * closes it at once where nothing could bring those answers.) A relay may rely on it: of two sessions whose
- * peers have gone each is closed in that time. */
+/* Says that the peer will send no more. Requests of ours that wait are reported as MCPW_E_CLOSED. Everything
+ * that came before is answered. What handlers answer at once stands in the output, and what they have kept
+ * may be answered for end_grace ms more. Then mcpw_session_advance closes the session as mcpw_session_close
+ * does: on_cancel tells handlers, on_close the program. (mcpw_io_run closes it at once where nothing could
+ * bring those answers.) A relay may rely on it: two sessions whose peers have gone are both closed in that
+ * time. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_end_input(mcpw_session *session);
 
 /* Whether to read from the peer: not when too much waits to be sent, nor when it is closed. */
@@ -283,10 +284,10 @@ MCPW_API void mcpw_session_advance(mcpw_session *session, uint64_t now);
 /* When mcpw_session_advance must next be called at the latest; UINT64_MAX: no need. */
 MCPW_API uint64_t mcpw_session_deadline(const mcpw_session *session);
 
-/* Closes this end: subscriptions of the peer's are ended with their results, and with nothing else (a client
- * takes notifications/cancelled for their end as well, see mcpw_session_listen); subscriptions of ours by
- * notifications/cancelled. Requests of ours fail with MCPW_E_CLOSED, requests of the peer's that wait are
- * answered -32603. Output that waits may still be sent. */
+/* Closes this end. Subscriptions of the peer's are ended with their results, and with nothing else; a client
+ * takes notifications/cancelled for their end as well, see mcpw_session_listen. Subscriptions of ours are
+ * ended by notifications/cancelled. Requests of ours fail with MCPW_E_CLOSED. Requests of the peer's that
+ * wait are answered -32603. Output that waits may still be sent. */
 MCPW_API void mcpw_session_close(mcpw_session *session);
 
 /* Whether it is closed, by this end or by the peer. */
@@ -306,9 +307,9 @@ MCPW_API mcpw_str mcpw_session_instructions(const mcpw_session *session);
  * false nor null. */
 MCPW_API bool mcpw_capabilities_have(mcpw_json capabilities, const char *capability);
 /* Says on whose behalf the messages act that are fed from now on: a user's name at the authorization server,
- * a token's subject; absent: unknown. It is copied. A requestState is good for the principal it was made for
- * alone, so who serves several users by one state_key sets it. (MCP 2026-07-28, "Multi Round-Trip Requests",
- * security.) */
+ * a token's subject; absent: unknown. It is copied. A requestState is good only for the principal that it was
+ * made for. So whoever serves several users by one state_key sets it. (MCP 2026-07-28, "Multi Round-Trip
+ * Requests", security.) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_principal(mcpw_session *session, mcpw_str principal);
 /* The user pointer of the config. */
 MCPW_API void *mcpw_session_user(const mcpw_session *session);
@@ -339,8 +340,8 @@ typedef struct mcpw_reply {
     const mcpw_error *error; /* neither: what happened */
 } mcpw_reply;
 
-/* A result and its type. A request may be answered in more than one way (by its result, or, where its params
- * carry a task, by the task that was created), so a value is cast by its type alone. */
+/* A result and its type. A request may be answered in more than one way: by its result or, where its params
+ * carry a task, by the task that was created. So a value is cast by its type alone. */
 typedef struct mcpw_result {
     const mcpw_type
         *type;         /* given: the one that is wanted, NULL for whichever comes; received: that of value */
@@ -365,11 +366,11 @@ typedef struct mcpw_call {
     void (*on_progress)(void *user, mcpw_session *session, const mcpw_progress *progress);
 } mcpw_call;
 
-/* Sends a request; method and params are of the given revision (params NULL: none). What the peer's revision
+/* Sends a request. method and params are of the given revision; params NULL: none. What the peer's revision
  * wants in _meta is put in. number, unless NULL, receives a number for mcpw_session_cancel. on_reply is
- * called exactly once, never from inside this call; unless this call fails, then never. MCPW_E_CAPABILITY:
- * the peer has not declared what the method needs; MCPW_E_METHOD: its revision has no such method. Rounds of
- * input_required are answered by this end's handlers before on_reply is called. */
+ * called exactly once, and never from inside this call. Where this call fails it is never called.
+ * MCPW_E_CAPABILITY: the peer has not declared what the method needs. MCPW_E_METHOD: its revision has no such
+ * method. Rounds of input_required are answered by this end's handlers before on_reply is called. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_request(mcpw_session *session, const mcpw_revision *revision,
                                                          int method, const void *params,
                                                          const mcpw_call *call, mcpw_on_reply on_reply,
@@ -381,8 +382,8 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_ping(mcpw_session *session, con
                                                       mcpw_on_reply on_reply, void *user, int64_t *number,
                                                       mcpw_error *error);
 
-/* Of a client: says from which level on it wants log messages. That is a request of its own, which waits for
- * the negotiation (MCPW_E_CAPABILITY: the server does not log); where each request says it (2026-07-28),
+/* Of a client: says from which level on it wants log messages. Where that is a request of its own, it waits
+ * for the negotiation (MCPW_E_CAPABILITY: the server does not log). Where each request says it (2026-07-28),
  * every later one of this session does, unless its _meta names a level. (MCP, "Logging".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_log_level(mcpw_session *session, mcpw_log_level level,
                                                                mcpw_error *error);
@@ -392,16 +393,17 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_set_log_level(mcpw_session *ses
  * declared roots.listChanged. (MCP, "Roots".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_roots_changed(mcpw_session *session, mcpw_error *error);
 
-/* Gives up on a request of ours: the peer is told, unless a task is made of it, which tasks/cancel cancels
- * once it is there; on_reply gets MCPW_E_CANCELLED before this returns. MCPW_E_NOT_FOUND when it has ended.
- * reason may be NULL. (MCP, "Cancellation".) */
+/* Gives up on a request of ours. The peer is told, unless a task is made of it; tasks/cancel cancels that
+ * once it is there. on_reply gets MCPW_E_CANCELLED before this returns. MCPW_E_NOT_FOUND when the request has
+ * ended. reason may be NULL. (MCP, "Cancellation".) */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, int64_t number,
                                                         const char *reason);
 
-/* Sends a notification; method and params as for mcpw_session_request. One that the peer's revision lacks, or
- * whose capability this end has not declared, is refused; MCPW_E_FULL: max_output waits to be sent. Where
- * clients subscribe to changes (2026-07-28) they are told to the subscriptions that want them, and to nobody
- * where there are none; log messages likewise, while a request is under way that wants their level. */
+/* Sends a notification. method and params are as for mcpw_session_request. One that the peer's revision
+ * lacks, or whose capability this end has not declared, is refused. MCPW_E_FULL: max_output waits to be sent.
+ * Where clients subscribe to changes (2026-07-28), a change is told to the subscriptions that want it, and to
+ * nobody where there are none. A log message is told there while a request is under way that wants its level.
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
                                                         int method, const void *params, mcpw_error *error);
 
@@ -426,15 +428,16 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, c
 
 /* ---- Requests of the peer's ---------------------------------------------------------------------------- */
 
-/* Answers a request with a result. type is the method's result in any revision (its task result where the
- * request carried a task, or 2026-07-28's InputRequiredResult); the generated
- * mcp_<revision>_respond_<method>() pass it. The request is gone afterwards. On failure it is not answered,
- * and still there, unless the failure is MCPW_E_STATE: it has ended before, or a callback has ended it. */
+/* Answers a request with a result. type is the method's result in any revision, its task result where the
+ * request carried a task, or 2026-07-28's InputRequiredResult. The generated
+ * mcp_<revision>_respond_<method>() pass it. The request is gone afterwards. On failure it is not answered
+ * and still there, unless the failure is MCPW_E_STATE: then it has ended before, or a callback has ended it.
+ */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type,
                                                  const void *result, mcpw_error *error);
 
-/* The same with the text of the result, in the peer's revision; checked against its schema. resultType, ttlMs
- * and cacheScope are put in where the schema wants them and the text has none. */
+/* The same with the text of the result, in the peer's revision. It is checked against its schema. resultType,
+ * ttlMs and cacheScope are put in where the schema wants them and the text has none. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond_json(mcpw_request *request, mcpw_json result,
                                                       mcpw_error *error);
 
@@ -476,14 +479,14 @@ MCPW_API mcpw_json mcpw_request_meta(mcpw_request *request);
 MCPW_API bool mcpw_request_can(mcpw_request *request, const char *capability);
 
 /* Calls back when the request is cancelled, or its session closed, before it is answered. The request is gone
- * when the callback returns. Without a callback a cancelled request just goes: a handler that keeps a request
- * for later must set one. */
+ * when the callback returns. Without a callback a cancelled request just goes. So a handler that keeps a
+ * request for later must set one. */
 MCPW_API void mcpw_request_on_cancel(mcpw_request *request,
                                      void (*on_cancel)(void *user, mcpw_request *request), void *user);
 
-/* Tells progress, where the peer asked for it; else it does nothing. A value that does not grow is left out,
- * and any while max_output waits to be sent. Nothing depends on it, so that the status need not be looked at.
- * total below 0: unknown; message may be NULL. (MCP, "Progress".) */
+/* Tells progress where the peer asked for it; else it does nothing. A value that does not grow is left out,
+ * and so is any while max_output waits to be sent. Nothing depends on it, so the status need not be looked
+ * at. total below 0: unknown. message may be NULL. (MCP, "Progress".) */
 MCPW_API mcpw_status mcpw_request_progress(mcpw_request *request, double progress, double total,
                                            const char *message);
 

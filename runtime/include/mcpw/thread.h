@@ -39,11 +39,11 @@ MCPW_BEGIN_DECLS
  * MCPW_E_STATE outside of a handler, or where the session has no queue; MCPW_E_MEMORY. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_detach(mcpw_request *request);
 
-/* Ends what another thread does for a detached request, exactly once: the request is not touched after it.
- * status means what it means when a handler returns it: MCPW_OK, answered, or kept on the session's thread;
- * MCPW_PENDING, the handler runs again, from its beginning and on the session's thread, when the answers are
- * in; else an error, which is answered where there was no answer yet. MCPW_E_STATE where the request is not
- * detached. */
+/* Ends what another thread does for a detached request, exactly once. That thread may not touch the request
+ * after it. status means what it means when a handler returns it. MCPW_OK: it is answered, or kept on the
+ * session's thread. MCPW_PENDING: the handler runs again, from its beginning and on the session's thread,
+ * when the answers are in. Any other is an error, which is answered where there was no answer yet.
+ * MCPW_E_STATE where the request is not detached. */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_request_return(mcpw_request *request, mcpw_status status);
 
 /* Whether the peer has cancelled the request, or its session is closed. Any thread that has the request may
@@ -52,15 +52,15 @@ MCPW_API bool mcpw_request_is_cancelled(const mcpw_request *request);
 
 /* ---- The way to the session's thread ------------------------------------------------------------------- */
 
-/* Calls from other threads to the one that runs it. One queue may serve many sessions. It belongs to the
- * thread that made it, until another one runs it: so do its sessions and their servers. A call that changes
- * one of them from elsewhere, but for a detached request, returns MCPW_E_THREAD, or nothing where it returns
- * no status, and is told to on_note. */
+/* Brings calls from other threads to the one that runs it. One queue may serve many sessions. It belongs to
+ * the thread that made it, until another one runs it. So do its sessions and their servers. A call from
+ * elsewhere that changes one of them, but for a detached request, returns MCPW_E_THREAD (or nothing where it
+ * returns no status), and is told to on_note. */
 typedef struct mcpw_queue mcpw_queue;
 
 /* A new queue; NULL with why in error. */
 MCPW_NODISCARD MCPW_API mcpw_queue *mcpw_queue_new(mcpw_error *error);
-/* Runs what was posted, and ends the queue. Its sessions must be gone. NULL is let be. */
+/* Runs what was posted, and ends the queue. Its sessions must be gone. Does nothing for NULL. */
 MCPW_API void mcpw_queue_free(mcpw_queue *queue);
 
 /* A descriptor to wait for: there is something to read when there is something to run. */
