@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Single characters of JSON text: classes of bytes, escapes. What RFC 8259 says about them stands here and
- * nowhere else; UTF-8 stands in base/utf8.h. */
+ * nowhere else. UTF-8 stands in base/utf8.h. */
 #ifndef MCPW_CHARACTERS_H
 #define MCPW_CHARACTERS_H
 
@@ -15,10 +15,10 @@ MCPW_INLINE bool mcpw_is_digit(unsigned char c) { return (unsigned)c - '0' < 10U
 
 MCPW_INLINE bool mcpw_is_space(unsigned char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/* Whether it cannot stand between quotes as it is. */
+/* Whether a byte cannot stand between quotes as it is. */
 MCPW_INLINE bool mcpw_needs_escape(unsigned char c) { return c < ' ' || c == '"' || c == '\\'; }
 
-/* Whether it ends a plain run of string text (see lane.h). */
+/* Whether a byte ends a plain run of string text (see lane.h). */
 MCPW_INLINE bool mcpw_is_special(unsigned char c) { return c >= 0x80 || mcpw_needs_escape(c); }
 
 /* The JSON type of a value by its first byte, as one of MCPW_IS_...; 0 for none. */
@@ -26,7 +26,8 @@ unsigned mcpw_json_type(unsigned char c);
 
 /* ---- escapes ---- */
 
-/* One character of a string whose grammar has been checked: *p moves behind it, or behind its escape. */
+/* Reads one character of a string whose grammar has been checked. *p moves behind it, or behind its escape.
+ */
 uint32_t mcpw_next_character(const unsigned char **p);
 
 /* What the letter behind a backslash stands for; 0 when it is none, or u. */
@@ -51,14 +52,15 @@ MCPW_INLINE unsigned char mcpw_simple_escape(unsigned char letter) {
     }
 }
 
-/* The escape at p, which is a backslash: returns the place behind it (behind both, for a pair of surrogates)
- * and the character; or NULL and a status: MCPW_E_SYNTAX, or MCPW_E_UTF8 for half of a pair. */
+/* Reads the escape at p, which is a backslash. Returns the place behind it (behind both, for a pair of
+ * surrogates) and the character; or NULL and a status. That is MCPW_E_SYNTAX, or MCPW_E_UTF8 for half of a
+ * pair. */
 const unsigned char *mcpw_read_escape(const unsigned char *p, const unsigned char *end, uint32_t *character,
                                       mcpw_status *status);
 
-/* Undoes the escapes of text between the quotes of a string whose grammar has been checked. `to`, which may
- * be the text itself, has room for size bytes. Returns their number, or size + 1 when there are more: escapes
- * are never longer undone. */
+/* Undoes the escapes of text between the quotes of a string whose grammar has been checked. `to` has room for
+ * size bytes, and may be the text itself. Returns how many bytes there are, or size + 1 when they are more.
+ * Escapes are never longer undone. */
 size_t mcpw_undo_escapes(unsigned char *to, size_t size, const unsigned char *from, const unsigned char *end);
 
 /* Writes the escape of a quote, a backslash or a control character; returns the place behind it. */

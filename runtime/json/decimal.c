@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Digits are multiplied and divided by powers of two until they are an integer of 53 bits, or until the bits
- * of a double are digits: one loop over the digits for each MAX_SHIFT bits, in 32-bit arithmetic. */
+/* Digits to doubles and back. Digits are multiplied and divided by powers of two until they are an integer of
+ * 53 bits, or until the bits of a double are digits. Each MAX_SHIFT bits take one loop over the digits, in
+ * 32-bit arithmetic. */
 #include "decimal.h"
 
 #include <stdint.h>
@@ -39,8 +40,8 @@ static void trim(mcpw_digits *d) {
     }
 }
 
-/* d * 2^bits, bits at most MAX_SHIFT. From the right; the digits that are added on the left have their room
- * made first. */
+/* Multiplies by 2^bits, bits at most MAX_SHIFT, from the right. Room for the digits that are added on the
+ * left is made first. */
 static void multiply(mcpw_digits *d, unsigned bits) {
     uint32_t carry = 0;
     unsigned at = d->count;
@@ -72,7 +73,7 @@ static void multiply(mcpw_digits *d, unsigned bits) {
     trim(d);
 }
 
-/* d / 2^bits, bits at most MAX_SHIFT. From the left; every bit of the divisor adds a digit at most. */
+/* Divides by 2^bits, bits at most MAX_SHIFT, from the left. Every bit of the divisor adds a digit at most. */
 static void divide(mcpw_digits *d, unsigned bits) {
     const uint32_t mask = (UINT32_C(1) << bits) - 1;
     uint32_t rest = 0;
@@ -97,7 +98,7 @@ static void divide(mcpw_digits *d, unsigned bits) {
     trim(d);
 }
 
-/* d * 2^bits, for any bits. */
+/* Multiplies by 2^bits, for any bits, negative ones too. */
 static void shift(mcpw_digits *d, int bits) {
     while (bits > 0 && d->count != 0) {
         const int step = bits < MAX_SHIFT ? bits : MAX_SHIFT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw values as json-c objects, and back. Uses the public functions of the library alone, so that it can be
- * built as a part of its own. */
+/* Raw values as json-c objects, and back. It uses the public functions of the library alone, so that it can
+ * be built as a part of its own. */
 #include <mcpw/json_c.h>
 
 #include <inttypes.h>
@@ -95,7 +95,7 @@ static mcpw_status put_int(mcpw_buffer *out, struct json_object *object) {
     return put_text(out, text);
 }
 
-/* The text that the number was read from, when json-c has kept it and it still is the number's. */
+/* Finds the text that the number was read from. json-c may have kept it, and it may still be the number's. */
 static bool source_text(struct json_object *object, double value, mcpw_json *text) {
     double back = 0;
     if (json_object_get_userdata(object) == NULL) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Equality of two raw values. Both are checked first; from then on nothing has to be. They are walked side by
- * side, without recursion, and no part of them more than a few times, so that nesting costs nothing. */
+/* Equality of two raw values. Both are checked first, and from then on nothing has to be. They are walked
+ * side by side, without recursion, and no part of them more than a few times. So nesting costs nothing. */
 #include <mcpw/json.h>
 
 #include "number.h"
@@ -21,7 +21,7 @@ bool mcpw_same_string(const unsigned char *p, const unsigned char *q) {
     }
 }
 
-/* Moves both sides over so many bytes and what white space is behind them. */
+/* Moves both sides over so many bytes, and over the white space behind them. */
 static void step(mcpw_comparison *c, size_t bytes) {
     for (mcpw_side *side = c->sides; side < c->sides + MCPW_SIDES; side++) {
         side->at = mcpw_scan_space(&side->scanner, side->at + bytes);
@@ -30,7 +30,7 @@ static void step(mcpw_comparison *c, size_t bytes) {
 
 /* ---- the walk ---- */
 
-/* Both sides are at names: goes to values that belong together. */
+/* Goes from names, where both sides are, to values that belong together. */
 static bool enter_member(mcpw_comparison *c) {
     if (mcpw_same_string(c->sides[0].at, c->sides[1].at)) {
         c->sides[0].at = mcpw_side_value(c->sides, c->sides[0].at);
@@ -77,8 +77,8 @@ static bool open_level(mcpw_comparison *c, bool *empty) {
     return *empty || !object || enter_member(c);
 }
 
-/* Behind two values, or in what is empty: closes what ends there, up to where the next values begin, if any
- * level is open then. */
+/* Closes what ends behind two values, or in what is empty, up to where the next values begin, if any level is
+ * still open. */
 static bool leave_values(mcpw_comparison *c) {
     while (c->open > 0) {
         const unsigned level = c->levels[c->open - 1];
@@ -126,7 +126,7 @@ static bool equal_values(mcpw_comparison *c) {
     return true;
 }
 
-/* False when the text is not one value. */
+/* Opens one side. False when the text is not one value. */
 static bool open_side(mcpw_side *side, mcpw_json text) {
     size_t offset = 0;
     if (mcpw_scan_whole(text, MCPW_MAX_DEPTH, &text, &offset) != MCPW_OK) {

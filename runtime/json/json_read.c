@@ -16,7 +16,7 @@ static_assert(MCPW_IS_OBJECT == 1 && MCPW_IS_ARRAY == 1 << (MCPW_JSON_OBJECT - M
                   MCPW_IS_NULL == 1 << (MCPW_JSON_OBJECT - MCPW_JSON_NULL),
               "the bits of types are in the order of kinds, from the last on");
 
-/* The place of the first byte of a value, or the end of the text; *kind tells what begins there. */
+/* Finds the first byte of a value, or the end of the text. *kind tells what begins there. */
 static const unsigned char *begin_of(mcpw_json value, mcpw_json_kind *kind) {
     const unsigned char *p = (const unsigned char *)value.ptr;
     *kind = MCPW_JSON_ABSENT;
@@ -131,7 +131,8 @@ static bool token_is(mcpw_json token, const char *text, size_t len) {
     }
 }
 
-/* The member of an object by name, or the item of an array by its place: that of `kind`. */
+/* Finds the member of an object by name, or the item of an array by its place; `kind` says which of the two.
+ */
 static mcpw_status find(mcpw_json value, mcpw_json_kind kind, const char *name, size_t index,
                         mcpw_json *out) {
     mcpw_json_iter it;
@@ -176,7 +177,7 @@ size_t mcpw_json_count(mcpw_json value) {
 
 /* ---- scalars ---- */
 
-/* The token of a value that has to be of a kind. */
+/* Finds the token of a value that has to be of a kind. */
 static mcpw_status scalar(mcpw_json value, mcpw_json_kind kind, mcpw_json *token) {
     size_t offset = 0;
     const mcpw_json_kind found = mcpw_json_kind_of(value);
@@ -207,7 +208,7 @@ mcpw_status mcpw_json_double(mcpw_json value, double *out) {
     return status == MCPW_OK ? mcpw_parse_double(token.ptr, token.len, out) : status;
 }
 
-/* The text of a string token that has been checked. */
+/* Gets the text of a string token that has been checked. */
 static mcpw_status token_text(mcpw_json token, mcpw_arena *arena, mcpw_str *out) {
     const unsigned char *p = (const unsigned char *)token.ptr + 1;
     const unsigned char *const end = p + token.len - 2;

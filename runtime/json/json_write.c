@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing JSON into a fixed buffer of the caller's. */
+/* Writing JSON into a fixed buffer of the caller's, or into one that grows. */
 #include <mcpw/json.h>
 
 #include "number.h"
@@ -56,7 +56,7 @@ static MCPW_NOINLINE void put_byte(mcpw_json_writer *w, char c) { put(w, &c, 1);
 /* Of is_object and has_items the lowest bit is that of the innermost level; outside of all levels it is 0. */
 static bool in_object(const mcpw_json_writer *w) { return (w->is_object & 1U) != 0; }
 
-/* Whether a name or value may stand here, and the comma before it. */
+/* Whether a name or value may stand here. If so, puts the comma before it. */
 static bool begin_item(mcpw_json_writer *w, bool is_key) {
     if (w->status != MCPW_OK) {
         return false;
@@ -108,9 +108,9 @@ void mcpw_json_write_close(mcpw_json_writer *w) {
     w->has_items >>= 1;
 }
 
-/* A string with its quotes. What has to be escaped, and how, and what is UTF-8, is said by characters.h. The
- * codec writes strings by a loop of its own (write.c): it copies whole lanes, and so more than there is, into
- * a buffer that has room behind it. Here the buffer may end with the closing quote. */
+/* Writes a string with its quotes. characters.h says what is UTF-8, what has to be escaped, and how. The
+ * codec writes strings by a loop of its own (write.c). That copies whole lanes, and so more than there is,
+ * into a buffer that has room behind it. Here the buffer may end with the closing quote. */
 static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
     const unsigned char *const bytes = (const unsigned char *)text;
     size_t plain = 0; /* where the run began that has not been copied yet */
@@ -187,7 +187,7 @@ void mcpw_json_write_null(mcpw_json_writer *w) {
     }
 }
 
-/* The value's text without the white space between its tokens, so that no line break gets in. */
+/* Writes the text of a value without the white space between its tokens, so that no line break gets in. */
 static void put_compact(mcpw_json_writer *w, mcpw_json value) {
     const unsigned char *p = (const unsigned char *)value.ptr;
     const unsigned char *const end = p + value.len;

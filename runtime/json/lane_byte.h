@@ -30,8 +30,8 @@ typedef const unsigned char *mcpw_input16;
 
 MCPW_INLINE mcpw_input16 mcpw_load_input16(const unsigned char *p) { return p; }
 
-/* The tables of the small library have no masks; a text that matches the sentinel in part is refused a
- * little later. */
+/* The tables of the small library have no masks. A text that matches the sentinel in part is refused a little
+ * later. */
 MCPW_INLINE bool mcpw_pattern_matches(mcpw_input16 input, const char *pattern, unsigned mask, unsigned len) {
     (void)mask;
     return memcmp(input, pattern, len < 16 ? len : 16) == 0;

@@ -12,7 +12,7 @@
 enum { MCPW_LANE = 16 };
 typedef uint32_t mcpw_special;
 
-/* The quote moves next to the control characters, and non-ASCII bytes are negative: so one saturating
+/* The quote moves next to the control characters, and non-ASCII bytes are negative. So one saturating
  * subtraction leaves the top bit, the one that counts, in all of them and in no other. */
 MCPW_INLINE mcpw_special mcpw_special_of(__m128i v) {
     const __m128i moved = _mm_xor_si128(v, _mm_set1_epi8('"' ^ ' '));

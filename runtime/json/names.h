@@ -5,12 +5,12 @@
 
 #include <mcpw/base.h>
 
-/* The order of two names, or of items that begin with them (a mcpw_str): by length first. */
+/* The order of two names, or of items that begin with a name (a mcpw_str): by length first. */
 int mcpw_compare_names(const void *a, const void *b);
 
-/* Sorts items that begin with their names, and point ever higher before. room is for as many. The work grows
- * with the bytes of the names, whatever they are (sort_names.c); in small builds also with the logarithm of
- * their count (sort_names_small.c). */
+/* Sorts items that begin with their names, and that point ever higher before they are sorted. room has place
+ * for as many. The work grows with the bytes of the names, whatever they are (sort_names.c). In small builds
+ * it also grows with the logarithm of their count (sort_names_small.c). */
 void mcpw_sort_names(const void **items, const void **room, size_t count);
 
 #endif

@@ -5,11 +5,11 @@
 
 #include <mcpw/error.h>
 
-/* The number's exact value, which may be written 1.0 or 1e3. MCPW_E_TYPE when it is not integral,
- * MCPW_E_OVERFLOW when it does not fit; *out is left alone then. */
+/* Reads the exact value of a number, which may be written 1.0 or 1e3. MCPW_E_TYPE when it is not integral,
+ * MCPW_E_OVERFLOW when it does not fit. *out is left alone then. */
 MCPW_NODISCARD mcpw_status mcpw_parse_int64(const char *text, size_t len, int64_t *out);
 
-/* The nearest double, whatever the locale. MCPW_E_OVERFLOW when that would be infinite. */
+/* Reads the nearest double, whatever the locale. MCPW_E_OVERFLOW when that would be infinite. */
 MCPW_NODISCARD mcpw_status mcpw_parse_double(const char *text, size_t len, double *out);
 
 /* Compares two numbers as exact decimals: negative, 0 or positive. */

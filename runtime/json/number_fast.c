@@ -14,8 +14,8 @@ const double mcpw_powers_of_ten[MCPW_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3, 
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* With a mantissa and a power of ten that are both exact, one operation rounds once, so correctly. That
- * needs MCPW_PLAIN_DOUBLES. */
+/* With a mantissa and a power of ten that are both exact, one operation rounds once, so the result is right.
+ * That needs MCPW_PLAIN_DOUBLES. */
 bool mcpw_exact_double(const mcpw_decimal *d, double *out) {
     const int64_t exponent = d->scale - (int64_t)d->count;
     uint64_t mantissa = 0;
@@ -68,7 +68,7 @@ size_t mcpw_format_unsigned(char *out, uint64_t value) {
     return len;
 }
 
-/* integer / 10^k, where the division leaves a rest. */
+/* Writes integer / 10^k, where the division leaves a rest. */
 static size_t put_short(char *out, uint64_t integer, size_t k) {
     char digits[MCPW_INT_SIZE];
     if (k == 1) { /* the most frequent case */
@@ -80,8 +80,8 @@ static size_t put_short(char *out, uint64_t integer, size_t k) {
     return mcpw_put_decimals(out, digits, mcpw_format_int(digits, (int64_t)integer), k);
 }
 
-/* Numbers with few decimals, which is what people and programs write: the first k for which value * 10^k
- * is, give or take its rounding, an integer that leads back to value. 0 when there is none. */
+/* Writes numbers with few decimals, as people and programs write them. It looks for the first k for which
+ * value * 10^k, give or take its rounding, is an integer that leads back to value. 0 when there is none. */
 size_t mcpw_format_short(char *out, double value) {
     for (size_t k = 1; MCPW_PLAIN_DOUBLES && k <= MAX_FAST_DECIMALS; k++) {
         const double scaled = value * mcpw_powers_of_ten[k];

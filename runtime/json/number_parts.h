@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in parts, for the files that read and write them. What can be done in different ways stands in
- * whole files with one interface: number_fast.c and number_small.c, number_stdio.c and number_alone.c. */
+ * whole files with one interface: number_fast.c or number_small.c, number_stdio.c or number_alone.c. */
 #ifndef MCPW_NUMBER_PARTS_H
 #define MCPW_NUMBER_PARTS_H
 
 #include "../base/compiler.h"
 #include "number.h"
 
-/* A number taken apart: 0.d1 d2 d3... * 10^scale, without zeros at either end of the digits. The digits
- * stand in the text around a point that is skipped. */
+/* A number taken apart: 0.d1 d2 d3... * 10^scale, without zeros at either end of the digits. The digits stand
+ * in the text, around a point that is passed over. */
 typedef struct mcpw_decimal {
     bool negative;
     const char *digits; /* first significant digit */
-    size_t count;       /* of significant digits; 0: the number is zero */
+    size_t count;       /* how many significant digits; 0: the number is zero */
     size_t point;       /* digits before the point, when that lies between them, else count */
     int64_t scale;
 } mcpw_decimal;
@@ -21,7 +21,8 @@ MCPW_INLINE unsigned mcpw_digit_at(const mcpw_decimal *d, size_t i) {
     return (unsigned)(d->digits[i < d->point ? i : i + 1] - '0');
 }
 
-/* Of the text of a JSON number. Exponents are cut where no text that fits in memory makes up for them. */
+/* Takes the text of a JSON number apart. Exponents are cut where no text that fits in memory makes up for
+ * them. */
 mcpw_decimal mcpw_take_apart(const char *text, size_t len);
 
 enum { MCPW_EXACT_DIGITS = 17 }; /* every double survives being a decimal of so many digits */
@@ -51,7 +52,7 @@ size_t mcpw_format_unsigned(char *out, uint64_t value);
 /* The magnitude of a number that is neither zero nor beyond the range of doubles by far. */
 double mcpw_nearest_double(const mcpw_decimal *d);
 
-/* value rounded to so many digits, without zeros at the end. */
+/* Rounds value to so many digits, without zeros at the end. */
 mcpw_scientific mcpw_round_digits(double value, int digits);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The general way leads to the same numbers and texts. */
+/* The fast ways of small builds, of which there are none: the general way leads to the same numbers and
+ * texts. */
 #include "number_parts.h"
 
 #if defined(MCPW_SMALL)

@@ -13,7 +13,7 @@ enum {
     TEXT_SIZE = MAX_DIGITS + 32
 };
 
-/* Over strtod, on a text without a decimal point: "digits e exponent" means the same in every locale. */
+/* Uses strtod, on a text without a decimal point: "digits e exponent" means the same in every locale. */
 double mcpw_nearest_double(const mcpw_decimal *d) {
     char text[TEXT_SIZE];
     size_t count = d->count < MAX_DIGITS ? d->count : MAX_DIGITS;

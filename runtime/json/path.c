@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the ways to look at long runs is the processor's best. */
+/* Chooses the way of looking at long runs that is the processor's best. */
 #include "runs.h"
 
 #if defined(MCPW_HAS_PATHS)

@@ -25,7 +25,7 @@ unsigned char *mcpw_token_unescape(mcpw_reader *r, unsigned char *p, char *out, 
 
 /* ---- numbers ---- */
 
-/* The end of the number at p, if there is one. */
+/* Finds the end of the number at p, if there is one. */
 static unsigned char *number_end(mcpw_reader *r, unsigned char *p) {
     return *p == '-' || mcpw_is_digit(*p) ? mcpw_skip_number(r, p) : mcpw_stop(r, p, MCPW_E_TYPE);
 }

@@ -42,9 +42,9 @@ typedef struct mcpw_reader {
     unsigned char *filled;
     const unsigned char *source; /* the caller's text; NULL when the copy is all there is */
     size_t len;
-    mcpw_skipper *skip;      /* of masks.h, for texts that are long enough; else NULL */
+    mcpw_skipper *skip;      /* one of masks.h, for texts that are long enough; else NULL */
     unsigned depth;          /* levels that may still be opened */
-    bool saw_line_break;     /* between tokens */
+    bool saw_line_break;     /* a line break was passed between tokens */
     mcpw_status status;      /* of the last failure */
     const unsigned char *at; /* where it was noticed: nothing from there on was changed */
 } mcpw_reader;
@@ -53,8 +53,8 @@ typedef struct mcpw_reader {
 MCPW_NODISCARD mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsigned depth,
                                             mcpw_arena *arena);
 
-/* The same over text that is the caller's to write to, with MCPW_TAIL writable bytes behind it (they are
- * zeroed). Takes nothing from an arena. */
+/* Does the same over text that is the caller's to write to. Behind it are MCPW_TAIL writable bytes, which are
+ * zeroed. Takes nothing from an arena. */
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth);
 
 /* Undoes the escapes of a short string token into out, for comparison. p is behind the opening quote.
@@ -67,7 +67,7 @@ unsigned char *mcpw_skip_value(mcpw_reader *r, unsigned char *p);
 unsigned char *mcpw_skip_space(mcpw_reader *r, unsigned char *p);
 unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p);
 
-/* Numbers that the fast paths leave. */
+/* Reads the numbers that the fast ways leave. */
 unsigned char *mcpw_read_int_slow(mcpw_reader *r, unsigned char *p, int64_t *out);
 unsigned char *mcpw_read_double_slow(mcpw_reader *r, unsigned char *p, double *out);
 
@@ -78,7 +78,7 @@ MCPW_INLINE unsigned char *mcpw_stop(mcpw_reader *r, const unsigned char *p, mcp
     return NULL;
 }
 
-/* The parts of opening a reader: all but the copy, */
+/* First part of opening a reader: all but the copy. */
 MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const char *text, size_t len, unsigned depth) {
     r->source = (const unsigned char *)text;
     r->len = len;
@@ -89,7 +89,7 @@ MCPW_INLINE void mcpw_reader_set_up(mcpw_reader *r, const char *text, size_t len
     r->at = NULL;
 }
 
-/* and the place of the copy, all of which is there or will be at once. */
+/* Second part: the place of the copy, all of which is there or will be at once. */
 MCPW_INLINE void mcpw_reader_set_copy(mcpw_reader *r, unsigned char *base) {
     r->base = base;
     r->filled = base + r->len;

@@ -65,7 +65,7 @@ MCPW_NOINLINE unsigned char *mcpw_scan_far(mcpw_reader *r, unsigned char *p) {
 
 /* ---- strings ---- */
 
-/* The escape at p, within what has been copied: returns the place behind it. */
+/* Reads the escape at p, within what has been copied. Returns the place behind it. */
 static unsigned char *read_escape(mcpw_reader *r, unsigned char *p, uint32_t *character) {
     mcpw_status status = MCPW_OK;
     const unsigned char *const end = mcpw_read_escape(p, p + 2 * MCPW_ESCAPE_SIZE, character, &status);
@@ -85,7 +85,7 @@ static unsigned char *skip_non_ascii(mcpw_reader *r, unsigned char *p) {
     return p;
 }
 
-/* The plain run at p, moved to `to`, which lies before it. */
+/* Moves the plain run at p to `to`, which lies before it. */
 static unsigned char *move_plain(mcpw_reader *r, unsigned char *p, unsigned char **to) {
     for (;;) {
         mcpw_look_ahead(r, p);
@@ -100,7 +100,7 @@ static unsigned char *move_plain(mcpw_reader *r, unsigned char *p, unsigned char
     }
 }
 
-/* From the first escape on: every further byte moves towards the front. */
+/* Decodes the rest of a string, from its first escape on: every further byte moves towards the front. */
 static unsigned char *string_with_escapes(mcpw_reader *r, unsigned char *start, unsigned char *p,
                                           mcpw_str *out) {
     unsigned char *to = p;
@@ -178,7 +178,7 @@ MCPW_NOINLINE unsigned char *mcpw_skip_string_rest(mcpw_reader *r, unsigned char
     }
 }
 
-/* The scanner knows numbers. Where one may go on behind what has been copied, all is copied. */
+/* Numbers are the scanner's business. Where one may go on behind what has been copied, all is copied. */
 unsigned char *mcpw_skip_number(mcpw_reader *r, unsigned char *p) {
     mcpw_scanner s;
     mcpw_scanner_open(&s, r->filled, 0);
@@ -221,15 +221,15 @@ static unsigned char *skip_scalar(mcpw_reader *r, unsigned char *p) {
     }
 }
 
-/* What follows is the scanner's loop once more (scanner.c), for text with zeros behind it. The scanner, which
- * is all that small builds have, compares with the end of the text at each byte; here no byte costs that,
- * names and strings are skipped in lanes, and a level is a bit of a register. What a number is, an escape, or
- * UTF-8, both ask characters.h and the scanner. */
+/* What follows is the loop of the scanner once more (scanner.c), for text with zeros behind it. The scanner,
+ * which is all that small builds have, compares with the end of the text at each byte. Here no byte costs
+ * that, names and strings are skipped in lanes, and a level is a bit of a register. Both ask characters.h and
+ * the scanner what a number is, an escape, or UTF-8. */
 
 enum { LEVELS = 64 };
 
-/* The open arrays and objects of one skip_plainly. A bit a level, the innermost lowest, tells whether it is
- * an object. */
+/* The open arrays and objects of one skip_plainly, one bit each. The lowest bit is the innermost level. A bit
+ * tells that the level is an object. */
 typedef struct levels {
     uint64_t objects;
     unsigned open;
@@ -237,7 +237,7 @@ typedef struct levels {
 
 static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p);
 
-/* A value at p, which is one level too many: skipped by a call of its own, unless it is too deep. */
+/* Skips a value at p that is one level too many, by a call of its own, unless it is too deep. */
 static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p, unsigned open) {
     if (open >= r->depth) {
         return mcpw_stop(r, p, MCPW_E_DEPTH);
@@ -248,7 +248,7 @@ static MCPW_NOINLINE unsigned char *skip_deeper(mcpw_reader *r, unsigned char *p
     return p;
 }
 
-/* A name at p, and its colon, up to the value. */
+/* Skips a name at p and its colon, up to the value. */
 MCPW_INLINE unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
     mcpw_look_ahead(r, p);
     if (MCPW_UNLIKELY(*p != '"')) {
@@ -262,7 +262,7 @@ MCPW_INLINE unsigned char *skip_name(mcpw_reader *r, unsigned char *p) {
     return MCPW_LIKELY(*p == ':') ? mcpw_space(r, p + 1) : mcpw_stop(r, p, MCPW_E_SYNTAX);
 }
 
-/* A member or an item that begins at p: up to its value. */
+/* Goes to the value of a member or an item that begins at p. */
 MCPW_INLINE unsigned char *skip_to_value(mcpw_reader *r, unsigned char *p, bool object) {
     if (object) {
         return skip_name(r, p);
@@ -271,8 +271,8 @@ MCPW_INLINE unsigned char *skip_to_value(mcpw_reader *r, unsigned char *p, bool 
     return p;
 }
 
-/* The array or object at p: up to its first value; or, with *whole true, behind it, as it is empty or was
- * skipped by a call of its own. */
+/* Goes into the array or object at p, up to its first value. *whole tells that it was empty or was skipped by
+ * a call of its own; then the place is behind it. */
 MCPW_INLINE unsigned char *skip_opening(mcpw_reader *r, unsigned char *p, levels *l, bool object,
                                         bool *whole) {
     *whole = true;
@@ -289,7 +289,7 @@ MCPW_INLINE unsigned char *skip_opening(mcpw_reader *r, unsigned char *p, levels
     return skip_to_value(r, p, object);
 }
 
-/* From behind a value: closes what ends there, up to the next value, or until nothing is open. */
+/* Closes what ends behind a value, up to the next value, or until nothing is open. */
 MCPW_INLINE unsigned char *skip_closing(mcpw_reader *r, unsigned char *p, levels *l) {
     while (l->open > 0) {
         if (MCPW_UNLIKELY(*p <= ' ')) {
@@ -342,7 +342,7 @@ static unsigned char *skip_plainly(mcpw_reader *r, unsigned char *p) {
     }
 }
 
-/* An array or object by masks: in the copy, or in the source, copying as it goes. NULL: in doubt. */
+/* Skips an array or object by masks, in the copy, or in the source while it is copied. NULL: in doubt. */
 static MCPW_NOINLINE unsigned char *skip_by_masks(mcpw_reader *r, unsigned char *p) {
     const size_t done = (size_t)(p - r->base);
     const bool all = (size_t)(r->filled - r->base) == r->len;

@@ -8,7 +8,7 @@
 #include "reader.h"
 
 enum {
-    MCPW_NEAR = 256,        /* bytes of a string that are scanned by lanes */
+    MCPW_NEAR = 256,        /* bytes of a string that are scanned by lanes before it counts as long */
     MCPW_FIRST_FILL = 8192, /* texts up to this size are copied at once */
     MCPW_NEXT_FILL = 1920,  /* below the size from which memcpy changes to string instructions */
     MCPW_LONG_RAW = 1024 /* raw values that stand alone are checked by masks from this size on, others never
@@ -37,7 +37,7 @@ MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
     }
 }
 
-/* mcpw_reader_open, for the decoders: short messages feel the call. */
+/* mcpw_reader_open for the decoders, inline because short messages feel the call. */
 MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const char *text, size_t len, unsigned depth,
                                                 mcpw_arena *arena) {
     mcpw_reader_set_up(r, text, len, depth);
@@ -62,7 +62,7 @@ MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const char *text
 MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
     return MCPW_UNLIKELY(*p <= ' ') ? mcpw_skip_space(r, p) : p;
 }
-/* The first special byte from p on. MCPW_NEAR bytes may be read at p: whoever calls this has looked ahead. */
+/* Finds the first special byte from p on. MCPW_NEAR bytes may be read at p: the caller has looked ahead. */
 MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
     const unsigned char *const near = p + MCPW_NEAR;
     do {
@@ -75,7 +75,7 @@ MCPW_INLINE unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p) {
     return mcpw_scan_far(r, p);
 }
 
-/* A string, decoded in place. p is behind the opening quote. */
+/* Reads a string, which is decoded in place. p is behind the opening quote. */
 MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mcpw_str *out) {
     unsigned char *const start = p;
     p = mcpw_scan(r, p);
@@ -88,7 +88,7 @@ MCPW_INLINE unsigned char *mcpw_read_string(mcpw_reader *r, unsigned char *p, mc
     return p + 1;
 }
 
-/* A string, left as it is. p is behind the opening quote. */
+/* Skips a string, which is left as it is. p is behind the opening quote. */
 MCPW_INLINE unsigned char *mcpw_skip_string(mcpw_reader *r, unsigned char *p) {
     p = mcpw_scan(r, p);
     return MCPW_LIKELY(*p == '"') ? p + 1 : mcpw_skip_string_rest(r, p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is asked about long runs of bytes. Where the processor has wider registers than the program was
- * compiled for, they answer: which they are is looked up when a long run is met, never before, so that short
- * messages do not pay for it. Short runs are looked at by lanes (lane.h).
+ * compiled for, they answer. Which they are is looked up when a long run is met and never before, so that
+ * short messages do not pay for it. Short runs are looked at by lanes (lane.h).
  */
 #ifndef MCPW_RUNS_H
 #define MCPW_RUNS_H
@@ -36,7 +36,7 @@ typedef struct mcpw_runs {
 
     /* Of an array or object; NULL where the processor has no fast instructions for it. */
     mcpw_skipper *skip;
-    size_t skips_from; /* bytes of a text for which that pays */
+    size_t skips_from; /* bytes of a text from which on that pays */
 } mcpw_runs;
 
 /* The best way of this processor (path.c; a test may link a function of its own). */

@@ -143,8 +143,7 @@ const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcp
     return stands(s, p, ':') ? mcpw_scan_space(s, p + 1) : fail(s, p, MCPW_E_SYNTAX);
 }
 
-/* From behind a value: closes what ends there, up to where the next value begins, if any level is open then.
- */
+/* Closes what ends behind a value, up to where the next value begins, if any level is still open. */
 static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, levels *l) {
     while (l->open > 0) {
         const bool object = in_object(l);
@@ -162,7 +161,7 @@ static const unsigned char *scan_after(mcpw_scanner *s, const unsigned char *p, 
     return p;
 }
 
-/* A value at p, which opens an object or array. */
+/* Scans a value at p that opens an object or array. */
 static const unsigned char *scan_levels(mcpw_scanner *s, const unsigned char *p) {
     levels l;
     memset(&l, 0, sizeof l);

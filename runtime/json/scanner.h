@@ -14,7 +14,7 @@ typedef struct mcpw_scanner {
     const unsigned char *at; /* where it failed */
     mcpw_status status;
     unsigned depth;      /* levels that a value may have, at most MCPW_MAX_DEPTH */
-    bool saw_line_break; /* between tokens */
+    bool saw_line_break; /* a line break was passed between tokens */
 } mcpw_scanner;
 
 /* What the other fields hold is set before it is read. */
@@ -28,15 +28,15 @@ const unsigned char *mcpw_scan_space(mcpw_scanner *s, const unsigned char *p);
 
 const unsigned char *mcpw_scan_value(mcpw_scanner *s, const unsigned char *p);
 
-/* p is at the opening quote. */
+/* Scans a string. p is at the opening quote. */
 const unsigned char *mcpw_scan_string(mcpw_scanner *s, const unsigned char *p);
 
-/* A string, number or literal. */
+/* Scans a string, number or literal. */
 const unsigned char *mcpw_scan_scalar(mcpw_scanner *s, const unsigned char *p);
 
 const unsigned char *mcpw_scan_number(mcpw_scanner *s, const unsigned char *p);
 
-/* The name of a member, which *name receives unless it is NULL, and its colon, up to the value. */
+/* Scans the name of a member, which *name receives unless it is NULL, and its colon, up to the value. */
 const unsigned char *mcpw_scan_name(mcpw_scanner *s, const unsigned char *p, mcpw_json *name);
 
 /* value without white space around it, when it is one value and nothing else; *offset tells how far it is. */

@@ -41,7 +41,7 @@ static void sort_by(const void **items, const void **room, size_t count, bool of
     memcpy((void *)items, (const void *)room, count * sizeof *items);
 }
 
-/* Names of one length: from their last byte to the first. */
+/* Sorts names of one length, from their last byte to the first. */
 static void sort_alike(const void **items, const void **room, size_t count) {
     if (count <= FEW_NAMES) {
         mcpw_sort(items, count, mcpw_compare_names);

@@ -13,7 +13,8 @@
 
 #include "characters.h"
 
-/* The first white space outside of strings from p on, which is outside of strings, or the end. */
+/* Finds the first white space from p on that is outside of strings, or the end. p is outside of strings, too.
+ */
 MCPW_INLINE const unsigned char *mcpw_find_space(const unsigned char *p, const unsigned char *end) {
     while (p < end && !mcpw_is_space(*p)) {
         if (*p++ == '"') {
