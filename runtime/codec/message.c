@@ -120,6 +120,34 @@ static bool validate_quickly(mcpw_exchange *x, mcpw_message *message, const mcpw
            run_message(&x->w, &what) == MCPW_OK;
 }
 
+/* A message that is not likely to be valid is read but once. */
+static mcpw_status validate_message(const mcpw_revision *revision, const char *text, size_t len,
+                                    mcpw_arena *scratch, mcpw_resolve resolve, void *user,
+                                    mcpw_envelope *found, const mcpw_options *options, mcpw_error *error,
+                                    bool likely_valid) {
+    mcpw_exchange x;
+    mcpw_message message;
+    const mcpw_mark mark = mcpw_arena_mark(scratch);
+    mcpw_status status = MCPW_OK;
+    x.resolve = resolve;
+    x.user = user;
+    if (MCPW_COMPACT || !likely_valid ||
+        !validate_quickly(&x, &message, revision, text, len, scratch, options)) {
+        mcpw_arena_rewind(scratch, mark);
+        status = validate_exactly(&x, &message, revision, text, len, scratch, options, error);
+    }
+    if (found == NULL) {
+        mcpw_arena_rewind(scratch, mark);
+        return status;
+    }
+    found->kind = message.kind;
+    found->method = message.method;
+    found->method_name = message.method_name;
+    found->id = message.id;
+    found->task = x.task;
+    return status;
+}
+
 /* Validating says what is wrong; under strict it also comes first, for what only it looks at. */
 static MCPW_COLD mcpw_status check_message(const mcpw_revision *revision, const char *text, size_t len,
                                            mcpw_arena *arena, mcpw_resolve resolve, void *user,
@@ -129,14 +157,7 @@ static MCPW_COLD mcpw_status check_message(const mcpw_revision *revision, const 
         plain = *options;
         plain.on_error = NULL;
     }
-    const mcpw_mark mark = mcpw_arena_mark(arena);
-    mcpw_exchange x;
-    mcpw_message message;
-    x.resolve = resolve;
-    x.user = user;
-    const mcpw_status status = validate_exactly(&x, &message, revision, text, len, arena, &plain, error);
-    mcpw_arena_rewind(arena, mark);
-    return status;
+    return validate_message(revision, text, len, arena, resolve, user, NULL, &plain, error, false);
 }
 
 mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text, size_t len,
@@ -170,24 +191,5 @@ mcpw_status mcpw_message_decode(const mcpw_revision *revision, const char *text,
 mcpw_status mcpw_message_validate(const mcpw_revision *revision, const char *text, size_t len,
                                   mcpw_arena *scratch, mcpw_resolve resolve, void *user, mcpw_envelope *found,
                                   const mcpw_options *options, mcpw_error *error) {
-    mcpw_exchange x;
-    mcpw_message message;
-    const mcpw_mark mark = mcpw_arena_mark(scratch);
-    mcpw_status status = MCPW_OK;
-    x.resolve = resolve;
-    x.user = user;
-    if (MCPW_COMPACT || !validate_quickly(&x, &message, revision, text, len, scratch, options)) {
-        mcpw_arena_rewind(scratch, mark);
-        status = validate_exactly(&x, &message, revision, text, len, scratch, options, error);
-    }
-    if (found == NULL) {
-        mcpw_arena_rewind(scratch, mark);
-        return status;
-    }
-    found->kind = message.kind;
-    found->method = message.method;
-    found->method_name = message.method_name;
-    found->id = message.id;
-    found->task = x.task;
-    return status;
+    return validate_message(revision, text, len, scratch, resolve, user, found, options, error, true);
 }

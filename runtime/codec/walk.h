@@ -31,7 +31,6 @@ typedef struct mcpw_walk {
     mcpw_arena *arena;
     unsigned flags;  /* of mcpw_options */
     size_t elements; /* that may still be read */
-    mcpw_tag tag;
 
     /* What begins as zeros. */
     mcpw_teller teller;
@@ -39,6 +38,8 @@ typedef struct mcpw_walk {
     bool saw_unknown;  /* an enum took MCPW_UNKNOWN; the member around it keeps its text */
     bool no_guess;     /* no guesses at the alternative of a union: one was wrong, or none is to be */
     size_t spent;      /* bytes that were read again */
+
+    mcpw_tag tag; /* whose row alone does */
 } mcpw_walk;
 
 /* Opens the reader and sets the limits. MCPW_E_SIZE, MCPW_E_ARGUMENT, MCPW_E_MEMORY or MCPW_E_ARENA. */
@@ -60,7 +61,7 @@ MCPW_INLINE void mcpw_walk_set_up(mcpw_walk *w, const mcpw_revision *revision, m
     w->flags = flags;
     w->elements = MCPW_DEFAULT_ELEMENTS;
     w->tag.row = NULL;
-    mcpw_clear(&w->teller, sizeof *w - offsetof(mcpw_walk, teller));
+    mcpw_clear(&w->teller, offsetof(mcpw_walk, tag) - offsetof(mcpw_walk, teller));
 }
 
 /* mcpw_walk_open, for the decoders: short messages feel the call. */
