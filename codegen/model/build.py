@@ -167,7 +167,7 @@ class _Builder:
         if not isinstance(branches, list) or not branches:
             self._refuse(place, f'"{keyword}" must be an array of at least one schema')
         if len(branches) > MAX_BRANCHES:
-            self._give_up(place, f"{len(branches)} alternatives: at most {MAX_BRANCHES} are possible")
+            self._refuse(place, f"{len(branches)} alternatives: at most {MAX_BRANCHES} are possible")
         if all(branch in _NOTHING for branch in branches) or keyword == "allOf":
             kept = [*enumerate(branches)]
         else:

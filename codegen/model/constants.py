@@ -7,7 +7,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import List, Union
 
-from codegen.errors import NoForm, Refusal
+from codegen.errors import Refusal
 from codegen.model.demands import demand_of
 from codegen.model.merge import enum_of, union_of
 from codegen.model.nodes import (
@@ -53,7 +53,7 @@ class Constants:
         if not isinstance(values, list) or not values:
             raise Refusal(self._source.file, place, '"enum" must be an array of at least one value')
         if len(values) > MAX_BRANCHES:
-            raise NoForm(
+            raise Refusal(
                 self._source.file, place, f"{len(values)} values: at most {MAX_BRANCHES} are possible"
             )
         for index, value in enumerate(values):

@@ -76,6 +76,11 @@ def demands_of(
     return (demand_of(source, said, pointer),) if said else ()
 
 
+def has_pattern(text: str) -> bool:
+    """Whether a demand has a regular expression; a member of that name counts, too."""
+    return '"pattern":"' in text or '"patternProperties":{' in text
+
+
 def _names_are_limited(raw: Schema) -> bool:
     """Names are strings: what demands no more of them demands nothing."""
     names = raw.get("propertyNames", True)

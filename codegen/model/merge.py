@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
-from codegen.errors import NoForm
+from codegen.errors import NoForm, Refusal
 from codegen.model.bounds import Unsatisfiable, check_counts, check_range, tighter
 from codegen.model.nodes import (
     AnyType,
@@ -39,6 +39,8 @@ from codegen.model.rules import Rules, accept, all_of
 from codegen.source.jsonfile import json_text, show_json
 
 MAX_PROPERTIES = 64
+MAX_MEMBERS = 1024
+"""Of objects that stay text."""
 MAX_ALTERNATIVES = 254
 
 Numeric = Union[IntegerType, NumberType]
@@ -111,8 +113,10 @@ def absence(names: Sequence[str]) -> Tuple[Demand, ...]:
 def check_size(file: str, pointer: str, properties: Collection[object]) -> None:
     """Leaves no form to an object of more members than the runtime keeps account of."""
     if len(properties) > MAX_PROPERTIES:
-        cause = f"an object of {len(properties)} members: at most {MAX_PROPERTIES} are possible"
-        raise NoForm(file, pointer, cause)
+        if len(properties) > MAX_MEMBERS:
+            cause = f"an object of {len(properties)} members: at most {MAX_MEMBERS} are possible"
+            raise Refusal(file, pointer, cause)
+        raise NoForm(file, pointer, f"an object of {len(properties)} members stays text")
 
 
 class Merger:

@@ -8,7 +8,8 @@ check it, so nothing is declared in C and structs have no layout.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Optional
+from functools import partial
+from typing import Callable, Dict, List, Optional
 
 from codegen.errors import Note, Refusal
 from codegen.facts.facts import Facts
@@ -87,6 +88,7 @@ class Planner:
         self._shapes: Dict[str, Value] = {}
         self._underway: List[str] = []
         self._members: Dict[str, Value] = {}
+        self._refused: List[Refusal] = []
         self.notes: List[Note] = []
         self.undecided: Dict[str, str] = {}  # places of unions that are read in the schema's order, and why
 
@@ -95,18 +97,31 @@ class Planner:
     def plan_all(self) -> None:
         """Plans every definition. Structs and unions get their indices first, since others may refer to
         them before they are planned."""
-        reserved = [d for d in self.index.document.definitions if self._reserve(d)]
+        reserved = [d for d in self.index.document.definitions if self._try(partial(self._reserve, d))]
         for definition in self.index.document.definitions:
             self.definition(definition.name)
         for definition in reserved:
-            value = self._values[definition.name]
-            assert value.c_type is not None
-            node = bare(definition.node)
-            index = self._demands.inner(value).ref.index
-            if isinstance(node, ObjectType):
-                self._fill_struct(node, self.definition_place(definition), index, value.c_type)
-            elif isinstance(node, UnionType):
-                self._fill_union(node, self.definition_place(definition), index, value.c_type)
+            self._try(partial(self._fill, definition))
+        if self._refused:
+            raise Refusal.of_all(self._refused)
+
+    def _try(self, work: Callable[[], Optional[bool]]) -> bool:
+        """Does something, and keeps a refusal in mind, so that all of them are told."""
+        try:
+            return bool(work())
+        except Refusal as refusal:
+            self._refused += refusal.all
+            return False
+
+    def _fill(self, definition: Definition) -> None:
+        value = self._values[definition.name]
+        assert value.c_type is not None
+        node = bare(definition.node)
+        index = self._demands.inner(value).ref.index
+        if isinstance(node, ObjectType):
+            self._fill_struct(node, self.definition_place(definition), index, value.c_type)
+        elif isinstance(node, UnionType):
+            self._fill_union(node, self.definition_place(definition), index, value.c_type)
 
     def definition_place(self, definition: Definition, shape: bool = False) -> Place:
         """Where the planning of a definition begins."""
@@ -134,20 +149,23 @@ class Planner:
         if name in self._values:
             return self._values[name]
         definition = self.index.definition(name)
-        node = definition.node
         if name in self._underway:
             cause = f'"{name}" contains itself through arrays, maps and references alone: list it in raw.json'
-            raise Refusal(self.file, node.pointer, cause)
+            raise Refusal(self.file, definition.node.pointer, cause)
         self._underway.append(name)
+        self._try(partial(self._plan, definition))
+        self._underway.pop()
+        return self._values.setdefault(name, Value(Ref("JSON"), JSON_TYPE))  # in place of what is refused
+
+    def _plan(self, definition: Definition) -> None:
+        name, node = definition.name, definition.node
         place = self.definition_place(definition)
         if name in self._raw:
             value = Value(Ref("SHAPED", self.builder.shapes.add(self._shape(name).ref)), JSON_TYPE)
         else:
             value = self._scalars.stored(self.value(node, place))
-        self._underway.pop()
         self._values[name] = value
         self.alias(f"{self.prefix}_{place.c_name}", value, node, name)
-        return value
 
     def member_value(self, definition: str, member: str) -> Optional[Value]:
         """The C form of a definition's member, as if it were required."""

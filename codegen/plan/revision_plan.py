@@ -8,6 +8,7 @@ from typing import Dict, List, Set, Tuple, Union
 
 from codegen.errors import Note, Refusal
 from codegen.facts.facts import Facts
+from codegen.model.demands import has_pattern
 from codegen.model.nodes import ArrayType, Document
 from codegen.plan import names
 from codegen.plan.comments import plain
@@ -95,7 +96,12 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
 
 
 def _notes(planner: Planner) -> Tuple[Note, ...]:
-    """What planning decided by itself; one note for all unions that nothing decides."""
+    """What planning decided by itself, and what a program has to link; one note for all unions that nothing
+    decides."""
+    texts = (text for demand in planner.builder.demands.entries() for text in demand.texts)
+    if any(has_pattern(text) for text in texts):
+        what = "patterns are checked by PCRE2: link mcpwire::pcre2, or mcpwire-pcre2 of pkg-config"
+        planner.notes.append(Note(planner.file, "", what))
     if not planner.undecided:
         return tuple(planner.notes)
     places = ", ".join(f"{place} ({why})" for place, why in sorted(planner.undecided.items()))

@@ -79,7 +79,11 @@ class HostileTest(unittest.TestCase):
             return {"anyOf": objects}
 
         document = document_2020_12(X={"allOf": [part(n) for n in range(14)]})
-        self.assert_refused(document, "/$defs/X: together they have more than 254 alternatives")
+        self.path.write_text(json.dumps(document), "utf-8")
+        started = time.monotonic()
+        status, _, _ = run("generate", "--schema", self.path, "--out", self.out)
+        self.assertLess(time.monotonic() - started, SECONDS)
+        self.assertEqual(status, 0)
 
     def test_more_than_any_table_holds(self) -> None:
         names = [f"v{number}" for number in range(100_000)]

@@ -202,5 +202,35 @@ class RowTest(unittest.TestCase):
         self.assertEqual([shape.kind for shape in found.tables.shapes], ["ARRAY"])
 
 
+class RefusedTest(unittest.TestCase):
+    def test_all_places_are_told_in_one_run(self) -> None:
+        """Where unions.json has to say everything, each union that it forgets is told."""
+        union = {"anyOf": [{"type": "object", "properties": {name: {}}} for name in ("a", "b")]}
+        document = build(document_2020_12(U=union, V={"type": "array", "items": union}, W={"type": "string"}))
+        with self.assertRaises(Refusal) as caught:
+            plan_revision(document, Facts("2000-01-01", complete=True))
+        found = [refusal.pointer for refusal in caught.exception.all]
+        self.assertEqual(sorted(found), ["/$defs/U", "/$defs/V/items"])
+
+
+class DemandTest(unittest.TestCase):
+    """What is demanded stands in tables of schemas, behind a union of one."""
+
+    def test_a_demand_is_a_union_of_one(self) -> None:
+        made = plan(X={"type": "string", "pattern": "^a"})
+        self.assertEqual([entry.texts for entry in made.tables.demands], [('{"pattern":"^a"}',)])
+        self.assertEqual([(u.flags, u.demand) for u in made.tables.unions], [(("BARE", "DEMAND"), 0)])
+        self.assertEqual([alias.target for alias in made.aliases], ["mcpw_str"])
+
+    def test_alternatives_that_are_proven_apart_are_checked_no_further(self) -> None:
+        made = plan(X={"oneOf": [{"type": "string"}, {"type": "integer"}]})
+        self.assertEqual(made.tables.demands, ())
+
+    def test_who_has_patterns_is_told_what_to_link(self) -> None:
+        notes = [note.text for note in plan(X={"pattern": "^a"}).notes]
+        self.assertEqual(len([text for text in notes if "mcpwire::pcre2" in text]), 1)
+        self.assertEqual(plan(X={"not": {"type": "string"}}).notes, ())
+
+
 if __name__ == "__main__":
     unittest.main()
