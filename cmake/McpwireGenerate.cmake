@@ -5,6 +5,8 @@
 # and the slots of handlers. They are generated in the build folder when it is built, and again whenever the schema or
 # the generator changes. The library links mcpwire::mcpwire; whatever links the library gets its headers. With PIN,
 # <mcp/pinned.h> and its short names stand for this revision in whatever links the library.
+# mcpw_library_add(&library, &mcp_20270115_revision, &error) of <mcpw/library.h> gives it to sessions and servers, which
+# speak it as one of mcpwire's own, and to whatever looks up by name.
 #
 # SCHEMA is a schema.json as it is published, or one like it. What is known by hand about a revision of mcpwire (how
 # its unions are told apart, what its methods need) holds for this one too, wherever it has the same shape: that of the
@@ -75,7 +77,7 @@ function(mcpwire_generate)
 
   set(_out "${CMAKE_CURRENT_BINARY_DIR}/mcpwire/${G_TARGET}")
   set(_folder "${_out}/${G_REVISION}")
-  set(_files "${_folder}/tables.c" "${_folder}/handlers.c" "${_folder}/mcp/${G_REVISION}.h")
+  set(_files "${_folder}/tables.c" "${_folder}/handlers.c" "${_folder}/protocol_table.c" "${_folder}/mcp/${G_REVISION}.h")
   foreach(_part types codec methods handlers client names)
     list(APPEND _files "${_folder}/mcp/${G_REVISION}/${_part}.h")
   endforeach()
@@ -90,6 +92,8 @@ function(mcpwire_generate)
     COMMENT "Generating the bindings of ${G_REVISION} for ${G_TARGET}")
 
   add_library(${G_TARGET} STATIC ${_files})
+  # Sessions find what the revision says beyond its types by its tables.
+  set_property(SOURCE "${_folder}/tables.c" APPEND PROPERTY COMPILE_DEFINITIONS MCPW_WITH_PROTOCOL)
   set_target_properties(${G_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   target_include_directories(${G_TARGET} PUBLIC "${_folder}")
   target_link_libraries(${G_TARGET} PUBLIC mcpwire::mcpwire)

@@ -386,8 +386,12 @@ static mcpw_policy_state state_of(const talk *t, const talk_message *m) {
                                         [HANDSHAKE_ASKED] = MCPW_PHASE_ASKED,
                                         [HANDSHAKE_ANSWERED] = MCPW_PHASE_ANSWERED,
                                         [HANDSHAKE_DONE] = MCPW_PHASE_OPEN};
-    const mcpw_policy_state state = {phases[t->handshake], t->initialized, t->agreed,
-                                     declared_by(t, m, CLIENT), declared_by(t, m, SERVER)};
+    const mcpw_policy_state state = {phases[t->handshake],
+                                     t->initialized,
+                                     t->agreed,
+                                     declared_by(t, m, CLIENT),
+                                     declared_by(t, m, SERVER),
+                                     NULL};
     return state;
 }
 
@@ -479,7 +483,8 @@ static bool breaks_policy(talk *t, const talk_message *m, rule_id id, const judg
 }
 
 bool rules_batch(const talk_message *m, finding *f) {
-    const mcpw_policy_state state = {MCPW_PHASE_OPEN, false, NULL, {{NULL, 0}, NULL}, {{NULL, 0}, NULL}};
+    const mcpw_policy_state state = {MCPW_PHASE_OPEN,   false, NULL, {{NULL, 0}, NULL},
+                                     {{NULL, 0}, NULL}, NULL};
     mcpw_policy_message batch;
     mcpw_verdict verdict;
     memset(&batch, 0, sizeof batch);

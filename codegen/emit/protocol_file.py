@@ -14,7 +14,7 @@ from codegen.plan.cplan import GateEntry, MethodPlan, Plan
 
 
 def protocol_file(plan: Plan, header: Header) -> str:
-    """Tables of runtime/session/protocol.h."""
+    """Tables of <mcpw/protocol_table.h>."""
     tables = (
         Table("needs", "mcpw_need", tuple(_need(method) for method in plan.methods)),
         Table("gates", "mcpw_gate", tuple(_gate(gate) for gate in plan.gates)),

@@ -105,13 +105,12 @@ def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str
         ),
         f"{folder}.h": render("umbrella.h", plan=header, guard=guard("ALL")),
         f"{plan.revision}/handlers.c": render("handlers.c", plan=header, sides=plan.handlers.sides),
+        f"{plan.revision}/protocol_table.c": protocol_file(plan, header),
         f"{plan.revision}/tables.c": tables_file(plan, packer, packed, header),
         f"{plan.revision}/dictionary.txt": render(
             "dictionary.txt", plan=header, words=[dictionary_word(word) for word in packed.words]
         ),
     }
-    if facts.known:  # sessions speak it
-        files[f"{plan.revision}/protocol_table.c"] = protocol_file(plan, header)
     return files
 
 

@@ -119,7 +119,6 @@ class Facts:
 
     revision: str
     file: str = ""
-    known: bool = False
     complete: bool = False
     """Everything that the schema leaves open is stated; what is not is a mistake. Elsewhere a rule of its own
     decides, with a note."""

@@ -49,7 +49,6 @@ def load(
     return Facts(
         revision=revision,
         file=str(schema_dir / "methods.json"),
-        known=known,
         complete=known and not like,
         docs=docs.of(lineage) if like else docs,
         unions=_unions(FactFile(schema_dir / "unions.json"), lineage),

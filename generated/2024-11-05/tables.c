@@ -1345,6 +1345,10 @@ static const char pool[] =
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
+#if defined(MCPW_WITH_PROTOCOL)
+extern const struct mcpw_protocol mcp_20241105_protocol; /* in protocol_table.c */
+#endif
+
 const mcpw_revision mcp_20241105_revision = {
     .name = "2024-11-05",
     .schema_sha256 = MCP_20241105_SCHEMA_SHA256,
@@ -1395,6 +1399,9 @@ const mcpw_revision mcp_20241105_revision = {
     .batches = 0,
     .layout = MCPW_LAYOUT,
     .demands = NULL,
+#if defined(MCPW_WITH_PROTOCOL)
+    .protocol = &mcp_20241105_protocol,
+#endif
 };
 
 const mcpw_type mcp_20241105_annotated_table = {&mcp_20241105_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20241105_annotated)};

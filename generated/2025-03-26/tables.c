@@ -1372,6 +1372,10 @@ static const char pool[] =
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
+#if defined(MCPW_WITH_PROTOCOL)
+extern const struct mcpw_protocol mcp_20250326_protocol; /* in protocol_table.c */
+#endif
+
 const mcpw_revision mcp_20250326_revision = {
     .name = "2025-03-26",
     .schema_sha256 = MCP_20250326_SCHEMA_SHA256,
@@ -1422,6 +1426,9 @@ const mcpw_revision mcp_20250326_revision = {
     .batches = 1,
     .layout = MCPW_LAYOUT,
     .demands = NULL,
+#if defined(MCPW_WITH_PROTOCOL)
+    .protocol = &mcp_20250326_protocol,
+#endif
 };
 
 const mcpw_type mcp_20250326_annotations_table = {&mcp_20250326_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20250326_annotations)};

@@ -1565,6 +1565,10 @@ static const char pool[] =
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
+#if defined(MCPW_WITH_PROTOCOL)
+extern const struct mcpw_protocol mcp_20250618_protocol; /* in protocol_table.c */
+#endif
+
 const mcpw_revision mcp_20250618_revision = {
     .name = "2025-06-18",
     .schema_sha256 = MCP_20250618_SCHEMA_SHA256,
@@ -1615,6 +1619,9 @@ const mcpw_revision mcp_20250618_revision = {
     .batches = 0,
     .layout = MCPW_LAYOUT,
     .demands = NULL,
+#if defined(MCPW_WITH_PROTOCOL)
+    .protocol = &mcp_20250618_protocol,
+#endif
 };
 
 const mcpw_type mcp_20250618_annotations_table = {&mcp_20250618_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20250618_annotations)};

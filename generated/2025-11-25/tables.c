@@ -2263,6 +2263,10 @@ static const char pool[] =
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
+#if defined(MCPW_WITH_PROTOCOL)
+extern const struct mcpw_protocol mcp_20251125_protocol; /* in protocol_table.c */
+#endif
+
 const mcpw_revision mcp_20251125_revision = {
     .name = "2025-11-25",
     .schema_sha256 = MCP_20251125_SCHEMA_SHA256,
@@ -2313,6 +2317,9 @@ const mcpw_revision mcp_20251125_revision = {
     .batches = 0,
     .layout = MCPW_LAYOUT,
     .demands = NULL,
+#if defined(MCPW_WITH_PROTOCOL)
+    .protocol = &mcp_20251125_protocol,
+#endif
 };
 
 const mcpw_type mcp_20251125_annotations_table = {&mcp_20251125_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20251125_annotations)};

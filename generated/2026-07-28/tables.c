@@ -2170,6 +2170,10 @@ static const char pool[] =
 #endif
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
+#if defined(MCPW_WITH_PROTOCOL)
+extern const struct mcpw_protocol mcp_20260728_protocol; /* in protocol_table.c */
+#endif
+
 const mcpw_revision mcp_20260728_revision = {
     .name = "2026-07-28",
     .schema_sha256 = MCP_20260728_SCHEMA_SHA256,
@@ -2220,6 +2224,9 @@ const mcpw_revision mcp_20260728_revision = {
     .batches = 0,
     .layout = MCPW_LAYOUT,
     .demands = NULL,
+#if defined(MCPW_WITH_PROTOCOL)
+    .protocol = &mcp_20260728_protocol,
+#endif
 };
 
 const mcpw_type mcp_20260728_annotations_table = {&mcp_20260728_revision, MCPW_NAME(NAMES + 0), {MCPW_KIND_STRUCT, 0, 0}, sizeof(mcp_20260728_annotations)};

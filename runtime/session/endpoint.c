@@ -109,6 +109,7 @@ static mcpw_status take_config(mcpw_endpoint *endpoint, mcpw_error *error) {
         c->instructions = c->instructions != NULL ? c->instructions : base->config.instructions;
         c->info = c->info.ptr != NULL ? c->info : base->config.info;
         c->logs = c->logs || base->logs;
+        c->library = c->library != NULL ? c->library : &base->library;
     }
     mcpw_status status = keep_json(endpoint, &c->info, "info", error);
     status = status == MCPW_OK ? take_from_info(endpoint, "name", &c->name) : status;
@@ -190,9 +191,9 @@ static bool is_listed(const char *list, const char *name) {
     return list == NULL;
 }
 
-static bool is_known(const char *word, size_t len) {
+static bool is_known(const mcpw_library *library, const char *word, size_t len) {
     size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    const mcpw_revision *const *const all = mcpw_library_revisions(library, &count);
     for (size_t i = 0; i < count; i++) {
         if (strlen(mcpw_revision_name(all[i])) == len && memcmp(mcpw_revision_name(all[i]), word, len) == 0) {
             return true;
@@ -201,12 +202,38 @@ static bool is_known(const char *word, size_t len) {
     return false;
 }
 
+/* The config's own copy of its set. */
+static mcpw_status keep_library(mcpw_endpoint *endpoint) {
+    if (endpoint->config.library == NULL) {
+        return MCPW_OK;
+    }
+    mcpw_library *const copy = mcpw_arena_alloc(&endpoint->memory, sizeof *copy);
+    if (copy == NULL) {
+        return MCPW_E_MEMORY;
+    }
+    *copy = *endpoint->config.library;
+    endpoint->config.library = copy;
+    return MCPW_OK;
+}
+
+/* Entries of a server are told in the revisions of its set alone. */
+static mcpw_status check_served(const mcpw_endpoint *endpoint, const mcpw_revision *revision,
+                                mcpw_error *error) {
+    mcpw_server *const server = endpoint->config.server;
+    const char *const name = mcpw_revision_name(revision);
+    if (server == NULL || mcpw_library_revision(&mcpw_server_base_of(server)->library, name) == revision) {
+        return MCPW_OK;
+    }
+    mcpw_error_set(error, MCPW_E_VERSION, 0, "the config's server does not have its revision %s", name);
+    return MCPW_E_VERSION;
+}
+
 static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
     size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    const mcpw_revision *const *const all = mcpw_library_revisions(endpoint->config.library, &count);
     for (const char *list = endpoint->config.revisions; list != NULL && *list != '\0';) {
         const size_t word = strcspn(list, " ,");
-        if (word != 0 && !is_known(list, word)) {
+        if (word != 0 && !is_known(endpoint->config.library, list, word)) {
             mcpw_error_set(error, MCPW_E_VERSION, 0, "this library holds no revision \"%.*s\"", (int)word,
                            list);
             return MCPW_E_VERSION;
@@ -224,6 +251,10 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
             continue;
         }
         memset(d, 0, sizeof *d);
+        const mcpw_status status = check_served(endpoint, all[i], error);
+        if (status != MCPW_OK) {
+            return status;
+        }
         d->revision = all[i];
         for (int own = 1; own < MCPW_OWN_COUNT; own++) {
             d->number[own] = (uint8_t)mcpw_method_number(all[i], own_names[own], strlen(own_names[own]));
@@ -466,6 +497,7 @@ static void set_reading(mcpw_endpoint *endpoint) {
 static mcpw_status build(mcpw_endpoint *endpoint, mcpw_error *error) {
     mcpw_status status = take_config(endpoint, error);
     set_reading(endpoint);
+    status = status == MCPW_OK ? keep_library(endpoint) : status;
     status = status == MCPW_OK ? make_dialects(endpoint, error) : status;
     status = status == MCPW_OK ? mcpw_capabilities_declare(endpoint, error) : status;
     status = status == MCPW_OK ? set_result_values(endpoint) : status;

@@ -23,6 +23,7 @@ static mcpw_phase phase_of(const mcpw_session *session, const mcpw_dialect *dial
 static mcpw_policy_state receiving(const mcpw_session *session, const mcpw_dialect *dialect) {
     mcpw_policy_state state = {0};
     state.phase = phase_of(session, dialect);
+    state.library = session->config->library;
     if (!mcpw_is_server(session)) {
         state.client.text = session->declared;
     }

@@ -30,9 +30,9 @@ static mcpw_str name_of(const message *m) {
 static bool is_method(const message *m, const char *name) { return mcpw_str_is(name_of(m), name); }
 
 /* A revision that has a method; NULL when none has. */
-static const mcpw_revision *revision_with(mcpw_str method) {
+static const mcpw_revision *revision_with(const state *s, mcpw_str method) {
     size_t count = 0;
-    const mcpw_revision *const *const all = mcpw_revisions(&count);
+    const mcpw_revision *const *const all = mcpw_library_revisions(s->library, &count);
     while (count-- > 0) {
         if (mcpw_method_number(all[count], method.ptr, method.len) != 0) {
             return all[count];
@@ -251,7 +251,7 @@ static void has_no_place(const state *s, const message *m, verdict *v) {
 }
 
 static bool method_unknown(const state *s, const message *m, verdict *v) {
-    if (method_of(m) != NULL || revision_with(m->name) != NULL) {
+    if (method_of(m) != NULL || revision_with(s, m->name) != NULL) {
         return false;
     }
     (void)found_broken(v, MCPW_RULE_METHOD_UNKNOWN, "no revision has a method \"%.*s%s\"", SHOW(m->name));
@@ -260,7 +260,7 @@ static bool method_unknown(const state *s, const message *m, verdict *v) {
 }
 
 static bool method_revision(const state *s, const message *m, verdict *v) {
-    const mcpw_revision *const elsewhere = method_of(m) == NULL ? revision_with(m->name) : NULL;
+    const mcpw_revision *const elsewhere = method_of(m) == NULL ? revision_with(s, m->name) : NULL;
     if (elsewhere == NULL) {
         return false;
     }

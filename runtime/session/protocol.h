@@ -1,49 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables behind <mcpw/protocol.h>. Generated code fills them in, one for each revision. Only sessions
- * read them. */
+/* Where sessions find what a revision says beyond its types. */
 #ifndef MCPW_SESSION_PROTOCOL_H
 #define MCPW_SESSION_PROTOCOL_H
 
-#include <mcpw/protocol.h>
-
-/* What a method needs. */
-typedef struct mcpw_need {
-    const char *capability; /* "tools", "resources.subscribe"; NULL: none */
-    bool by_sender;         /* the sender must have declared it; else the receiver */
-} mcpw_need;
-
-/* A capability that the receiver must have declared when the params have a member, or have it with a certain
- * value. The capability of the method is needed, too. */
-typedef struct mcpw_gate {
-    int method;             /* its number */
-    const char *member;     /* of the params */
-    const char *value;      /* a string that the member is; NULL: whatever it is */
-    const char *capability; /* "elicitation.url" */
-} mcpw_gate;
-
-/* An error code of other revisions that this one does not send, and the code that it sends instead. */
-typedef struct mcpw_code {
-    int32_t from; /* what a handler said */
-    int32_t to;   /* what is sent */
-} mcpw_code;
-
-/* What one revision says. */
-typedef struct mcpw_protocol {
-    const mcpw_revision *revision;
-    const mcpw_need *needs; /* of each method, by its number less one */
-    const mcpw_gate *gates;
-    const mcpw_code *codes;
-    uint16_t need_count;
-    uint16_t gate_count;
-    uint16_t code_count;
-    bool argument_results;               /* a tool's bad arguments are told in a result */
-    int32_t role_codes[MCPW_CODE_COUNT]; /* by mcpw_code_role */
-} mcpw_protocol;
+#include <mcpw/protocol_table.h>
 
 /* The tables of the revisions that the library holds, oldest first. Generated. */
 const mcpw_protocol *const *mcpw_protocols(size_t *count);
 
-/* The table of a revision. It says nothing where the library does not hold the revision. */
+/* The table of a revision: its own, or the library's. It says nothing where neither is there. */
 const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision);
 
 /* What a method needs; nothing for numbers that the revision lacks. Never NULL. */

@@ -56,7 +56,7 @@ static const mcpw_type *same_alternative(const mcpw_method *method, const mcpw_t
     const mcpw_type *const found =
         response == NULL
             ? NULL
-            : mcpw_find_type(mcpw_revision_name(mcpw_type_revision(response)), mcpw_type_name(type));
+            : mcpw_revision_type(mcpw_type_revision(response), mcpw_type_name(type));
     return found != NULL && is_alternative(method, found) ? found : NULL;
 }
 

@@ -37,6 +37,12 @@ mcpw_server *mcpw_server_new_with(const mcpw_server_config *config) {
     memset(server, 0, sizeof *server);
     server->base.provider = &mcpw_server_provider;
     server->base.config = own;
+    if (own.library != NULL) {
+        server->base.library = *own.library;
+    } else {
+        mcpw_library_init(&server->base.library);
+    }
+    server->base.config.library = &server->base.library;
     mcpw_str info;
     bool kept = keep_text(server, &server->base.config.name);
     kept = keep_text(server, &server->base.config.version) && kept;

@@ -45,14 +45,10 @@ static void give(mcpw_server *server, void *ptr, size_t size) {
 
 /* ---- Entries ------------------------------------------------------------------------------------------- */
 
-static size_t revision_count(void) {
-    size_t count = 0;
-    (void)mcpw_revisions(&count);
-    return count;
-}
+static size_t revision_count(const mcpw_server *server) { return server->base.library.count; }
 
 void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry) {
-    const size_t count = revision_count();
+    const size_t count = revision_count(server);
     if (entry == NULL) { /* uncovered: no memory, at one more place */
         return;
     }
@@ -69,7 +65,7 @@ void mcpw_entry_free(mcpw_server *server, mcpw_entry *entry) {
 }
 
 static mcpw_entry *entry_new(mcpw_server *server, mcpw_family family, mcpw_str key, mcpw_json definition) {
-    const size_t size = sizeof(mcpw_entry) + revision_count() * sizeof(mcpw_json);
+    const size_t size = sizeof(mcpw_entry) + revision_count(server) * sizeof(mcpw_json);
     mcpw_entry *const entry = take(server, size);
     mcpw_str text;
     if (entry == NULL) {
@@ -163,10 +159,10 @@ void mcpw_define_more(mcpw_definition *d, mcpw_json more) {
     look_at(d, "more");
 }
 
-/* The type in the newest revision that has one. */
-static const mcpw_type *newest_type(mcpw_family family) {
-    size_t count = 0;
-    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
+/* The type in the newest revision that has it. */
+static const mcpw_type *newest_type(const mcpw_server *server, mcpw_family family) {
+    const mcpw_revision *const *const revisions = server->base.library.revisions;
+    size_t count = revision_count(server);
     const mcpw_type *type = NULL;
     while (type == NULL && count > 0) {
         type = mcpw_revision_type(revisions[--count], names[family].type);
@@ -197,7 +193,7 @@ static void check_definition(mcpw_definition *d, const mcpw_type *type, const ch
 }
 
 mcpw_entry *mcpw_define_end(mcpw_definition *d, const char *key) {
-    const mcpw_type *const type = newest_type(d->family);
+    const mcpw_type *const type = newest_type(d->server, d->family);
     mcpw_entry *entry = NULL;
     check_definition(d, type, key);
     if (d->status == MCPW_OK) {
@@ -357,10 +353,9 @@ void mcpw_registry_free(mcpw_server *server, mcpw_family family) {
 /* ---- Views --------------------------------------------------------------------------------------------- */
 
 /* Whether some revision gives the type a member of this name. */
-static bool is_member_somewhere(mcpw_family family, mcpw_str name) {
-    size_t count = 0;
-    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
-    for (size_t i = 0; i < count; i++) {
+static bool is_member_somewhere(const mcpw_server *server, mcpw_family family, mcpw_str name) {
+    const mcpw_revision *const *const revisions = server->base.library.revisions;
+    for (size_t i = 0; i < revision_count(server); i++) {
         const mcpw_type *const type = mcpw_revision_type(revisions[i], names[family].type);
         if (name.len <= MCPW_MAX_KEY && mcpw_slot_exists(mcpw_type_slot(type, name.ptr))) {
             return true;
@@ -370,7 +365,8 @@ static bool is_member_somewhere(mcpw_family family, mcpw_str name) {
 }
 
 /* Drops members that other revisions name and this one does not. False without memory. */
-static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned char *value, mcpw_arena *arena) {
+static bool drop_foreign(const mcpw_server *server, mcpw_family family, const mcpw_type *type,
+                         unsigned char *value, mcpw_arena *arena) {
     mcpw_members *const extra = (mcpw_members *)mcpw_extra_of(type, value);
     if (extra == NULL) { /* uncovered: such types are structs that keep other members */
         return true;
@@ -378,7 +374,7 @@ static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned cha
     mcpw_member *const kept = mcpw_arena_alloc(arena, extra->count * sizeof *kept);
     size_t count = 0;
     for (size_t i = 0; kept != NULL && i < extra->count; i++) {
-        if (!is_member_somewhere(family, extra->items[i].name)) {
+        if (!is_member_somewhere(server, family, extra->items[i].name)) {
             kept[count++] = extra->items[i];
         }
     }
@@ -388,8 +384,8 @@ static bool drop_foreign(mcpw_family family, const mcpw_type *type, unsigned cha
 }
 
 /* Makes the text of an entry in another revision, or in its own without what does not belong there. */
-static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mcpw_type *to,
-                           mcpw_arena *arena, mcpw_json *out) {
+static mcpw_status project(const mcpw_server *server, const mcpw_entry *entry, mcpw_family family,
+                           const mcpw_type *to, mcpw_arena *arena, mcpw_json *out) {
     const mcpw_project_options options = MCPW_PROJECT_INIT;
     mcpw_buffer text = mcpw_buffer_in(arena);
     void *const from = mcpw_arena_alloc(arena, mcpw_type_size(entry->type));
@@ -405,8 +401,8 @@ static mcpw_status project(const mcpw_entry *entry, mcpw_family family, const mc
             value == NULL ? MCPW_E_MEMORY : mcpw_project(entry->type, from, to, arena, value, &options, NULL);
     }
     if (status == MCPW_OK) {
-        status = drop_foreign(family, to, value, arena) ? mcpw_encode(to, value, &text, NULL, NULL)
-                                                        : MCPW_E_MEMORY;
+        status = drop_foreign(server, family, to, value, arena) ? mcpw_encode(to, value, &text, NULL, NULL)
+                                                                : MCPW_E_MEMORY;
     }
     *out = mcpw_buffer_take(&text);
     return status;
@@ -420,7 +416,7 @@ static mcpw_status view(mcpw_server *server, mcpw_family family, mcpw_entry *ent
     if (cached->ptr == NULL) {
         mcpw_json text;
         mcpw_str kept;
-        mcpw_status status = project(entry, family, type, arena, &text);
+        mcpw_status status = project(server, entry, family, type, arena, &text);
         if (status == MCPW_E_MEMORY || status == MCPW_E_ARENA) {
             return status;
         }
@@ -439,11 +435,10 @@ static mcpw_status view(mcpw_server *server, mcpw_family family, mcpw_entry *ent
     return MCPW_OK;
 }
 
-static size_t place_of(const mcpw_revision *revision) {
-    size_t count = 0;
-    const mcpw_revision *const *const revisions = mcpw_revisions(&count);
+static size_t place_of(const mcpw_server *server, const mcpw_revision *revision) {
+    const mcpw_revision *const *const revisions = server->base.library.revisions;
     size_t i = 0;
-    while (i < count && revisions[i] != revision) {
+    while (i < revision_count(server) && revisions[i] != revision) {
         i++;
     }
     return i;
@@ -490,9 +485,9 @@ static mcpw_status make_page(mcpw_server *server, mcpw_family family, mcpw_reque
     uint64_t number = 0;
     size_t told = 0;
     *next = 0;
-    page->place = place_of(revision);
+    page->place = place_of(server, revision);
     page->entries = r->entries + index;
-    if (type == NULL || page->place == revision_count()) { /* uncovered: every revision has it so far */
+    if (type == NULL || page->place == revision_count(server)) { /* uncovered: every revision has it so far */
         return MCPW_OK;
     }
     for (; index < r->count; index++) {

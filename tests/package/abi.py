@@ -26,6 +26,8 @@ _RUNTIME_HEADERS = (
     "type",
     "reflect",
     "protocol",
+    "protocol_table",
+    "library",
     "codec",
     "message",
     "project",

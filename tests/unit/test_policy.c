@@ -154,9 +154,12 @@ static mcpw_declared declared(const char *text) {
 }
 
 static mcpw_policy_state state_of(const row *r, const mcpw_revision *revision) {
-    const mcpw_policy_state state = {r->phase, r->initialized,
-                                     r->phase >= MCPW_PHASE_ANSWERED ? revision : NULL, declared(r->client),
-                                     declared(r->server)};
+    const mcpw_policy_state state = {r->phase,
+                                     r->initialized,
+                                     r->phase >= MCPW_PHASE_ANSWERED ? revision : NULL,
+                                     declared(r->client),
+                                     declared(r->server),
+                                     NULL};
     return state;
 }
 

@@ -69,6 +69,8 @@ typedef struct mcpw_policy_state {
      * message at hand answers, and by the answer to server/discover. */
     mcpw_declared client; /* the client's */
     mcpw_declared server; /* the server's */
+    /* The revisions that may have a method; NULL: those that the library holds. */
+    const mcpw_library *library;
 } mcpw_policy_state;
 
 /* A message. Zero what it does not have. */

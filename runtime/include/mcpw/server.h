@@ -42,11 +42,14 @@ typedef struct mcpw_server_config {
     const mcpw_pattern_engine *patterns;
     bool unchecked;     /* arguments and structured content are not held against the schemas of their tool */
     bool fill_defaults; /* arguments that a client left out take the "default" of the inputSchema */
+    /* The revisions that its sessions may speak, a program's own among them; copied. NULL: those that the
+     * library holds. */
+    const mcpw_library *library;
 } mcpw_server_config;
 
 /* Everything absent. */
 #define MCPW_SERVER_CONFIG_INIT                                                                              \
-    { sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, {NULL, NULL}, NULL, NULL, NULL, 0, 0 }
+    { sizeof(mcpw_server_config), NULL, NULL, {NULL, 0}, NULL, 0, {NULL, NULL}, NULL, NULL, NULL, 0, 0, NULL }
 
 /* A server with nothing in it; NULL when memory runs out, name is missing or info is no object. */
 MCPW_NODISCARD MCPW_API mcpw_server *mcpw_server_new(const char *name, const char *version);

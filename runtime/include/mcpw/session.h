@@ -23,6 +23,7 @@
 #ifndef MCPW_SESSION_H
 #define MCPW_SESSION_H
 
+#include <mcpw/library.h>
 #include <mcpw/message.h>
 #include <mcpw/protocol.h>
 
@@ -117,7 +118,7 @@ typedef struct mcpw_session_config {
     void *user;                    /* passed to every handler and callback */
     mcpw_server *server;           /* of a server: its tools, resources and prompts */
 
-    /* Revisions to speak, by name, separated by blanks; NULL: every one that the library holds. A client
+    /* Revisions to speak, by name, separated by blanks; NULL: every one of library. A client
      * asks for the newest of them. */
     const char *revisions;
     /* An object with more capabilities to declare (experimental, extensions). What slots and registries offer
@@ -183,6 +184,9 @@ typedef struct mcpw_session_config {
     /* The time in ms since 1970, for the age of a requestState, which may outlive the process that made it.
      * NULL: the C library's. */
     uint64_t (*clock)(void *user);
+    /* The revisions that there are, a program's own among them; copied. NULL: those of server, or else those
+     * that the library holds. Where there is a server, its set has them all. */
+    const mcpw_library *library;
 } mcpw_session_config;
 
 /* Everything at its default. */
@@ -190,7 +194,7 @@ typedef struct mcpw_session_config {
     {                                                                                                        \
         sizeof(mcpw_session_config), MCPW_CAST(mcpw_role, 0), NULL, NULL, {NULL, 0}, NULL, NULL, NULL, NULL, \
             NULL, NULL, {NULL, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, {NULL, 0}, 0, false, NULL, NULL, NULL,         \
-            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL                                    \
+            {NULL, NULL}, NULL, false, false, NULL, 0, 0, {NULL, 0}, NULL, NULL                              \
     }
 
 /* What a server or client is, worked out once from a config and shared by all its sessions: the revisions

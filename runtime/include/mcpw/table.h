@@ -236,6 +236,7 @@ struct mcpw_revision {
     const mcpw_ref *refs;                 /* small: types of members and alternatives, by number */
     const char *layout;                   /* MCPW_LAYOUT: nobody reads it; it ties tables to their library */
     const mcpw_demand *demands;           /* see mcpw_demand */
+    const struct mcpw_protocol *protocol; /* of a program's own revision, for sessions; NULL: none */
 };
 
 MCPW_END_DECLS
