@@ -82,6 +82,29 @@ mcpw_status mcpw_write_close(mcpw_writer *w, const unsigned char *p) {
     return MCPW_OK;
 }
 
+/* ---- strings ---- */
+
+MCPW_NOINLINE unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s,
+                                                    size_t n) {
+    static_assert(MCPW_ESCAPED_STEP <= MCPW_ROOM / 2, "a step is paid for by the room that there always is");
+    const mcpw_runs *const runs = mcpw_write_runs(w);
+    if (MCPW_UNLIKELY(!runs->is_utf8(s, n))) {
+        return mcpw_write_stop(w, MCPW_E_UTF8);
+    }
+    while (n > 0) {
+        const size_t step = n < MCPW_ESCAPE_STEP ? n : MCPW_ESCAPE_STEP;
+        p = runs->escape(p, s, step);
+        s += step;
+        n -= step;
+        p = mcpw_room(w, p, n);
+        if (MCPW_UNLIKELY(p == NULL)) {
+            return NULL;
+        }
+    }
+    *p = '"';
+    return p + 1;
+}
+
 /* ---- raw text ---- */
 
 unsigned char *mcpw_write_dense(unsigned char *text, const unsigned char *end) {

@@ -77,6 +77,18 @@ MCPW_COLD unsigned char *mcpw_write_fail(mcpw_writer *w, mcpw_status status, con
 bool mcpw_write_unique(mcpw_writer *w, const void *items, size_t count, size_t size);
 
 unsigned char *mcpw_write_grow(mcpw_writer *w, unsigned char *p, size_t n);
+
+/* A string, or the rest of one, with escapes or characters that are not ASCII, and its closing quote. */
+unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
+
+/* The best way to copy long texts, looked up where the first is met. */
+MCPW_INLINE const mcpw_runs *mcpw_write_runs(mcpw_writer *w) {
+    if (w->runs == NULL) {
+        w->runs = mcpw_runs_here();
+    }
+    return w->runs;
+}
+
 MCPW_INLINE unsigned char *mcpw_put_bool(unsigned char *p, bool value) {
     memcpy(p, value ? "true" : "false", 5);
     return p + (value ? 4 : 5);

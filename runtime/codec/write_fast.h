@@ -53,9 +53,6 @@ MCPW_INLINE uint64_t mcpw_copy_few(unsigned char *to, const unsigned char *from,
 /* A string of at least 32 bytes (write_fast.c). */
 unsigned char *mcpw_write_string_long(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
 
-/* A string, or the rest of one, with escapes or characters that are not ASCII, and its closing quote. */
-unsigned char *mcpw_write_string_rest(mcpw_writer *w, unsigned char *p, const unsigned char *s, size_t n);
-
 /* A string with its quotes, for which room was made. Short ones, which are most, are copied and tested in two
  * overlapping pieces. */
 MCPW_INLINE unsigned char *mcpw_put_string_here(mcpw_writer *w, unsigned char *p, mcpw_str text) {

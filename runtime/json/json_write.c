@@ -2,7 +2,9 @@
 /* Writing JSON into a fixed buffer of the caller's, or into one that grows. */
 #include <mcpw/json.h>
 
+#include "lane_runs.h"
 #include "number.h"
+#include "runs.h"
 #include "space.h"
 
 void mcpw_json_write_begin(mcpw_json_writer *w, char *data, size_t capacity) {
@@ -108,29 +110,33 @@ void mcpw_json_write_close(mcpw_json_writer *w) {
     w->has_items >>= 1;
 }
 
-/* Writes a string with its quotes. characters.h says what is UTF-8, what has to be escaped, and how. The
- * codec writes strings by a loop of its own (write.c). That copies whole lanes, and so more than there is,
- * into a buffer that has room behind it. Here the buffer may end with the closing quote. */
-static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
-    const unsigned char *const bytes = (const unsigned char *)text;
-    size_t plain = 0; /* where the run began that has not been copied yet */
-    size_t i = 0;
-    unsigned char escape[MCPW_ESCAPE_SIZE];
-    put_byte(w, '"');
-    while (i < len && w->status == MCPW_OK) {
-        const unsigned n = mcpw_utf8_length(bytes + i, len - i);
-        if (n == 0) {
-            (void)fail(w, MCPW_E_UTF8);
-        } else if (mcpw_needs_escape(bytes[i])) {
-            put(w, text + plain, i - plain);
-            const unsigned char *const end = mcpw_put_escape(escape, bytes[i]);
-            put(w, (const char *)escape, (size_t)(end - escape));
-            plain = i + 1;
-        }
-        i += n;
+/* From the first special byte of a string on: by steps, as what is written beyond their end finds no room
+ * where the buffer ends. */
+static MCPW_NOINLINE void put_rest(mcpw_json_writer *w, const unsigned char *from, size_t len) {
+    const mcpw_runs *const runs = mcpw_runs_here();
+    unsigned char escaped[MCPW_ESCAPED_STEP];
+    if (!runs->is_utf8(from, len)) {
+        (void)fail(w, MCPW_E_UTF8);
     }
-    if (len != 0) {
-        put(w, text + plain, len - plain);
+    while (len != 0 && w->status == MCPW_OK) {
+        const size_t step = len < MCPW_ESCAPE_STEP ? len : MCPW_ESCAPE_STEP;
+        const unsigned char *const end = runs->escape(escaped, from, step);
+        put(w, (const char *)escaped, (size_t)(end - escaped));
+        from += step;
+        len -= step;
+    }
+}
+
+/* A string with its quotes. */
+static void put_quoted(mcpw_json_writer *w, const char *text, size_t len) {
+    const unsigned char *const from = (const unsigned char *)text;
+    const size_t plain = len != 0 ? (size_t)(mcpw_lane_scan(from, from + len) - from) : 0;
+    put_byte(w, '"');
+    if (plain != 0) {
+        put(w, text, plain);
+    }
+    if (plain != len) {
+        put_rest(w, from + plain, len - plain);
     }
     put_byte(w, '"');
 }
