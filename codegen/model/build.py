@@ -19,6 +19,7 @@ from codegen.model.keywords import (
     KINDS_OF_TYPE,
     KNOWN,
     refusal_of,
+    types_of,
 )
 from codegen.model.kinds import KindFinder, Kinds, Schema, check_cycles
 from codegen.model.merge import Merger, absence, check_size, checked, union_of
@@ -168,10 +169,9 @@ class _Builder:
             self._refuse(place, f'"{keyword}" must be an array of at least one schema')
         if len(branches) > MAX_BRANCHES:
             self._refuse(place, f"{len(branches)} alternatives: at most {MAX_BRANCHES} are possible")
-        if all(branch in _NOTHING for branch in branches) or keyword == "allOf":
-            kept = [*enumerate(branches)]
-        else:
-            kept = [(index, branch) for index, branch in enumerate(branches) if branch not in _NOTHING]
+        kept = [*enumerate(branches)]
+        if keyword != "allOf" and not all(branch in _NOTHING for branch in branches):
+            kept = [(index, branch) for index, branch in kept if branch not in _NOTHING]
         return [self.schema(branch, join(place, index), context) for index, branch in kept]
 
     def _own_types(self, raw: Schema, pointer: str, context: Kinds) -> List[Node]:
@@ -182,7 +182,7 @@ class _Builder:
         elif not constraints:
             return []
         else:
-            types = [name for name in JSON_TYPES if KINDS_OF_TYPE[name] <= context]
+            types = types_of(context)
         if "number" in types:
             types = [name for name in types if name != "integer"]
         return [union_of(pointer, None, [self._typed(name, raw, pointer) for name in types])]

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Callable, Dict, FrozenSet, List, Tuple, Union
 
 from codegen.errors import Refusal
-from codegen.model.keywords import JSON_TYPES, KINDS_OF_TYPE, refusal_of
+from codegen.model.keywords import JSON_TYPES, refusal_of, types_of
 from codegen.model.nodes import Demand, Node
 from codegen.model.rules import unheld
 from codegen.source.jsonfile import Json, json_text, show_json
@@ -65,8 +65,7 @@ def demands_of(
         names.append("uniqueItems")
     if is_tuple:
         names += [name for name in source.dialect.tuple_keywords if name in raw]
-    types = [name for name in JSON_TYPES if KINDS_OF_TYPE[name] <= kinds]
-    names += unheld(types, raw)
+    names += unheld(types_of(kinds), raw)
     said: Schema = {name: raw[name] for name in names}
     if "patternProperties" in raw:
         members = raw.get("properties", {})

@@ -4,7 +4,7 @@ name, so that none is ever dropped."""
 
 from __future__ import annotations
 
-from typing import Dict, FrozenSet, Tuple
+from typing import Dict, FrozenSet, List, Tuple
 
 from codegen.model.rules import RULES
 from codegen.source.normalise import ANNOTATIONS
@@ -24,6 +24,16 @@ KINDS_OF_TYPE: Dict[str, FrozenSet[str]] = {
 """The kinds of value that a type admits, where integral numbers are a kind apart from the others."""
 
 ALL_KINDS: FrozenSet[str] = frozenset().union(*KINDS_OF_TYPE.values())
+
+
+def types_of(kinds: FrozenSet[str]) -> List[str]:
+    """The types that values of these kinds have: number where fractions are among them, else integer."""
+    return [
+        name
+        for name in JSON_TYPES
+        if KINDS_OF_TYPE[name] <= kinds or (name == "number" and "fraction" in kinds)
+    ]
+
 
 KEYWORD_TYPES: Dict[str, Tuple[str, ...]] = {
     "minimum": ("integer", "number"),
