@@ -44,6 +44,20 @@ class Generate(PackageTest):
         self.succeed(self.build())
         self.assertIn("2027-02-01, n, 31 methods", self.succeed(self.program("wide")))
 
+    def test_sessions_speak_a_revision_that_only_the_program_has(self) -> None:
+        self.succeed(self.attempt(f"-DSPOKEN={ROOT / 'schema/2026-07-28/schema.json'}"))
+        self.succeed(self.build())
+        self.assertEqual(
+            self.succeed(self.program("spoken")).splitlines(),
+            [
+                "both bring it: 2027-01-15, CallToolResult, -32021",
+                "the client does: 2026-07-28, CallToolResult, -32021",
+                "the server does: 2026-07-28, CallToolResult, -32021",
+                "projected: n",
+                "without it: not found",
+            ],
+        )
+
     def test_published_schema_unmodified(self) -> None:
         folder = os.environ.get("MCP_SPEC_DIR", "")
         if not folder:
