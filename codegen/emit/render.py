@@ -87,7 +87,7 @@ def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str
     def guard(part: str) -> str:
         return f"MCPW_GENERATED_{header.upper[len('MCP_') :]}_{part}_H"
 
-    files = {
+    return {
         f"{folder}/types.h": types_file(plan, header, guard("TYPES")),
         f"{folder}/codec.h": codec_file(plan, header, guard("CODEC")),
         f"{folder}/methods.h": methods_file(plan, header, guard("METHODS"), Comments(facts)),
@@ -111,7 +111,6 @@ def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str
             "dictionary.txt", plan=header, words=[dictionary_word(word) for word in packed.words]
         ),
     }
-    return files
 
 
 @dataclass(frozen=True)
