@@ -23,9 +23,9 @@
 #ifndef MCPW_TABLE_H
 #define MCPW_TABLE_H
 
-#include <mcpw/codec.h>
 #include <mcpw/json.h>
 #include <mcpw/reflect.h>
+#include <mcpw/table_demand.h>
 
 /* Changes whenever the meaning or the layout of a table changes. Generated code refuses to compile against
  * a runtime with another number. */
@@ -130,17 +130,6 @@ typedef enum mcpw_format {
     MCPW_FORMAT_DATE = 8,         /* RFC 3339 full-date */
     MCPW_FORMAT_EMAIL = 9         /* RFC 5321 mailbox */
 } mcpw_format;
-
-/* What a schema demands of a value beyond what these tables can say. It is checked by whom the generated code
- * names, so that only programs with such a schema link what that needs. */
-typedef struct mcpw_demand mcpw_demand;
-struct mcpw_demand {
-    /* Whether the JSON text of len bytes meets it; scratch is left as it was. */
-    mcpw_status (*meets)(const mcpw_demand *demand, const char *text, size_t len, mcpw_arena *scratch,
-                         const mcpw_options *options, mcpw_error *error);
-    const struct mcpw_schema *schema;                    /* <mcpw/table_shapes.h> */
-    const struct mcpw_pattern_engine *(*patterns)(void); /* NULL: there are none */
-};
 
 /* Under MCPW_PEER_DEFAULTS: the value that an absent required member takes, by its name, in every struct. */
 typedef struct mcpw_default {

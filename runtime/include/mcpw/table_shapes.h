@@ -8,9 +8,10 @@
 #ifndef MCPW_SHAPE_TABLE_H
 #define MCPW_SHAPE_TABLE_H
 
+#include <mcpw/json.h>
 #include <mcpw/pattern.h>
 #include <mcpw/schema.h>
-#include <mcpw/table.h>
+#include <mcpw/table_demand.h>
 
 MCPW_BEGIN_DECLS
 
