@@ -59,6 +59,10 @@ const mcpw_revision *mcpw_library_revision(const mcpw_library *library, const ch
     return NULL;
 }
 
+const struct mcpw_protocol *mcpw_revision_protocol(const mcpw_revision *revision) {
+    return revision != NULL ? revision->protocol : NULL;
+}
+
 const mcpw_type *mcpw_library_type(const mcpw_library *library, const char *revision, const char *name) {
     return mcpw_revision_type(mcpw_library_revision(library, revision), name);
 }

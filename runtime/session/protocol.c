@@ -2,13 +2,14 @@
 /* The tables behind <mcpw/protocol.h>, looked up by revision. */
 #include "protocol.h"
 
-#include <mcpw/table.h>
+#include <mcpw/library.h>
 
 const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision) {
     static const mcpw_protocol nothing = {NULL, NULL, NULL, NULL, 0, 0, 0, false, {0}};
     size_t count = 0;
-    if (revision != NULL && revision->protocol != NULL) { /* a program's own */
-        return revision->protocol;
+    const mcpw_protocol *const own = mcpw_revision_protocol(revision);
+    if (own != NULL) {
+        return own;
     }
     const mcpw_protocol *const *const all = mcpw_protocols(&count);
     while (count-- > 0) { /* the newest is the most likely one */
