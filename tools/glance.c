@@ -2,6 +2,7 @@
 #include "glance.h"
 
 #include <mcpw/codec.h>
+#include <mcpw/protocol.h>
 
 #include <string.h>
 
@@ -18,12 +19,10 @@ mcpw_str glance_string(mcpw_json object, const char *name, mcpw_arena *arena) {
 const mcpw_revision *glance_revision(mcpw_str name) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (mcpw_str_is(name, mcpw_revision_name(all[i]))) {
-            return all[i];
-        }
+    while (count > 0 && !mcpw_str_is(name, mcpw_revision_wire(all[count - 1]))) {
+        count--; /* of those that messages call alike the last has the most on top */
     }
-    return NULL;
+    return count > 0 ? all[count - 1] : NULL;
 }
 
 static mcpw_id read_id(mcpw_json value, mcpw_arena *arena) {

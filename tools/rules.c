@@ -406,7 +406,7 @@ static mcpw_policy_message message_of(talk *t, const talk_message *m) {
     out.name = m->method;
     out.version = named_revision(t, m, &pointer);
     out.named = out.version.ptr != NULL ? glance_revision(out.version) : NULL;
-    out.params = m->params;
+    out.params = m->kind == MCPW_MESSAGE_RESULT ? m->result : m->params;
     out.batched = m->batched;
     if (is_method(m, "notifications/cancelled")) {
         const mcpw_id id = talk_id(t, m->params, "requestId");
@@ -461,6 +461,7 @@ static const mcpw_rule policy_rules[RULE_COUNT] = {
     [RULE_CANCELLED_TASK] = MCPW_RULE_CANCELLED_TASK,
     [RULE_CANCELLED_INITIALIZE] = MCPW_RULE_CANCELLED_INITIALIZE,
     [RULE_CAPABILITY] = MCPW_RULE_CAPABILITY,
+    [RULE_EXTENSION] = MCPW_RULE_EXTENSION,
 };
 
 mcpw_rule rules_policy(rule_id id) { return policy_rules[id]; }
@@ -580,6 +581,7 @@ static const struct {
     {OWN(progress), NOTIFICATION},
     {OWN(progress_token), REQUEST},
     {POLICY(CAPABILITY), REQUEST | NOTIFICATION},
+    {POLICY(EXTENSION), REQUEST | NOTIFICATION | RESULT},
     {OWN(input_capability), RESULT},
     {OWN(resource_code), ERROR_ANSWER},
     {OWN(server_info), RESULT},

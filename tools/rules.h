@@ -54,6 +54,7 @@ typedef enum severity { NOTE, WARNING, ERROR, SEVERITIES } severity;
     X(PROGRESS_ORDER, "progress-order", ERROR, "progress grows with each notification")                      \
     X(PROGRESS_TOKEN, "progress-token", ERROR, "a progress token belongs to one open request")               \
     X(CAPABILITY, "capability", WARNING, "what is used was declared as a capability")                        \
+    X(EXTENSION, "extension", ERROR, "what an extension brings was declared by both sides")                  \
     X(RESOURCE_CODE, "resource-code", WARNING, "a missing resource is answered by the code of the revision") \
     X(SERVER_INFO, "server-info", NOTE, "a result says in _meta who the server is (--strict alone)")         \
     X(LOG_UNASKED, "log-unasked", WARNING, "log messages are sent while a request asks for them")            \

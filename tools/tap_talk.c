@@ -274,8 +274,13 @@ mcpw_json talk_capabilities(const talk *t, const talk_message *m, side of) {
     /* Without a handshake a client declares with each request what it can, for this request alone. */
     if (of == CLIENT && !mcpw_revision_has_handshake(m->revision)) {
         const request_facts *const f = m->answer_facts;
+        mcpw_json meta;
         out.ptr = f != NULL ? f->capabilities : NULL;
         out.len = f != NULL ? f->capabilities_len : 0;
+        if (m->kind == MCPW_MESSAGE_REQUEST && (mcpw_json_get(m->params, "_meta", &meta) != MCPW_OK ||
+                                                mcpw_json_get(meta, META_CAPABILITIES, &out) != MCPW_OK)) {
+            out.ptr = NULL;
+        }
     }
     return out;
 }

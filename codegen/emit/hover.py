@@ -9,7 +9,7 @@ from typing import Dict, Iterator, List, Tuple
 
 from codegen.plan.comments import Comments, plain
 from codegen.plan.cplan import Handle, MethodPlan, Plan, Wrapper
-from codegen.plan.handles import FUNCTIONS
+from codegen.plan.names import TYPED
 
 LONGEST_LINE = 120
 
@@ -30,7 +30,7 @@ _ENUM_FUNCTIONS = {
 
 def function_comments(label: str) -> Dict[str, str]:
     """The comments of a type's functions and of its table, by the last part of their names."""
-    return {part: _FUNCTIONS[part].format(plain(label)) for part in (*FUNCTIONS, "table")}
+    return {part: _FUNCTIONS[part].format(plain(label)) for part in (*TYPED, "table")}
 
 
 def enum_function_comments() -> Dict[str, str]:

@@ -10,7 +10,7 @@ from codegen.emit.pool import c_string
 from codegen.emit.text import Header, render
 from codegen.facts.facts import ERROR_ROLES
 from codegen.plan.comments import plain
-from codegen.plan.cplan import GateEntry, MethodPlan, Plan
+from codegen.plan.cplan import FeatureEntry, GateEntry, MethodPlan, Plan, TopicEntry
 
 
 def protocol_file(plan: Plan, header: Header) -> str:
@@ -18,6 +18,8 @@ def protocol_file(plan: Plan, header: Header) -> str:
     tables = (
         Table("needs", "mcpw_need", tuple(_need(method) for method in plan.methods)),
         Table("gates", "mcpw_gate", tuple(_gate(gate) for gate in plan.gates)),
+        Table("features", "mcpw_feature", tuple(_feature(feature) for feature in plan.features)),
+        Table("topics", "mcpw_topic", tuple(_topic(topic) for topic in plan.topics)),
         Table("codes", "mcpw_code", tuple(f"{{{code}, {to}}}," for code, to in plan.codes)),
     )
     filled = [table for table in tables if table.rows]
@@ -37,9 +39,20 @@ def _gate(gate: GateEntry) -> str:
     return f"{{{gate.method}, {_text(gate.member)}, {_text(gate.value)}, {_text(gate.capability)}}},"
 
 
+def _feature(feature: FeatureEntry) -> str:
+    texts = ", ".join(_text(text) for text in (feature.path, feature.value, feature.capability))
+    return f"{{{feature.method}, MCPW_PART_{feature.part}, {texts}}},"
+
+
+def _topic(topic: TopicEntry) -> str:
+    texts = ", ".join(_text(text) for text in (topic.filter, topic.member, topic.capability))
+    return f"{{{topic.notification}, {texts}}},"
+
+
 def _fields(plan: Plan, tables: Sequence[Table]) -> List[str]:
     fields: List[Tuple[str, object]] = [
         ("revision", f"&{plan.prefix}_revision"),
+        ("wire", _text(plan.base or plan.revision)),
         *((table.name, table.name if table.rows else "NULL") for table in tables),
         *((f"{table.name[:-1]}_count", len(table.rows)) for table in tables),
         ("argument_results", "true" if plan.argument_results else "false"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import FrozenSet, Mapping, Optional, Tuple
 
 from codegen.facts.docs import Docs
+from codegen.source.extension import Extension
 
 # Errors that the runtime asks every revision a code for, in the order of the MCPW_CODE_... of table.h.
 ERROR_ROLES = ("RESOURCE_NOT_FOUND", "MISSING_CAPABILITY", "UNSUPPORTED_VERSION")
@@ -136,6 +137,8 @@ class Facts:
     session_made: FrozenSet[str] = frozenset()
     peer_defaults: Tuple[PeerDefault, ...] = ()
     reference: Reference = Reference()
+    extensions: Tuple[Extension, ...] = ()
+    """Those of the overlays on top of the revision."""
 
     def format_of(self, key: str) -> Optional[str]:
         """The rule for the value that `key` names: that of the definition itself before that of all."""

@@ -127,7 +127,9 @@ class _Fitter:
 
     def _methods_owner(self, method: str) -> str:
         return next(
-            d.name for d in self._index.document.definitions if _method(self._index.resolve(d.node)) == method
+            d.name
+            for d in self._index.document.definitions
+            if method_of(self._index.resolve(d.node)) == method
         )
 
     def _requires(self, definition: str, member: str) -> bool:
@@ -190,11 +192,11 @@ def _shapes(document: Document) -> Dict[str, int]:
 
 def _methods(document: Document) -> Set[str]:
     index = Index(document)
-    found = (_method(index.resolve(definition.node)) for definition in document.definitions)
+    found = (method_of(index.resolve(definition.node)) for definition in document.definitions)
     return {name for name in found if name is not None}
 
 
-def _method(node: Node) -> Optional[str]:
+def method_of(node: Node) -> Optional[str]:
     """The method that a message of this type has."""
     member = _member(node, "method")
     return member.value if isinstance(member, ConstType) and isinstance(member.value, str) else None

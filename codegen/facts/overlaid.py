@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Dict, Sequence
+from typing import Dict, List, Sequence
 
 from codegen.errors import Refusal
 from codegen.facts.edition import Edition, Kin, Request, corrected_of, kin_of, read_edition
-from codegen.facts.fit import fit
+from codegen.facts.fit import fit, method_of
 from codegen.facts.load import load as load_facts
 from codegen.model.load import TOO_DEEP, Raw, build_document, read_raw
 from codegen.model.nodes import Document
-from codegen.model.resolve import key
+from codegen.model.resolve import Index, key
 from codegen.model.walk import walk
+from codegen.source.extension import Extension
 from codegen.source.overlay import Laid, Overlay, lay
 from codegen.source.revisions import Revisions
 
@@ -24,6 +25,19 @@ def _descriptions(document: Document, laid: Laid) -> Dict[str, str]:
     another revision are not about them."""
     nodes = (node for d in document.definitions if d.name in laid.own for node in walk(d.node))
     return {key(node): node.description for node in nodes if node.description}
+
+
+def _extensions(document: Document, laid: Laid, overlays: Sequence[Overlay]) -> List[Extension]:
+    """The extensions that overlays are, each with the methods of its definitions."""
+    index = Index(document)
+    methods = {d.name: method_of(index.resolve(d.node)) for d in document.definitions if d.name in laid.own}
+    found: List[Extension] = []
+    for overlay in overlays:
+        if overlay.extension is not None:
+            own = (methods[name] for name, by in laid.own.items() if by is overlay and name in methods)
+            brought = tuple(sorted({method for method in own if method is not None}))
+            found.append(replace(overlay.extension, methods=brought))
+    return found
 
 
 @dataclass(frozen=True)
@@ -53,9 +67,15 @@ def read_overlaid(revisions: Revisions, request: Request, overlays: Sequence[Ove
             base=request.revision,
             overlays=tuple(overlay.file for overlay in overlays),
         )
-        facts = load_facts(facts_dir, name, (request.revision, *kin.names), listed=False)
+        parts = [f"{request.revision}-{overlay.name}" for overlay in reversed(overlays)]
+        lineage = [part for part in parts if part != name]
+        facts = load_facts(facts_dir, name, (*lineage, request.revision, *kin.names), listed=False)
         facts, notes = fit(facts, document, below.document)
-        facts = replace(facts, docs=facts.docs.told_by(laid.own, _descriptions(document, laid)))
+        facts = replace(
+            facts,
+            docs=facts.docs.told_by(laid.own, _descriptions(document, laid)),
+            extensions=tuple(_extensions(document, laid, overlays)),
+        )
     except Refusal as refusal:
         raise laid.blame(refusal) from refusal
     except RecursionError as error:

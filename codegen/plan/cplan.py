@@ -267,6 +267,27 @@ class GateEntry:
 
 
 @dataclass(frozen=True)
+class FeatureEntry:
+    """mcpw_feature; `part` is METHOD, PARAMS or RESULT, and texts that do not matter to it are None."""
+
+    method: str
+    part: str
+    path: Optional[str]
+    value: Optional[str]
+    capability: str
+
+
+@dataclass(frozen=True)
+class TopicEntry:
+    """mcpw_topic."""
+
+    notification: str
+    filter: str
+    member: str
+    capability: str
+
+
+@dataclass(frozen=True)
 class ErrorConstant:
     name: str
     code: int
@@ -313,6 +334,8 @@ class Plan:
     methods: Tuple[MethodPlan, ...]
     handlers: HandlersPlan
     gates: Tuple[GateEntry, ...]
+    features: Tuple[FeatureEntry, ...]
+    topics: Tuple[TopicEntry, ...]
     errors: Tuple[ErrorConstant, ...]
     codes: Tuple[Tuple[int, int], ...]
     role_codes: Tuple[int, ...]

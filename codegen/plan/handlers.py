@@ -78,7 +78,7 @@ def _wrapper(
     """`result` in place of what the method is answered with."""
     result = result or method.result
     return Wrapper(
-        name=planner.registry.lower(part, method.pointer),
+        name=planner.registry.yielding(part, method.pointer),
         comment=comment,
         method=method.enumerator,
         params=_c_type(method.params),

@@ -10,8 +10,6 @@ from codegen.plan import names
 from codegen.plan.cplan import Handle, Value
 from codegen.plan.planner import Planner
 
-FUNCTIONS = ("decode", "encode", "validate", "validate_value", "copy", "equal")
-
 
 class Handles:
     """Makes handles once each: for all definitions, for params that are none, for responses."""
@@ -58,7 +56,7 @@ class Handles:
 
     def _typed(self, name: str, c_name: str, value: Value, node: Node, definition: bool) -> Handle:
         registry = self._planner.registry
-        for function in FUNCTIONS:
+        for function in names.TYPED:
             registry.claim(f"{c_name}_{function}", node.pointer)
         table = registry.claim(f"{c_name}_table", node.pointer)
         assert value.c_type is not None

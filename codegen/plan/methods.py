@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, FrozenSet, List, Optional, Tuple
 
 from codegen.errors import Note, Refusal
 from codegen.facts.facts import Capability, ResultTag
@@ -33,6 +33,7 @@ _FLAG_ORDER = (
     "FROM_SERVER",
     "PARAMS_REQUIRED",
     "INPUT",
+    "EXTENDED",
 )
 
 
@@ -53,7 +54,20 @@ def plan_methods(planner: Planner, handles: Handles) -> Tuple[MethodPlan, ...]:
         if planner.index.has(union):
             _collect(planner, union, flags, found)
     rows = sorted(found.values(), key=lambda row: ("NOTIFICATION" in row.flags, row.method))
-    return tuple(_method(planner, handles, row) for row in rows)
+    extended = _extended(planner)
+    for row in rows:
+        if row.method in extended:
+            row = replace(row, flags=(*row.flags, "EXTENDED"))
+        found[row.method] = row
+    return tuple(_method(planner, handles, found[row.method]) for row in rows)
+
+
+def _extended(planner: Planner) -> FrozenSet[str]:
+    """The methods that an extension brings, or members of whose params are an extension's."""
+    extensions = planner.facts.extensions
+    brought = {method for extension in extensions for method in extension.methods}
+    members = {f.method for extension in extensions for f in extension.features if f.part == "params"}
+    return frozenset(brought | members)
 
 
 def _collect(planner: Planner, union: str, flags: Tuple[str, ...], found: Dict[str, _Found]) -> None:

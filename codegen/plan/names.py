@@ -39,6 +39,11 @@ OWN_GLOBALS = frozenset(
     schema_sha256 server_dispatch server_handlers""".split()
 )
 
+# The functions of a type, by what follows its C name.
+TYPED = ("decode", "encode", "validate", "validate_value", "copy", "equal")
+# What else may follow the C name of a type in a name of its own.
+OWN_ENDINGS = (*TYPED, "table", "kind", "text", "from_text")
+
 RESERVED_MEMBERS = C_WORDS | CPP_WORDS | PLATFORM_WORDS | OWN_WORDS
 
 # What follows the C name of a type that would have that of a definition.
@@ -90,8 +95,11 @@ def definition_name(file: str, pointer: str, name: str) -> str:
 
 
 def definition_names(file: str, definitions: Iterable[Tuple[str, str]]) -> Dict[str, str]:
-    """The C names of all definitions, each given with its pointer, by their names."""
-    return distinct({name: definition_name(file, pointer, name) for name, pointer in definitions})
+    """The C names of all definitions, each given with its pointer, by their names. One that would have the
+    name of another one's function gets an underscore."""
+    plain = {name: definition_name(file, pointer, name) for name, pointer in definitions}
+    made = {f"{c_name}_{ending}" for c_name in plain.values() for ending in OWN_ENDINGS}
+    return distinct({name: c_name + "_" if c_name in made else c_name for name, c_name in plain.items()})
 
 
 def distinct(c_names: Mapping[str, str]) -> Dict[str, str]:
@@ -171,6 +179,13 @@ class Registry:
     def lower(self, part: str, pointer: str) -> str:
         """Claims the prefix and `part` as the name of a type, function or table."""
         return self.claim(f"{self._prefix}_{part}", pointer)
+
+    def yielding(self, part: str, pointer: str) -> str:
+        """The same for a function of a method, which gets an underscore where a type has its name."""
+        name = f"{self._prefix}_{part}"
+        while name in self._owners:
+            name += "_"
+        return self.claim(name, pointer)
 
     def upper(self, part: str, pointer: str) -> str:
         """Claims the prefix and `part` as the name of an enumerator or macro."""

@@ -26,6 +26,7 @@ from codegen.plan.cplan import (
     StructEntry,
     UnionDecl,
 )
+from codegen.plan.extensions import plan_features, plan_topics
 from codegen.plan.handlers import plan_handlers
 from codegen.plan.handles import Handles
 from codegen.plan.methods import plan_gates, plan_methods
@@ -84,6 +85,8 @@ def plan_revision(document: Document, facts: Facts) -> Plan:
         methods=methods,
         handlers=plan_handlers(planner, handles, methods),
         gates=plan_gates(planner, methods),
+        features=plan_features(facts, methods),
+        topics=plan_topics(facts, methods),
         errors=errors,
         codes=facts.codes.replaced,
         role_codes=facts.codes.roles,

@@ -16,7 +16,7 @@ from codegen.model.nodes import Document, Node, RefType
 from codegen.model.resolve import Index
 from codegen.model.walk import walk
 from codegen.plan.cplan import AliasDecl, EnumDecl, Plan, StructDecl, UnionDecl
-from codegen.plan.handles import FUNCTIONS
+from codegen.plan.names import TYPED
 
 Decl = Union[EnumDecl, AliasDecl, StructDecl, UnionDecl]
 
@@ -151,7 +151,7 @@ def _renamed(plan: Plan, base: Plan, shared: FrozenSet[str]) -> Dict[str, str]:
             names += [f"{enum.name}_{part}" for part in _OF_ENUMS if enum.index is not None]
     for handle in plan.handles:
         if handle.c_name in shared:
-            names += [f"{handle.c_name}_{part}" for part in FUNCTIONS]
+            names += [f"{handle.c_name}_{part}" for part in TYPED]
     return {name: _of_base(name, plan, base) for name in names}
 
 

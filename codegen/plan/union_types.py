@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import List, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 from codegen.errors import Refusal
 from codegen.model.nodes import ArrayType, ConstType, EnumType, Node, ObjectType, RefType, UnionType, bare
@@ -34,10 +34,44 @@ def alternative_name(file: str, index: Index, leaf: Node) -> str:
     return "string" if isinstance(leaf, EnumType) else label(leaf)
 
 
+def _told_apart(index: Index, leaves: Sequence[Node]) -> List[str]:
+    """What tells objects without a name from each other: the value of a member that is another constant in
+    each, or else a member that each alone requires. Empty where nothing does."""
+    objects = [leaf for leaf in leaves if isinstance(leaf, ObjectType)]
+    if len(objects) != len(leaves):
+        return []
+    constants = [_constants(index, each) for each in objects]
+    for member in constants[0]:
+        values = [names.snake(each.get(member, "")) for each in constants]
+        if all(value[:1].isalpha() for value in values) and len(set(values)) == len(values):
+            return values
+    required = [[p.name for p in each.properties if p.required] for each in objects]
+    found = []
+    for place, own in enumerate(required):
+        others = {name for at, theirs in enumerate(required) if at != place for name in theirs}
+        found.append(next((names.snake(name) for name in own if name not in others), ""))
+    return found if all(name[:1].isalpha() for name in found) else []
+
+
+def _constants(index: Index, node: ObjectType) -> Dict[str, str]:
+    """The members of an object that are one string."""
+    resolved = ((member.name, index.resolve(member.node)) for member in node.properties)
+    return {
+        name: value.value
+        for name, value in resolved
+        if isinstance(value, ConstType) and isinstance(value.value, str)
+    }
+
+
 def alternative_names(file: str, index: Index, leaves: Sequence[Node]) -> Tuple[str, ...]:
-    """The names of the alternatives of a union in C. Those that would have one name are numbered by their
-    places in the union."""
+    """The names of the alternatives of a union in C. Objects without a name have that of what tells them
+    apart; those that would have one name all the same are numbered by their places in the union."""
     plain = [alternative_name(file, index, leaf) for leaf in leaves]
+    nameless = [place for place, name in enumerate(plain) if name == label(leaves[place]) == "object"]
+    if len(nameless) > 1:
+        told = _told_apart(index, [leaves[place] for place in nameless])
+        for place, name in zip(nameless, told):
+            plain[place] = name
     numbered = [f"{name}_{place}" if plain.count(name) > 1 else name for place, name in enumerate(plain, 1)]
     for place, name in enumerate(numbered):
         if numbered.count(name) > 1:

@@ -14,6 +14,7 @@ from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from codegen.errors import BadInput, Note, Refusal
 from codegen.source.errata import Erratum, mismatch, read_entry, removed, replaced
+from codegen.source.extension import Extension, read_extension
 from codegen.source.jsonfile import Json, parse_json, read_bytes, same_json, show_json
 from codegen.source.nearest import definitions_of, same_definitions
 from codegen.source.normalise import DEFINITION_KEYWORDS, find_source
@@ -22,7 +23,7 @@ from codegen.source.revisions import OVERLAYS
 from codegen.source.structure import differences, without_annotations
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_MEMBERS = ("overlay", "revision", "definitions", "alternatives", "changes")
+_MEMBERS = ("overlay", "revision", "extension", "definitions", "alternatives", "changes")
 _MESSAGES = (("Request", "ClientRequest"), ("Notification", "ServerNotification"))
 """Who sends a message of which an extension's schema does not say it: its definition ends so, and becomes an
 alternative of that union."""
@@ -59,6 +60,7 @@ class Overlay:
     stated: Optional[str]
     additions: Tuple[Addition, ...] = ()
     changes: Tuple[Change, ...] = ()
+    extension: Optional[Extension] = None
 
     def pointer_to(self, definition: str) -> str:
         """Where one of its definitions stands."""
@@ -111,7 +113,9 @@ def read_overlay(path: Path, schema_dir: Path, revision: Optional[str]) -> Overl
     if not known.exists():
         return bare
     ours = read_overlay(known, schema_dir, revision)
-    return replace(bare, stated=ours.stated, additions=ours.additions, changes=ours.changes)
+    return replace(
+        bare, stated=ours.stated, additions=ours.additions, changes=ours.changes, extension=ours.extension
+    )
 
 
 def lay(base: Json, corrected: Json, overlays: Sequence[Overlay]) -> Laid:
@@ -162,8 +166,18 @@ def _stated(document: Dict[str, Json], file: str, sha256: str) -> Overlay:
         _addition(entry, file, join("/alternatives", index))
         for index, entry in enumerate(_array(document, "alternatives", file))
     ]
+    extension = document.get("extension")
     return Overlay(
-        name, revision, file, sha256, "definitions", definitions, file, tuple(additions), tuple(changes)
+        name,
+        revision,
+        file,
+        sha256,
+        "definitions",
+        definitions,
+        file,
+        tuple(additions),
+        tuple(changes),
+        None if extension is None else read_extension(extension, file, "/extension"),
     )
 
 

@@ -41,11 +41,16 @@ static const mcpw_code codes[] = {
 
 const mcpw_protocol mcp_20241105_protocol = {
     .revision = &mcp_20241105_revision,
+    .wire = "2024-11-05",
     .needs = needs,
     .gates = NULL,
+    .features = NULL,
+    .topics = NULL,
     .codes = codes,
     .need_count = 24,
     .gate_count = 0,
+    .feature_count = 0,
+    .topic_count = 0,
     .code_count = 4,
     .argument_results = false,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,

@@ -42,11 +42,16 @@ static const mcpw_code codes[] = {
 
 const mcpw_protocol mcp_20250618_protocol = {
     .revision = &mcp_20250618_revision,
+    .wire = "2025-06-18",
     .needs = needs,
     .gates = NULL,
+    .features = NULL,
+    .topics = NULL,
     .codes = codes,
     .need_count = 25,
     .gate_count = 0,
+    .feature_count = 0,
+    .topic_count = 0,
     .code_count = 4,
     .argument_results = false,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,

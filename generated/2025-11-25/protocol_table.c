@@ -53,11 +53,16 @@ static const mcpw_code codes[] = {
 
 const mcpw_protocol mcp_20251125_protocol = {
     .revision = &mcp_20251125_revision,
+    .wire = "2025-11-25",
     .needs = needs,
     .gates = gates,
+    .features = NULL,
+    .topics = NULL,
     .codes = codes,
     .need_count = 31,
     .gate_count = 3,
+    .feature_count = 0,
+    .topic_count = 0,
     .code_count = 3,
     .argument_results = true,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32002,

@@ -42,11 +42,16 @@ static const mcpw_code codes[] = {
 
 const mcpw_protocol mcp_20260728_protocol = {
     .revision = &mcp_20260728_revision,
+    .wire = "2026-07-28",
     .needs = needs,
     .gates = gates,
+    .features = NULL,
+    .topics = NULL,
     .codes = codes,
     .need_count = 21,
     .gate_count = 3,
+    .feature_count = 0,
+    .topic_count = 0,
     .code_count = 2,
     .argument_results = true,
     .role_codes[MCPW_CODE_RESOURCE_NOT_FOUND] = -32602,

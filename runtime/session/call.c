@@ -57,9 +57,7 @@ void mcpw_call_extend(mcpw_pending *p) {
 /* The method in the peer's revision, if this end may send it there. */
 static mcpw_status peer_method(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_error *error) {
     const mcpw_str name = mcpw_method_name(p->revision, p->method);
-    p->peer_method = p->revision == dialect->revision
-                         ? p->method
-                         : mcpw_method_number(dialect->revision, name.ptr, name.len);
+    p->peer_method = mcpw_method_in(dialect->revision, p->revision, p->method);
     if (p->peer_method != 0 && mcpw_judge_sent(p->session, dialect, MCPW_MESSAGE_REQUEST, p->peer_method)) {
         return MCPW_OK;
     }
@@ -150,6 +148,23 @@ static mcpw_status keep_text(mcpw_pending *p, const mcpw_type *type, const void 
     return status == MCPW_E_MEMORY ? p->arena.status : status;
 }
 
+/* Nothing of an extension is asked for that not both ends have declared. */
+static mcpw_status check_extension(const mcpw_pending *p, const mcpw_dialect *dialect, const mcpw_type *type,
+                                   const void *params, mcpw_error *error) {
+    const mcpw_declared own = {p->session->declared, NULL};
+    mcpw_message message = {0};
+    mcpw_verdict verdict;
+    message.kind = MCPW_MESSAGE_REQUEST;
+    message.method = p->peer_method;
+    message.type = type;
+    message.value = params;
+    if (!mcpw_judge_extension(p->session, dialect, &message, own, &verdict)) {
+        return MCPW_OK;
+    }
+    mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
+    return MCPW_E_CAPABILITY;
+}
+
 /* A callback may end the request meanwhile. Then p->number has changed, and nothing of it may be used. */
 static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded, const mcpw_arena *checked,
                             mcpw_error *error) {
@@ -176,6 +191,9 @@ static mcpw_status transmit(mcpw_pending *p, const void *params, bool unguarded,
     if (needed != NULL) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the peer has not declared \"%s\"", needed);
         return MCPW_E_CAPABILITY;
+    }
+    if (status == MCPW_OK && !unguarded && dialect->bindings[p->peer_method].extended) {
+        status = check_extension(p, dialect, mcpw_method_params(method), params, error);
     }
     const mcpw_id token = {MCPW_ID_INTEGER, {.integer = p->number}};
     if (status == MCPW_OK) {

@@ -46,9 +46,9 @@ static void add(offers *o, const char *path) {
 
 typedef char member_name[MCPW_MAX_KEY + 1];
 
-/* The first part of a dotted name. */
-static void part_of(const char *path, member_name out) {
-    (void)snprintf(out, sizeof(member_name), "%.*s", (int)top_len(path), path);
+/* The part of a dotted name that begins at a place of it. */
+static void part_of(const char *path, const char *at, member_name out) {
+    (void)snprintf(out, sizeof(member_name), "%.*s", (int)mcpw_path_part(path, at), at);
 }
 
 /* The name that a key spells, cut where it is longer than that of any capability. */
@@ -72,11 +72,10 @@ static bool is_first(const offers *o, size_t at, size_t len) {
 /* Whether this end's code sends a notification, as far as it says. */
 static bool is_sent(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, int number) {
     const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
-    const mcpw_str name = mcpw_method_name(dialect->revision, number);
     if (dispatch == NULL || dispatch->sends == NULL) {
         return true;
     }
-    const int theirs = mcpw_method_number(dispatch->revision, name.ptr, name.len);
+    const int theirs = mcpw_method_in(dispatch->revision, dialect->revision, number);
     return theirs != 0 && dispatch->sends(endpoint->config.handlers, theirs);
 }
 
@@ -121,22 +120,23 @@ static const mcpw_type *own_type(const mcpw_endpoint *endpoint, const mcpw_revis
 /* Whether a revision has a place for each part of a dotted name. */
 static bool knows(const mcpw_revision *revision, const mcpw_type *type, const char *path) {
     mcpw_ref at = mcpw_type_ref(type);
-    for (;;) {
+    for (const char *rest = path;;) {
         member_name name;
-        const size_t len = top_len(path);
+        const size_t len = mcpw_path_part(path, rest);
         if (len > MCPW_MAX_KEY) {
             return false;
         }
-        part_of(path, name);
+        part_of(path, rest, name);
         const mcpw_slot slot = mcpw_slot_named(revision, at, name);
         if (!mcpw_slot_exists(slot)) {
-            return false;
+            return at.kind == MCPW_KIND_MAP && rest[len] == '\0' && top_len(path) + 1 + len == strlen(path) &&
+                   strncmp(path, "extensions.", sizeof "extensions." - 1) == 0;
         }
         at = slot.ref;
-        if (path[len] == '\0') {
+        if (rest[len] == '\0') {
             return true;
         }
-        path += len + 1;
+        rest += len + 1;
     }
 }
 
@@ -191,9 +191,11 @@ static void collect(const mcpw_endpoint *endpoint, const mcpw_dialect *dialect, 
         mcpw_endpoint_serves(endpoint) ? MCPW_METHOD_FROM_SERVER : MCPW_METHOD_FROM_CLIENT;
     for (int number = 1; number <= mcpw_method_count(revision); number++) {
         const char *const needed = mcpw_need_of(revision, number)->capability;
-        if (needed != NULL && is_a(revision, number, MCPW_METHOD_REQUEST | from_peer) &&
+        const char *const extension = mcpw_extension_of(revision, number);
+        if ((needed != NULL || extension != NULL) &&
+            is_a(revision, number, MCPW_METHOD_REQUEST | from_peer) &&
             is_answered(endpoint, dialect, number)) {
-            add(o, needed);
+            add(o, needed != NULL ? needed : extension);
         }
     }
     for (int number = 1; number <= mcpw_method_count(revision); number++) {
@@ -252,15 +254,16 @@ static void put_below(mcpw_text *text, const offers *o, const char *above, size_
         if (!is_below(path, above, len)) {
             continue;
         }
-        const size_t end = len + 1 + top_len(path + len + 1);
+        const size_t end = len + 1 + mcpw_path_part(path, path + len + 1);
         if (!is_first(o, i, end)) {
             continue;
         }
         member_name name;
-        part_of(path + len + 1, name);
+        part_of(path, path + len + 1, name);
         const mcpw_slot slot = mcpw_slot_named(revision, type, name);
         mcpw_text_key_str(text, mcpw_str_from(name));
-        if (!mcpw_slot_exists(slot) || slot.ref.kind == MCPW_KIND_OPT_BOOLEAN) {
+        if (type.kind != MCPW_KIND_MAP &&
+            (!mcpw_slot_exists(slot) || slot.ref.kind == MCPW_KIND_OPT_BOOLEAN)) {
             mcpw_text_bool(text, true);
         } else {
             mcpw_text_object(text);
@@ -276,7 +279,7 @@ static void put_top(mcpw_text *text, const offers *o, size_t first, const mcpw_r
     const char *const path = o->paths[first];
     member_name name;
     mcpw_json more = no_json;
-    part_of(path, name);
+    part_of(path, path, name);
     const mcpw_slot slot = mcpw_slot_named(revision, type, name);
     mcpw_text_key_str(text, mcpw_str_from(name));
     const size_t begin = text->buffer.len;
@@ -337,14 +340,13 @@ mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
     mcpw_text text = {mcpw_buffer_in(arena), MCPW_OK};
     unsigned depth = 1;
     mcpw_text_object(&text);
-    while (*path != '\0') {
+    for (const char *at = path; *at != '\0'; depth++) {
         member_name name;
-        const size_t part = top_len(path);
-        part_of(path, name);
+        const size_t part = mcpw_path_part(path, at);
+        part_of(path, at, name);
         mcpw_text_key_str(&text, mcpw_str_from(name));
         mcpw_text_object(&text);
-        depth++;
-        path += part + (path[part] == '.');
+        at += part + (at[part] == '.');
     }
     while (depth-- > 0) {
         mcpw_text_object_end(&text);

@@ -161,17 +161,23 @@ mcpw_status mcpw_declared_keep(mcpw_session *session, mcpw_json capabilities) {
     return status;
 }
 
+size_t mcpw_path_part(const char *path, const char *at) {
+    static const char extensions[] = "extensions.";
+    const size_t len = sizeof extensions - 1;
+    return at == path + len && memcmp(path, extensions, len) == 0 ? strlen(at) : strcspn(at, ".");
+}
+
 bool mcpw_capability_in(mcpw_json capabilities, const char *path) {
     mcpw_json at = capabilities;
     bool is_true = true;
-    while (at.ptr != NULL && *path != '\0') {
+    for (const char *rest = path; at.ptr != NULL && *rest != '\0';) {
         char name[MCPW_MAX_KEY + 1];
-        const size_t len = strcspn(path, ".");
-        (void)snprintf(name, sizeof name, "%.*s", (int)len, path);
+        const size_t len = mcpw_path_part(path, rest);
+        (void)snprintf(name, sizeof name, "%.*s", (int)len, rest);
         if (mcpw_json_get(at, name, &at) != MCPW_OK) {
             return false;
         }
-        path += len + (path[len] == '.');
+        rest += len + (rest[len] == '.');
     }
     if (at.ptr == NULL || mcpw_json_kind_of(at) == MCPW_JSON_NULL) {
         return false;
@@ -190,13 +196,14 @@ bool mcpw_declares(mcpw_declared declared, const char *path) {
     if (index == NULL) {
         return mcpw_capability_in(declared.text, path);
     }
-    for (unsigned level = 0; *path != '\0'; level++) {
-        const mcpw_str name = {path, strcspn(path, ".")};
+    const char *rest = path;
+    for (unsigned level = 0; *rest != '\0'; level++) {
+        const mcpw_str name = {rest, mcpw_path_part(path, rest)};
         at = level < LEVELS ? find(index, at, name) : 0;
         if (at == 0) {
             return false;
         }
-        path += name.len + (path[name.len] == '.');
+        rest += name.len + (rest[name.len] == '.');
     }
     const mcpw_json value = index->members[at].value;
     return mcpw_json_kind_of(value) != MCPW_JSON_NULL &&

@@ -5,6 +5,9 @@
 
 #include "objects.h"
 
+/* The bytes of the name that begins at a place of a dotted name. Those of extensions have dots, and nothing
+ * follows them: "extensions.io.modelcontextprotocol/tasks" has two names. */
+size_t mcpw_path_part(const char *path, const char *at);
 /* Whether a capabilities object holds "resources.subscribe": present and not false. */
 bool mcpw_capability_in(mcpw_json capabilities, const char *path);
 /* Keeps what the peer has declared. The text must live as long as the session. MCPW_E_SIZE when it is too

@@ -11,7 +11,7 @@
 
 const mcpw_dialect *mcpw_dialect_named(const mcpw_session *session, mcpw_str revision) {
     for (size_t i = 0; i < session->endpoint->dialect_count; i++) {
-        if (mcpw_str_is(revision, mcpw_revision_name(session->endpoint->dialects[i].revision))) {
+        if (mcpw_str_equal(revision, session->endpoint->dialects[i].name)) {
             return session->endpoint->dialects + i;
         }
     }
@@ -30,7 +30,7 @@ const mcpw_dialect *mcpw_dialect_newest(const mcpw_session *session, bool modern
 void mcpw_dialect_names(const mcpw_session *session, mcpw_text *out) {
     mcpw_text_array(out);
     for (size_t i = session->endpoint->dialect_count; i-- > 0;) {
-        mcpw_text_string(out, mcpw_str_from(mcpw_revision_name(session->endpoint->dialects[i].revision)));
+        mcpw_text_string(out, session->endpoint->dialects[i].name);
     }
     mcpw_text_array_end(out);
 }
@@ -47,6 +47,27 @@ uint16_t mcpw_dialect_place_of(const mcpw_revision *revision, mcpw_ref ref, cons
         *index = slot.ref.index;
     }
     return slot.offset;
+}
+
+bool mcpw_dialect_is_answer(const mcpw_method *method, const mcpw_type *type) {
+    const mcpw_type *const response = mcpw_method_response(method);
+    if (response == NULL) {
+        return false;
+    }
+    const mcpw_revision *const revision = mcpw_type_revision(response);
+    const mcpw_ref chosen = mcpw_type_ref(response);
+    unsigned i = mcpw_alternative_count(revision, chosen);
+    while (i > 0 && !mcpw_ref_same(mcpw_alternative_at(revision, chosen, i - 1), mcpw_type_ref(type))) {
+        i--;
+    }
+    return i > 0;
+}
+
+const mcpw_type *mcpw_dialect_answer(const mcpw_method *method, const char *name) {
+    const mcpw_type *const response = mcpw_method_response(method);
+    const mcpw_type *const found =
+        response != NULL && name != NULL ? mcpw_revision_type(mcpw_type_revision(response), name) : NULL;
+    return found != NULL && mcpw_dialect_is_answer(method, found) ? found : NULL;
 }
 
 uint16_t mcpw_dialect_self_place(const mcpw_dialect *dialect, const mcpw_type *result) {

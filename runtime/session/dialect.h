@@ -39,4 +39,9 @@ MCPW_NODISCARD mcpw_status mcpw_session_adapt_with(mcpw_session *session, const 
                                                    const mcpw_type *to, mcpw_arena *arena, const void **out,
                                                    mcpw_error *error);
 
+/* Whether a method may be answered by this type, by what selects it in its response. */
+bool mcpw_dialect_is_answer(const mcpw_method *method, const mcpw_type *type);
+/* The type of that name by which a method may be answered, such as InputRequiredResult; NULL: none. */
+const mcpw_type *mcpw_dialect_answer(const mcpw_method *method, const char *name);
+
 #endif

@@ -106,8 +106,11 @@ static void refuse_for_room(mcpw_request *r, const char *why) {
 void mcpw_request_arrive(mcpw_request *r) {
     mcpw_session *const session = r->session;
     mcpw_verdict verdict;
+    static const mcpw_declared unasked = {{NULL, 0}, NULL};
+    r->binding = r->dialect->bindings + r->message.method;
     const bool is_admitted =
-        mcpw_judge_received(session, r->dialect, &r->message, r->batch != NULL, &verdict);
+        mcpw_judge_received(session, r->dialect, &r->message, r->batch != NULL,
+                            r->binding->extended ? mcpw_request_declared(r) : unasked, &verdict);
     if (!is_admitted && verdict.reaction == MCPW_REACTION_DROP) {
         note_out_of_order(r, MCPW_E_METHOD, verdict.answer);
         mcpw_request_release(r);
@@ -118,7 +121,6 @@ void mcpw_request_arrive(mcpw_request *r) {
         refuse_for_room(r, why);
         return;
     }
-    r->binding = r->dialect->bindings + r->message.method;
     r->context = session->inbound;
     session->inbound_open = false;
     if (r->batch != NULL) {
@@ -132,7 +134,10 @@ void mcpw_request_arrive(mcpw_request *r) {
             return;
         }
     }
-    if (!is_admitted) {
+    if (!is_admitted && verdict.rule == MCPW_RULE_EXTENSION) {
+        r->lacking = verdict.capability;
+        mcpw_respond_status(r, MCPW_E_CAPABILITY);
+    } else if (!is_admitted) {
         mcpw_ignore(mcpw_respond_error(r, verdict.code, verdict.answer, no_json));
     } else if (mcpw_era_enter(r)) {
         read_meta(r);

@@ -228,6 +228,35 @@ static mcpw_status check_served(const mcpw_endpoint *endpoint, const mcpw_revisi
     return MCPW_E_VERSION;
 }
 
+/* Whether a revision of the library is spoken. Of several that messages call alike one is: that of the
+ * handlers, or else the last, which has the most on top. */
+static bool spoken(const mcpw_endpoint *endpoint, const mcpw_revision *const *all, size_t at, size_t count) {
+    const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
+    const char *const list = endpoint->config.revisions;
+    if (!is_listed(list, mcpw_revision_name(all[at]))) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool wins = dispatch != NULL && dispatch->revision == all[i];
+        const bool loses = dispatch != NULL && dispatch->revision == all[at];
+        if (i != at && (wins || (i > at && !loses)) && is_listed(list, mcpw_revision_name(all[i])) &&
+            strcmp(mcpw_revision_wire(all[i]), mcpw_revision_wire(all[at])) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Makes room for a revision among the dialects, which stand by their names in messages. */
+static mcpw_dialect *place_of(mcpw_endpoint *endpoint, const mcpw_revision *revision) {
+    mcpw_dialect *at = endpoint->dialects + endpoint->dialect_count++;
+    while (at > endpoint->dialects && strcmp(at[-1].name.ptr, mcpw_revision_wire(revision)) > 0) {
+        at[0] = at[-1];
+        at--;
+    }
+    return at;
+}
+
 static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_library_revisions(endpoint->config.library, &count);
@@ -246,8 +275,8 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
         return MCPW_E_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        mcpw_dialect *const d = endpoint->dialects + endpoint->dialect_count;
-        if (!is_listed(endpoint->config.revisions, mcpw_revision_name(all[i]))) {
+        mcpw_dialect *const d = spoken(endpoint, all, i, count) ? place_of(endpoint, all[i]) : NULL;
+        if (d == NULL) {
             continue;
         }
         memset(d, 0, sizeof *d);
@@ -260,8 +289,7 @@ static mcpw_status make_dialects(mcpw_endpoint *endpoint, mcpw_error *error) {
             d->number[own] = (uint8_t)mcpw_method_number(all[i], own_names[own], strlen(own_names[own]));
         }
         d->modern = !mcpw_revision_has_handshake(d->revision);
-        d->name = mcpw_str_from(mcpw_revision_name(d->revision));
-        endpoint->dialect_count++;
+        d->name = mcpw_str_from(mcpw_revision_wire(d->revision));
     }
     if (endpoint->dialect_count == 0) {
         mcpw_error_set(error, MCPW_E_VERSION, 0, "the config names no revision to speak");
@@ -388,12 +416,12 @@ static mcpw_status bind_self(mcpw_endpoint *endpoint, mcpw_dialect *dialect) {
     return status;
 }
 
-static int handler_number(const mcpw_endpoint *endpoint, mcpw_str name) {
+static int handler_number(const mcpw_endpoint *endpoint, const mcpw_revision *revision, int method) {
     const mcpw_dispatch *const dispatch = endpoint->config.dispatch;
     if (dispatch == NULL) {
         return 0;
     }
-    const int number = mcpw_method_number(dispatch->revision, name.ptr, name.len);
+    const int number = mcpw_method_in(dispatch->revision, revision, method);
     return number != 0 && dispatch->has(endpoint->config.handlers, number) ? number : 0;
 }
 
@@ -412,7 +440,8 @@ static mcpw_status make_bindings(mcpw_endpoint *endpoint, mcpw_dialect *dialect)
         mcpw_binding *const b = bindings + number;
         const mcpw_method *const method = mcpw_method_entry(revision, number);
         const mcpw_str name = mcpw_method_name(revision, number);
-        b->handler = handler_number(endpoint, name);
+        b->handler = handler_number(endpoint, revision, number);
+        b->extended = (mcpw_method_flags(method) & MCPW_METHOD_EXTENDED) != 0;
         b->served =
             endpoint->config.server != NULL ? mcpw_provider_of(endpoint->config.server)->find(name) : NULL;
         b->admitted = mcpw_endpoint_serves(endpoint) ? (uint8_t)mcpw_judge_phases(dialect, number) : 0;
@@ -443,7 +472,7 @@ static mcpw_status make_meta(mcpw_endpoint *endpoint, const mcpw_dialect *dialec
     mcpw_text text = mcpw_endpoint_text(endpoint);
     mcpw_json part;
     mcpw_text_object(&text);
-    mcpw_text_member(&text, version_name, mcpw_str_from(mcpw_revision_name(dialect->revision)));
+    mcpw_text_member(&text, version_name, dialect->name);
     mcpw_status status = mcpw_implementation(endpoint, dialect->revision, &endpoint->memory, &part);
     if (status == MCPW_OK) {
         mcpw_text_member_json(&text, MCPW_META_CLIENT_INFO, part);

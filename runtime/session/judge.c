@@ -2,6 +2,8 @@
 /* What a session tells the policy of itself and of the message at hand. */
 #include "judge.h"
 
+#include "declared.h"
+
 static mcpw_role peer_of(const mcpw_session *session) {
     return mcpw_is_server(session) ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER;
 }
@@ -43,6 +45,9 @@ static mcpw_policy_message message_of(mcpw_role from, const mcpw_dialect *dialec
 unsigned mcpw_judge_phases(const mcpw_dialect *dialect, int method) {
     static const mcpw_phase phases[] = {MCPW_PHASE_NONE, MCPW_PHASE_OPEN};
     unsigned admitted = 0;
+    if ((mcpw_method_flags(mcpw_method_entry(dialect->revision, method)) & MCPW_METHOD_EXTENDED) != 0) {
+        return 0; /* it depends on what the request declares */
+    }
     mcpw_verdict verdict;
     mcpw_policy_message message = message_of(MCPW_ROLE_CLIENT, dialect, MCPW_MESSAGE_REQUEST, method);
     message.name = mcpw_method_name(dialect->revision, method);
@@ -54,12 +59,12 @@ unsigned mcpw_judge_phases(const mcpw_dialect *dialect, int method) {
 }
 
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *m,
-                         bool batched, mcpw_verdict *out) {
+                         bool batched, mcpw_declared client, mcpw_verdict *out) {
     if (m->kind == MCPW_MESSAGE_REQUEST && !batched &&
         (dialect->bindings[m->method].admitted >> phase_of(session, dialect) & 1U) != 0) {
         return true;
     }
-    const mcpw_policy_state state = receiving(session, dialect);
+    mcpw_policy_state state = receiving(session, dialect);
     mcpw_policy_message message; /* set member by member: clearing all of it costs more than the rest */
     message.from = peer_of(session);
     message.kind = m->kind;
@@ -75,7 +80,34 @@ bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialec
     message.inside = false;
     message.cancels = 0;
     message.cancels_task = false;
+    if (mcpw_is_server(session)) {
+        state.client = client;
+    }
     return mcpw_policy_admits(&state, &message, out);
+}
+
+/* What a peer has declared. Of one that has said nothing it is unknown, which counts as nothing here. */
+static mcpw_declared said(mcpw_declared declared) {
+    static const mcpw_json nothing = {"{}", sizeof "{}" - 1};
+    declared.text = declared.text.ptr != NULL ? declared.text : nothing;
+    return declared;
+}
+
+/* What the server of a session has declared. */
+static mcpw_declared of_server(const mcpw_session *session) {
+    static const mcpw_declared unasked = {{NULL, 0}, NULL}; /* who serves a method serves it */
+    return mcpw_is_server(session) ? unasked : mcpw_peer_declared(session);
+}
+
+bool mcpw_judge_extension(const mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *m,
+                          mcpw_declared client, mcpw_verdict *out) {
+    const mcpw_policy_state state = {.client = said(client), .server = of_server(session)};
+    const mcpw_role from = m->kind == MCPW_MESSAGE_REQUEST ? MCPW_ROLE_CLIENT : MCPW_ROLE_SERVER;
+    mcpw_policy_message message = message_of(from, dialect, m->kind, m->method);
+    message.type = m->type;
+    message.value = m->value;
+    message.params = m->raw;
+    return mcpw_policy_breaks(MCPW_RULE_EXTENSION, &state, &message, out);
 }
 
 bool mcpw_judge_question(const mcpw_session *session, const mcpw_dialect *dialect, int method) {
@@ -160,13 +192,6 @@ bool mcpw_judge_sent(const mcpw_session *session, const mcpw_dialect *dialect, m
 
 bool mcpw_judge_asked(const mcpw_session *session, const mcpw_dialect *dialect, int method) {
     return is_ours(session, dialect, MCPW_MESSAGE_REQUEST, method, true);
-}
-
-/* What a peer has declared. Of one that has said nothing it is unknown, which counts as nothing here. */
-static mcpw_declared said(mcpw_declared declared) {
-    static const mcpw_json nothing = {"{}", sizeof "{}" - 1};
-    declared.text = declared.text.ptr != NULL ? declared.text : nothing;
-    return declared;
 }
 
 static const char *lacking(const mcpw_policy_state *state, const mcpw_policy_message *message) {

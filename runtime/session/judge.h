@@ -10,9 +10,10 @@
  * rules say of it depends on nothing else, so they are asked once. */
 unsigned mcpw_judge_phases(const mcpw_dialect *dialect, int method);
 
-/* Whether this end takes a message of the peer's, which was read in a dialect. */
+/* Whether this end takes a message of the peer's, which was read in a dialect. Of a request that may be an
+ * extension's, client is what it declares. */
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect,
-                         const mcpw_message *message, bool batched, mcpw_verdict *out);
+                         const mcpw_message *message, bool batched, mcpw_declared client, mcpw_verdict *out);
 /* The same of a question in a round of input. */
 bool mcpw_judge_question(const mcpw_session *session, const mcpw_dialect *dialect, int method);
 /* Whether the peer sends such a method at all; where the number is 0, the method of that name. */
@@ -40,6 +41,9 @@ bool mcpw_judge_asked(const mcpw_session *session, const mcpw_dialect *dialect, 
 /* The capability that a request of ours, or a question, needs and the peer has not declared; NULL: none. */
 const char *mcpw_judge_needs(const mcpw_session *session, const mcpw_dialect *dialect, int method,
                              const void *params, mcpw_declared declared);
+/* Whether a message uses an extension that not both sides have declared; then *out says whose it lacks. */
+bool mcpw_judge_extension(const mcpw_session *session, const mcpw_dialect *dialect,
+                          const mcpw_message *message, mcpw_declared client, mcpw_verdict *out);
 /* The capability that a notification of ours needs and this end has not declared; NULL: none. */
 const char *mcpw_judge_lacks(const mcpw_session *session, const mcpw_dialect *dialect, int method,
                              mcpw_json declared);

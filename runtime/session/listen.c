@@ -181,6 +181,67 @@ void mcpw_session_tell_owed(mcpw_session *session) {
     note_untold(session, status);
 }
 
+static bool names(const mcpw_filter *filter, const mcpw_topic *topic, mcpw_str name) {
+    const mcpw_named *n = filter->named;
+    while (n != NULL && (n->topic != topic || !mcpw_str_equal(n->name, name))) {
+        n = n->next;
+    }
+    return n != NULL;
+}
+
+/* The members of an object but for one. */
+static void put_members(mcpw_text *text, mcpw_json object, const char *but) {
+    const size_t len = strlen(but);
+    mcpw_json_iter it;
+    mcpw_json key;
+    mcpw_json value;
+    if (mcpw_json_iterate(object, &it) != MCPW_OK || it.kind != MCPW_JSON_OBJECT) {
+        return;
+    }
+    while (mcpw_json_next(&it, &key, &value)) {
+        if (key.len != len + 2 || memcmp(key.ptr + 1, but, len) != 0) {
+            mcpw_text_member_copy(text, key, value);
+        }
+    }
+}
+
+/* The params with the subscription in their _meta, beside what they have there. */
+static mcpw_status tell_params(mcpw_request *subscription, int method, mcpw_json params) {
+    mcpw_session *const session = subscription->session;
+    const mcpw_route route = {NULL, subscription->context, false};
+    mcpw_text text = mcpw_session_text(session);
+    mcpw_json meta = no_json;
+    mcpw_error error;
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, MCPW_NAME_META);
+    mcpw_text_object(&text);
+    mcpw_text_key(&text, subscription_name);
+    mcpw_text_id(&text, &subscription->message.id);
+    if (mcpw_json_get(params, MCPW_NAME_META, &meta) == MCPW_OK) {
+        put_members(&text, meta, subscription_name);
+    }
+    mcpw_text_object_end(&text);
+    put_members(&text, params, MCPW_NAME_META);
+    mcpw_text_object_end(&text);
+    mcpw_status status = text.status;
+    if (status == MCPW_OK) {
+        status =
+            mcpw_notify_number(session, subscription->dialect, method, mcpw_text_get(&text), &route, &error);
+    }
+    mcpw_text_free(&text);
+    return status;
+}
+
+mcpw_status mcpw_tell_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name, mcpw_json params) {
+    mcpw_status status = MCPW_OK;
+    for (mcpw_request *r = session->requests; status == MCPW_OK && r != NULL; r = r->next) {
+        if (r->filter != NULL && names(r->filter, topic, name)) {
+            status = tell_params(r, topic->method, params);
+        }
+    }
+    return status;
+}
+
 /* ---- resources/subscribe and unsubscribe ---- */
 
 static mcpw_status refuse_watches(mcpw_request *request) {
@@ -253,6 +314,29 @@ static mcpw_status begin_watches(mcpw_request *r) {
     return status;
 }
 
+/* What extensions let a filter name, as far as this end has declared them; the client has, or it would have
+ * been refused. */
+static mcpw_status read_names(mcpw_request *r, mcpw_json own, mcpw_field asked, mcpw_filter *filter) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(r->dialect->revision);
+    for (unsigned t = 0; t < protocol->topic_count; t++) {
+        const mcpw_topic *const topic = protocol->topics + t;
+        const mcpw_field names = mcpw_field_get(asked, topic->filter);
+        const size_t count = mcpw_capability_in(own, topic->capability) ? mcpw_field_count(names) : 0;
+        for (size_t i = count; i-- > 0;) {
+            mcpw_named *const named = mcpw_arena_alloc(&r->arena, sizeof *named);
+            if (named == NULL) {
+                return MCPW_E_MEMORY;
+            }
+            named->topic = topic;
+            named->name = mcpw_field_str(mcpw_field_item(names, i));
+            named->next = filter->named;
+            filter->named = named;
+        }
+        filter->count += count;
+    }
+    return MCPW_OK;
+}
+
 static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *filter) {
     mcpw_json own;
     const mcpw_status status = mcpw_capabilities(r->session->endpoint, r->dialect, &r->arena, &own);
@@ -278,13 +362,32 @@ static mcpw_status read_filter(mcpw_request *r, mcpw_field asked, mcpw_filter *f
         filter->uris = watch;
     }
     filter->count = count;
-    return MCPW_OK;
+    return read_names(r, own, asked, filter);
 }
 
 static void put_flag(mcpw_text *text, const char *name, bool value) {
     if (value) {
         mcpw_text_key(text, name);
         mcpw_text_bool(text, true);
+    }
+}
+
+/* "taskIds":["1","2"], of each topic. */
+static void put_names(mcpw_text *text, const mcpw_named *named) {
+    const mcpw_topic *open = NULL;
+    for (; named != NULL; named = named->next) {
+        if (named->topic != open) {
+            if (open != NULL) {
+                mcpw_text_array_end(text);
+            }
+            open = named->topic;
+            mcpw_text_key(text, open->filter);
+            mcpw_text_array(text);
+        }
+        mcpw_text_string(text, named->name);
+    }
+    if (open != NULL) {
+        mcpw_text_array_end(text);
     }
 }
 
@@ -302,6 +405,7 @@ void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter) {
         }
         mcpw_text_array_end(text);
     }
+    put_names(text, filter->named);
     mcpw_text_object_end(text);
 }
 

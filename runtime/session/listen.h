@@ -20,6 +20,9 @@ bool mcpw_is_change(mcpw_own own, mcpw_change *out);
 /* Tells of a change to no subscription in particular. The params name the resource where there is one. */
 MCPW_NODISCARD mcpw_status mcpw_tell_change(mcpw_session *session, const mcpw_dialect *dialect,
                                             mcpw_change change, mcpw_str uri);
+/* Tells of something by its name, with params as text, who named it in a filter. */
+MCPW_NODISCARD mcpw_status mcpw_tell_topic(mcpw_session *session, const mcpw_topic *topic, mcpw_str name,
+                                           mcpw_json params);
 /* Writes a filter as JSON. */
 void mcpw_filter_put(mcpw_text *text, const mcpw_filter *filter);
 

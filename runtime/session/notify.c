@@ -73,6 +73,34 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     return status;
 }
 
+/* Sends a notification to the subscriptions that name what it is about. */
+static mcpw_status say_to_subscriptions(mcpw_session *session, const mcpw_topic *topic, const mcpw_type *from,
+                                        const void *params, mcpw_error *error) {
+    const mcpw_dialect *const dialect = session->dialect;
+    const mcpw_type *const type = mcpw_method_params(mcpw_method_entry(dialect->revision, topic->method));
+    mcpw_arena arena = MCPW_ARENA_INIT;
+    mcpw_json text;
+    arena.allocator = session->config->allocator;
+    if (mcpw_session_is_full(session)) {
+        mcpw_error_set(error, MCPW_E_FULL, 0, "%s", mcpw_status_text(MCPW_E_FULL));
+        return MCPW_E_FULL;
+    }
+    mcpw_status status = params != NULL ? MCPW_OK : MCPW_E_ARGUMENT;
+    if (status == MCPW_OK && from != type) {
+        status = mcpw_session_adapt(session, from, params, type, &arena, &params, error);
+    }
+    const mcpw_field field = mcpw_field_of(type, params);
+    status = status == MCPW_OK ? mcpw_field_text(field, &arena, &text) : status;
+    if (status == MCPW_OK) {
+        status = mcpw_tell_topic(session, topic, mcpw_field_str(mcpw_field_get(field, topic->member)), text);
+    }
+    if (status != MCPW_OK) {
+        mcpw_explain(error, status);
+    }
+    mcpw_arena_free(&arena);
+    return status;
+}
+
 mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision, int method,
                                 const void *params, mcpw_error *error) {
     const mcpw_dialect *const dialect = session->dialect;
@@ -90,13 +118,17 @@ mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revi
                        "a notification is sent in an open session, by its method's number");
         return session->closed ? MCPW_E_CLOSED : MCPW_E_STATE;
     }
-    const int number = mcpw_method_number(dialect->revision, name.ptr, name.len);
+    const int number = mcpw_method_in(dialect->revision, revision, method);
     const mcpw_method *const entry = mcpw_method_entry(dialect->revision, number);
     if (entry == NULL || (mcpw_method_flags(entry) & MCPW_METHOD_NOTIFICATION) == 0 ||
         !mcpw_judge_sent(session, dialect, MCPW_MESSAGE_NOTIFICATION, number)) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%.*s is no notification of this end in %s", (int)name.len,
                        name.ptr, mcpw_revision_name(dialect->revision));
         return MCPW_E_METHOD;
+    }
+    const mcpw_topic *const topic = mcpw_topic_of(dialect->revision, number);
+    if (topic != NULL) {
+        return say_to_subscriptions(session, topic, mcpw_method_params(from), params, error);
     }
     mcpw_change change;
     if (dialect->modern && mcpw_is_change(dialect->bindings[number].own, &change)) {

@@ -117,6 +117,7 @@ typedef struct mcpw_binding {
     const void *own_meta; /* what a client's requests carry in _meta, as a struct, where they must */
     const mcpw_type *result;
     uint16_t result_meta;   /* of _meta in the result, where this program's name belongs into it */
+    bool extended;          /* it, or its params, may be an extension's */
     mcpw_json fill_text;    /* the fills and _meta as members, each with a comma behind it; not NULL */
     const mcpw_type *wants; /* params and result of the handlers' revision, where there is a slot */
     const mcpw_type *says;
@@ -127,7 +128,7 @@ typedef struct mcpw_binding {
 /* A revision as a session speaks it. */
 typedef struct mcpw_dialect {
     const mcpw_revision *revision;
-    mcpw_str name; /* the revision's */
+    mcpw_str name; /* the revision's, in messages */
     bool modern;   /* no handshake: each request names its revision */
     uint8_t number[MCPW_OWN_COUNT];
     mcpw_binding *bindings; /* by method number; [0] is that of unknown methods */
@@ -206,6 +207,13 @@ typedef struct mcpw_watched {
     int64_t number; /* the handlers' own */
 } mcpw_watched;
 
+/* Something of a topic that a client wants to hear of. */
+typedef struct mcpw_named {
+    struct mcpw_named *next;
+    const mcpw_topic *topic;
+    mcpw_str name;
+} mcpw_named;
+
 /* What a client wants to hear of: the filter of a subscriptions/listen. A change that comes while the output
  * is full is owed, and told later. It may be told once for many, but it is never lost. */
 typedef struct mcpw_filter {
@@ -213,8 +221,9 @@ typedef struct mcpw_filter {
     bool prompts;
     bool resources;
     mcpw_watch *uris;
-    size_t count;  /* of uris */
-    unsigned owed; /* a bit for each mcpw_change of a list; those of resources are in uris */
+    mcpw_named *named; /* those of a topic one behind the other */
+    size_t count;      /* of uris, and of what is named */
+    unsigned owed;     /* a bit for each mcpw_change of a list; those of resources are in uris */
 } mcpw_filter;
 
 /* What hangs on a request, in the order in which it is told of the end. */

@@ -32,7 +32,7 @@ static mcpw_status remember_client(mcpw_session *session, const mcpw_revision *r
                                    mcpw_json capabilities) {
     mcpw_text text = mcpw_session_text(session);
     mcpw_json version;
-    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_name(revision)));
+    mcpw_text_string(&text, mcpw_str_from(mcpw_revision_wire(revision)));
     version = mcpw_session_keep(session, mcpw_text_get(&text));
     mcpw_text_free(&text);
     if (version.ptr == NULL) {
@@ -97,8 +97,7 @@ mcpw_status mcpw_open_initialize(mcpw_request *r) {
     }
     status = remember_client(session, r->dialect->revision, session->peer_info, session->peer_capabilities);
     mcpw_text_object(&text);
-    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION,
-                     mcpw_str_from(mcpw_revision_name(r->dialect->revision)));
+    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, r->dialect->name);
     status = status == MCPW_OK ? put_self(r, &text, &self) : status;
     status = status == MCPW_OK ? keep_own_capabilities(session, r->dialect, &session->declared) : status;
     mcpw_text_member_json(&text, server_info, self);
@@ -212,6 +211,7 @@ static bool settle(mcpw_session *session, const mcpw_dialect *dialect) {
         status = status == MCPW_OK && info.ptr == NULL ? MCPW_E_MEMORY : status;
         status = status == MCPW_OK ? keep_own_capabilities(session, dialect, &capabilities) : status;
         status = status == MCPW_OK ? remember_client(session, dialect->revision, info, capabilities) : status;
+        session->declared = status == MCPW_OK ? capabilities : no_json;
     }
     if (status != MCPW_OK) {
         fail(session, status, mcpw_status_text(status));
@@ -344,7 +344,7 @@ static void begin_initialize(mcpw_session *session) {
     }
     mcpw_error_set(&error, MCPW_E_MEMORY, 0, "%s", mcpw_status_text(MCPW_E_MEMORY));
     mcpw_text_object(&text);
-    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, mcpw_str_from(mcpw_revision_name(dialect->revision)));
+    mcpw_text_member(&text, MCPW_NAME_PROTOCOL_VERSION, dialect->name);
     mcpw_status status = keep_own_capabilities(session, dialect, &session->declared);
     mcpw_text_member_json(&text, MCPW_NAME_CAPABILITIES, session->declared);
     if (status == MCPW_OK) {

@@ -253,11 +253,11 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
     }
 }
 
-mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
-                            mcpw_json params, const mcpw_route *route, mcpw_error *error) {
+mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_dialect *dialect, int method,
+                               mcpw_json params, const mcpw_route *route, mcpw_error *error) {
     mcpw_message message = {0};
     message.kind = MCPW_MESSAGE_NOTIFICATION;
-    message.method = dialect->number[method];
+    message.method = method;
     message.raw = params;
     if (message.method == 0) {
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification",
@@ -265,6 +265,11 @@ mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, 
         return MCPW_E_METHOD;
     }
     return mcpw_session_emit(session, dialect, &message, route, NULL, error);
+}
+
+mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
+                            mcpw_json params, const mcpw_route *route, mcpw_error *error) {
+    return mcpw_notify_number(session, dialect, dialect->number[method], params, route, error);
 }
 
 mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,

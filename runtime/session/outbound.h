@@ -61,7 +61,10 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
 MCPW_NODISCARD mcpw_status mcpw_notify_raw(mcpw_session *session, const mcpw_dialect *dialect,
                                            mcpw_own method, mcpw_json params, const mcpw_route *route,
                                            mcpw_error *error);
-/* The same with what a text holds, which is freed. */
+/* The same, by the notification's number there. */
+MCPW_NODISCARD mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_dialect *dialect, int method,
+                                              mcpw_json params, const mcpw_route *route, mcpw_error *error);
+/* mcpw_notify_raw with what a text holds, which is freed. */
 mcpw_status mcpw_notify_text(mcpw_session *session, const mcpw_dialect *dialect, mcpw_own method,
                              mcpw_text *text, const mcpw_route *route);
 

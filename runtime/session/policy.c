@@ -161,7 +161,7 @@ static bool version_era(const state *s, const message *m, verdict *v) {
 /* What was agreed on holds, whatever _meta says. */
 static bool version_mixed(const state *s, const message *m, verdict *v) {
     return s->agreed != NULL && m->version.ptr != NULL &&
-           !mcpw_str_is(m->version, mcpw_revision_name(s->agreed)) && !is_method(m, "initialize") &&
+           !mcpw_str_is(m->version, mcpw_revision_wire(s->agreed)) && !is_method(m, "initialize") &&
            found_broken(v, MCPW_RULE_VERSION_MIXED,
                         "_meta names revision %.*s%s, but initialize agreed on %s", SHOW(m->version),
                         mcpw_revision_name(s->agreed));
@@ -324,22 +324,39 @@ static bool is_string(mcpw_json param, const char *string) {
     return len > 0 && (size_t)len < sizeof quoted && mcpw_json_equal(param, text);
 }
 
-/* Whether params hold the member, with the value, that a gate asks about. */
-static bool opens_gate(const mcpw_gate *gate, const message *m) {
-    mcpw_json param = m->params;
+/* Whether a text holds the member at a dotted path, with a value if that is not NULL. */
+static bool text_holds(mcpw_json text, const char *path, const char *value) {
+    while (*path != '\0') {
+        char name[PATH_SIZE];
+        const size_t len = strcspn(path, ".");
+        (void)snprintf(name, sizeof name, "%.*s", (int)len, path);
+        if (mcpw_json_get(text, name, &text) != MCPW_OK) {
+            return false;
+        }
+        path += len + (path[len] == '.');
+    }
+    return value == NULL || is_string(text, value);
+}
+
+/* Whether what a message carries holds the member at a dotted path, with a value if that is not NULL. */
+static bool holds(const message *m, const char *path, const char *value) {
     if (m->value == NULL) {
-        return mcpw_json_get(m->params, gate->member, &param) == MCPW_OK &&
-               (gate->value == NULL || is_string(param, gate->value));
+        return m->params.ptr != NULL && text_holds(m->params, path, value);
     }
-    const mcpw_field params = mcpw_field_of(m->type, m->value);
-    const mcpw_field field = mcpw_field_get(params, gate->member);
-    if (field.at == NULL) { /* a value of a union that is known to no revision stays text */
-        param = mcpw_field_json(params);
-        return param.ptr != NULL && mcpw_json_get(param, gate->member, &param) == MCPW_OK &&
-               (gate->value == NULL || is_string(param, gate->value));
+    mcpw_field field = mcpw_field_of(m->type, m->value);
+    for (const char *rest = path; *rest != '\0';) {
+        char name[PATH_SIZE];
+        const size_t len = strcspn(rest, ".");
+        const mcpw_json text = mcpw_field_json(field);
+        if (text.ptr != NULL) { /* a value of a union that is known to no revision stays text */
+            return text_holds(text, rest, value);
+        }
+        (void)snprintf(name, sizeof name, "%.*s", (int)len, rest);
+        field = mcpw_field_get(field, name);
+        rest += len + (rest[len] == '.');
     }
-    return gate->value == NULL || mcpw_str_is(mcpw_field_str(field), gate->value) ||
-           mcpw_str_is(mcpw_field_enum_text(field), gate->value);
+    return field.at != NULL && (value == NULL || mcpw_str_is(mcpw_field_str(field), value) ||
+                                mcpw_str_is(mcpw_field_enum_text(field), value));
 }
 
 /* The capability that params need and that their receiver lacks; NULL: none. */
@@ -347,7 +364,8 @@ static const char *closed_gate(const message *m, int method, mcpw_declared decla
     const mcpw_protocol *const protocol = mcpw_protocol_of(m->revision);
     for (size_t i = 0; i < protocol->gate_count; i++) {
         const mcpw_gate *const gate = protocol->gates + i;
-        if (gate->method == method && opens_gate(gate, m) && !mcpw_declares(declared, gate->capability)) {
+        if (gate->method == method && holds(m, gate->member, gate->value) &&
+            !mcpw_declares(declared, gate->capability)) {
             return gate->capability;
         }
     }
@@ -380,6 +398,50 @@ static bool capability(const state *s, const message *m, verdict *v) {
                          lacking);
     }
     return true;
+}
+
+/* Whether a message is, or carries, what a feature names. */
+static bool is_about(const mcpw_feature *feature, const message *m) {
+    const bool is_result = m->kind == MCPW_MESSAGE_RESULT;
+    return is_result == (feature->part == MCPW_PART_RESULT) &&
+           (feature->path == NULL || holds(m, feature->path, feature->value));
+}
+
+static bool is_lacking(const mcpw_declared *declared, const char *capability) {
+    return declared->text.ptr != NULL && !mcpw_declares(*declared, capability);
+}
+
+/* What the receiver does with something of an extension that the client has not declared. */
+static void undeclared(const message *m, const char *capability, verdict *v) {
+    if (m->kind == MCPW_MESSAGE_REQUEST && m->from == MCPW_ROLE_CLIENT) {
+        receiver_refuses(v, mcpw_protocol_code(m->revision, MCPW_CODE_MISSING_CAPABILITY),
+                         "Missing required client capability: %s", capability);
+    } else {
+        receiver_drops(v, "the client has not declared \"%s\"", capability);
+    }
+}
+
+/* Nothing of an extension is sent unless both sides have declared it. Who serves a method serves it, but only
+ * to clients that have. (MCP 2026-07-28, "Extensions"; "Tasks", error handling.) */
+static bool extension(const state *s, const message *m, verdict *v) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(m->revision);
+    const int method = protocol->feature_count != 0 ? number_of(m) : 0;
+    for (size_t i = 0; i < protocol->feature_count; i++) {
+        const mcpw_feature *const feature = protocol->features + i;
+        const bool clients = is_lacking(&s->client, feature->capability);
+        if (feature->method != method || !(clients || is_lacking(&s->server, feature->capability)) ||
+            !is_about(feature, m)) {
+            continue;
+        }
+        (void)found_broken(v, MCPW_RULE_EXTENSION, "the %s has not declared the capability \"%s\"",
+                           clients ? "client" : "server", feature->capability);
+        v->capability = feature->capability;
+        if (clients) {
+            undeclared(m, feature->capability, v);
+        }
+        return true;
+    }
+    return false;
 }
 
 static bool path_of_tasks(mcpw_str method, char path[PATH_SIZE]) {
@@ -451,6 +513,7 @@ static const struct {
     [MCPW_RULE_CAPABILITY] = {"capability", REQUEST | NOTIFICATION, capability},
     [MCPW_RULE_CANCELLED_INITIALIZE] = {"cancelled-initialize", NOTIFICATION, cancelled_initialize},
     [MCPW_RULE_CANCELLED_TASK] = {"cancelled-task", NOTIFICATION, cancelled_task},
+    [MCPW_RULE_EXTENSION] = {"extension", REQUEST | NOTIFICATION | RESULT, extension},
 };
 
 const char *mcpw_rule_name(mcpw_rule rule) {
@@ -498,7 +561,7 @@ static inline bool is_ordinary(const state *s, const message *m) {
     if (m->batched) {
         return false;
     }
-    return !m->inside && (flags & (wanted | MCPW_METHOD_INPUT)) == wanted &&
+    return !m->inside && (flags & (wanted | MCPW_METHOD_INPUT | MCPW_METHOD_EXTENDED)) == wanted &&
            (s->phase == MCPW_PHASE_NONE || (s->phase == MCPW_PHASE_OPEN && !may_be_initialize(m))) &&
            (m->from == MCPW_ROLE_CLIENT || !has_gates(m->revision, m->method));
 }

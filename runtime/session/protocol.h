@@ -14,4 +14,14 @@ const mcpw_protocol *mcpw_protocol_of(const mcpw_revision *revision);
 /* What a method needs; nothing for numbers that the revision lacks. Never NULL. */
 const mcpw_need *mcpw_need_of(const mcpw_revision *revision, int method);
 
+/* The extension that brings a method, as a capability; NULL: none does. */
+const char *mcpw_extension_of(const mcpw_revision *revision, int method);
+
+/* The number in one revision of a method of another; 0: it has none such. A method that an extension brings
+ * is no other's, whatever its name is. */
+int mcpw_method_in(const mcpw_revision *revision, const mcpw_revision *from, int method);
+
+/* What a subscription's filter is to be looked at for when a notification is sent; NULL: not by name. */
+const mcpw_topic *mcpw_topic_of(const mcpw_revision *revision, int method);
+
 #endif

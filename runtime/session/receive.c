@@ -50,11 +50,12 @@ static void receive_cancelled(mcpw_session *session, mcpw_field params) {
 static void receive_notification(mcpw_session *session, mcpw_request *r) {
     const mcpw_message *const m = &r->message;
     const mcpw_binding *const b = r->dialect->bindings + m->method;
+    static const mcpw_declared unasked = {{NULL, 0}, NULL};
     const mcpw_dispatch *const dispatch = session->config->dispatch;
     const void *params = m->value;
     mcpw_verdict verdict;
     mcpw_error error;
-    if (!mcpw_judge_received(session, r->dialect, m, r->batch != NULL, &verdict)) {
+    if (!mcpw_judge_received(session, r->dialect, m, r->batch != NULL, unasked, &verdict)) {
         mcpw_error_set(&error, MCPW_E_METHOD, 0, "%s", verdict.answer);
         mcpw_session_note(session, MCPW_NOTE_OUT_OF_ORDER, NULL, m->method_name, &error);
         return;

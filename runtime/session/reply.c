@@ -4,8 +4,51 @@
 
 #include "call.h"
 #include "dialect.h"
+#include "judge.h"
 #include "round.h"
 #include "wire_names.h"
+
+/* Whether one of the results that a method may have asks for input. */
+static bool asks_for_input(mcpw_field result) {
+    return mcpw_slot_exists(mcpw_slot_named(result.revision, result.ref, "inputRequests")) &&
+           mcpw_slot_exists(mcpw_slot_named(result.revision, result.ref, "requestState"));
+}
+
+/* A result that only an extension has: the caller gets it as what it is, if this end has declared that. */
+static void reply_extension(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_request *carrier,
+                            mcpw_field chosen) {
+    const mcpw_declared own = {p->session->declared, NULL};
+    const int64_t number = p->number;
+    const char *name = NULL;
+    mcpw_message message = carrier->message;
+    mcpw_reply reply = {0};
+    mcpw_verdict verdict;
+    mcpw_error error;
+    message.method = p->peer_method;
+    (void)mcpw_field_alternative(mcpw_field_of(message.type, message.value), &name);
+    const mcpw_type *const type =
+        mcpw_dialect_answer(mcpw_method_entry(dialect->revision, p->peer_method), name);
+    reply.type = mcpw_dialect_answer(mcpw_method_entry(p->revision, p->method), name);
+    if (mcpw_judge_extension(p->session, dialect, &message, own, &verdict)) {
+        reply.status = MCPW_E_CAPABILITY;
+        mcpw_error_set(&error, reply.status, 0, "the server's result needs what %s", verdict.text);
+    } else if (type == NULL || reply.type == NULL) {
+        reply.status = MCPW_E_PROJECTION;
+        mcpw_error_set(&error, reply.status, 0, "%s cannot be said in %s", name != NULL ? name : "the result",
+                       mcpw_revision_name(p->revision));
+    } else {
+        reply.status = mcpw_session_adapt(p->session, type, chosen.at, reply.type, &carrier->arena,
+                                          &reply.value, &error);
+    }
+    if (p->number != number) {
+        return; /* a callback has ended it, which was told */
+    }
+    if (reply.status != MCPW_OK) {
+        reply.error = &error;
+        reply.value = NULL;
+    }
+    mcpw_pending_end(p, &reply);
+}
 
 static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_request *carrier) {
     const mcpw_method *const method = mcpw_method_entry(dialect->revision, p->peer_method);
@@ -17,9 +60,15 @@ static void reply_result(mcpw_pending *p, const mcpw_dialect *dialect, mcpw_requ
     mcpw_error error;
     if (type != mcpw_method_result(method) && type == mcpw_method_response(method)) {
         const mcpw_field answer = mcpw_field_of(type, value);
-        const mcpw_field chosen =
-            answer.ref.kind == MCPW_KIND_UNION ? mcpw_field_alternative(answer, NULL) : answer;
-        if (!mcpw_ref_same(chosen.ref, mcpw_type_ref(mcpw_method_result(method)))) {
+        const mcpw_ref usual = mcpw_type_ref(mcpw_method_result(method)); /* may be a union itself */
+        const bool is_choice = answer.ref.kind == MCPW_KIND_UNION && !mcpw_ref_same(answer.ref, usual);
+        const mcpw_field chosen = is_choice ? mcpw_field_alternative(answer, NULL) : answer;
+        const bool is_other = !mcpw_ref_same(chosen.ref, usual);
+        if (is_other && !asks_for_input(chosen)) {
+            reply_extension(p, dialect, carrier, chosen);
+            return;
+        }
+        if (is_other) {
             if (p->tells_input) {
                 mcpw_type_room room;
                 reply.type = mcpw_type_make(&room, chosen.revision, chosen.ref, "InputRequiredResult");

@@ -4,6 +4,7 @@
 
 #include "dialect.h"
 #include "far.h"
+#include "judge.h"
 #include "outbound.h"
 #include "pieces.h"
 #include "plans.h"
@@ -34,53 +35,26 @@ static const mcpw_method *method_of(const mcpw_request *r) {
     return mcpw_method_entry(r->dialect->revision, r->message.method);
 }
 
-/* Whether what selects a method's response can select this type. */
-static bool is_alternative(const mcpw_method *method, const mcpw_type *type) {
-    const mcpw_type *const response = mcpw_method_response(method);
-    if (response == NULL) {
-        return false;
-    }
-    const mcpw_revision *const revision = mcpw_type_revision(response);
-    const mcpw_ref chosen = mcpw_type_ref(response);
-    unsigned i = mcpw_alternative_count(revision, chosen);
-    while (i > 0 && !mcpw_ref_same(mcpw_alternative_at(revision, chosen, i - 1), mcpw_type_ref(type))) {
-        i--;
-    }
-    return i > 0;
-}
-
-/* The type of that name by which a method may be answered, such as InputRequiredResult; NULL: there is none.
- */
-static const mcpw_type *same_alternative(const mcpw_method *method, const mcpw_type *type) {
-    const mcpw_type *const response = mcpw_method_response(method);
-    const mcpw_type *const found =
-        response == NULL
-            ? NULL
-            : mcpw_revision_type(mcpw_type_revision(response), mcpw_type_name(type));
-    return found != NULL && is_alternative(method, found) ? found : NULL;
-}
-
 /* The type in the peer's revision that stands for the handler's. */
 static const mcpw_type *counterpart(const mcpw_request *r, const mcpw_type *type, mcpw_error *error) {
     const mcpw_method *const method = method_of(r);
     const mcpw_revision *const revision = mcpw_type_revision(type);
     if (revision == r->dialect->revision) {
         if (type == mcpw_method_result(method) || type == mcpw_method_task_result(method) ||
-            is_alternative(method, type)) {
+            mcpw_dialect_is_answer(method, type)) {
             return type;
         }
         mcpw_error_set(error, MCPW_E_ARGUMENT, 0, "%s is no result of this method", mcpw_type_name(type));
         return NULL;
     }
-    const mcpw_str name = mcpw_request_method(r);
     const mcpw_method *const theirs =
-        mcpw_method_entry(revision, mcpw_method_number(revision, name.ptr, name.len));
-    const mcpw_type *const target = theirs == NULL                       ? NULL
-                                    : type == mcpw_method_result(theirs) ? mcpw_method_result(method)
-                                    : type == mcpw_method_task_result(theirs)
-                                        ? mcpw_method_task_result(method)
-                                    : is_alternative(theirs, type) ? same_alternative(method, type)
-                                                                   : NULL;
+        mcpw_method_entry(revision, mcpw_method_in(revision, r->dialect->revision, r->message.method));
+    const mcpw_type *const target =
+        theirs == NULL                            ? NULL
+        : type == mcpw_method_result(theirs)      ? mcpw_method_result(method)
+        : type == mcpw_method_task_result(theirs) ? mcpw_method_task_result(method)
+        : mcpw_dialect_is_answer(theirs, type)    ? mcpw_dialect_answer(method, mcpw_type_name(type))
+                                                  : NULL;
     if (target == NULL) {
         mcpw_error_set(error, MCPW_E_PROJECTION, 0, "%s of %s cannot be said in %s", mcpw_type_name(type),
                        mcpw_revision_name(revision), mcpw_revision_name(r->dialect->revision));
@@ -220,6 +194,23 @@ static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
 }
 
+/* A result that only an extension has goes to clients alone that have declared that. */
+static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const void *result,
+                                   mcpw_error *error) {
+    mcpw_message message = {0};
+    mcpw_verdict verdict;
+    message.kind = MCPW_MESSAGE_RESULT;
+    message.method = r->message.method;
+    message.type = type;
+    message.value = result;
+    if (!mcpw_judge_extension(r->session, r->dialect, &message, mcpw_request_declared(r), &verdict)) {
+        return MCPW_OK;
+    }
+    r->lacking = verdict.capability;
+    mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "%s", verdict.text);
+    return MCPW_E_CAPABILITY;
+}
+
 mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, const void *result,
                                   const mcpw_arena *checked, mcpw_error *error) {
     mcpw_error local;
@@ -237,6 +228,12 @@ mcpw_status mcpw_respond_received(mcpw_request *request, const mcpw_type *type, 
         type == b->says && b->result != NULL ? b->result : counterpart(request, type, e);
     if (target == NULL) {
         return mcpw_request_unsendable(request, e->code, e);
+    }
+    if (target != request->binding->result) {
+        status = check_extension(request, type, result, e);
+        if (status != MCPW_OK) {
+            return status;
+        }
     }
     if (request->entry != NULL) {
         status =

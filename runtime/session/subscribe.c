@@ -128,9 +128,41 @@ static mcpw_status listen_legacy(mcpw_session *session, const mcpw_filter *filte
     return status;
 }
 
+static const mcpw_topic *topic_of_filter(const mcpw_revision *revision, const char *filter) {
+    const mcpw_protocol *const protocol = mcpw_protocol_of(revision);
+    unsigned i = 0;
+    while (i < protocol->topic_count && strcmp(protocol->topics[i].filter, filter) != 0) {
+        i++;
+    }
+    return i < protocol->topic_count ? protocol->topics + i : NULL;
+}
+
+/* What is named by extensions. Whether both ends have declared them is looked at when it is sent. */
+static mcpw_status take_names(mcpw_session *session, const mcpw_interest *interest, mcpw_filter *filter,
+                              mcpw_error *error) {
+    for (size_t n = interest->named_count; n-- > 0;) {
+        const mcpw_named_interest *const wanted = interest->named + n;
+        const mcpw_topic *const topic = topic_of_filter(session->dialect->revision, wanted->filter);
+        if (topic == NULL) {
+            mcpw_error_set(error, MCPW_E_METHOD, 0, "nothing can be named by \"%s\" in %s", wanted->filter,
+                           mcpw_revision_name(session->dialect->revision));
+            return MCPW_E_METHOD;
+        }
+        for (size_t i = wanted->name_count; i-- > 0;) {
+            mcpw_named *const named = mcpw_arena_alloc(&session->scratch, sizeof *named);
+            if (named == NULL) {
+                return MCPW_E_MEMORY;
+            }
+            *named = (mcpw_named){filter->named, topic, mcpw_str_from(wanted->names[i])};
+            filter->named = named;
+        }
+    }
+    return MCPW_OK;
+}
+
 mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *interest, mcpw_on_reply on_end,
                                 void *user, int64_t *number, mcpw_error *error) {
-    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, 0, 0};
+    mcpw_filter filter = {interest->tools, interest->prompts, interest->resources, NULL, NULL, 0, 0};
     mcpw_send send = {session->dialect->revision, 0, NULL, NULL, on_end, user, NULL, false, false, NULL};
     mcpw_status status = MCPW_OK;
     mcpw_error local;
@@ -158,6 +190,7 @@ mcpw_status mcpw_session_listen(mcpw_session *session, const mcpw_interest *inte
             filter.uris = watch;
         }
     }
+    status = status == MCPW_OK ? take_names(session, interest, &filter, error) : status;
     if (status == MCPW_OK && filter.uris != NULL &&
         !mcpw_declares(mcpw_peer_declared(session), "resources.subscribe")) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "the server has not declared \"resources.subscribe\"");

@@ -110,6 +110,47 @@ class GlobalTest(unittest.TestCase):
         expected = ["outer", "outer_inner", "outer_inner_inline", "outer_inner_inline_x", "outer_inner_x"]
         self.assertEqual(found, expected)
 
+    def test_a_definition_leaves_its_name_to_a_function_of_another_one(self) -> None:
+        text = {"type": "string"}
+        found = self.names_of(Tool=text, ToolDecode=text, ToolText=text)
+        self.assertEqual(found, ["tool", "tool_decode_", "tool_text_"])
+
+    def test_a_function_of_a_method_leaves_its_name_to_a_definition(self) -> None:
+        ping = {
+            "type": "object",
+            "properties": {"method": {"type": "string", "const": "ping"}},
+            "required": ["method"],
+        }
+        union = {"anyOf": [{"$ref": "#/$defs/PingRequest"}]}
+        empty = {"type": "object"}
+        document = document_2020_12(
+            PingRequest=ping, ClientRequest=union, EmptyResult=empty, RequestPing={"type": "string"}
+        )
+        plan = plan_revision(build(document), Facts("2000-01-01"))
+        self.assertEqual([wrapper.name for wrapper in plan.handlers.requests], ["mcp_20000101_request_ping_"])
+
+    def alternatives(self, *objects: object) -> List[str]:
+        prefix = "u_"
+        return [
+            name[len(prefix) :] for name in self.names_of(U={"anyOf": list(objects)}) if name != "u_kind"
+        ][1:]
+
+    def test_alternatives_without_a_name_are_named_by_a_constant(self) -> None:
+        def tagged(value: str) -> object:
+            kind = {"type": "string", "const": value}
+            same = {"type": "string", "const": "same"}
+            return {"type": "object", "properties": {"same": same, "kind": kind}, "required": ["same"]}
+
+        self.assertEqual(self.alternatives(tagged("one"), tagged("twoWords")), ["one", "two_words"])
+
+    def test_or_by_a_member_that_each_alone_requires(self) -> None:
+        def requiring(*members: str) -> object:
+            properties = {name: {"type": "string"} for name in members}
+            return {"type": "object", "properties": properties, "required": list(members)}
+
+        self.assertEqual(self.alternatives(requiring("a", "x"), requiring("a", "y")), ["x", "y"])
+        self.assertEqual(self.alternatives(requiring("a"), requiring("a", "y")), ["object_1", "object_2"])
+
     def test_alternatives_of_one_name_are_numbered_by_their_places(self) -> None:
         objects = [{"type": "object", "properties": {name: {"type": "string"}}} for name in "ab"]
         found = self.names_of(U={"anyOf": [{"type": "null"}, *objects]})

@@ -251,6 +251,7 @@ class ShippedTest(OverlayCase):
         self.assertRegex(types, r"struct mcp_20260728_tasks_subscription_filter \{[^}]* task_ids;")
         self.assertRegex(types, r"CALL_TOOL_RESULT_RESPONSE_RESULT_CREATE_TASK_RESULT = 3")
         self.assertIn("} mcp_20260728_tasks_create_task_result;", types)
+        self.assertIn("} mcp_20260728_tasks_get_task_result_input_required;", types)
 
     def test_a_task_is_the_third_result_of_a_call(self) -> None:
         path = SCHEMA_DIR / "overlays" / f"{BASE}-tasks.json"

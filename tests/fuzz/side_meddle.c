@@ -67,7 +67,7 @@ static void meddle_with(side *s, mcpw_request *request, unsigned what, unsigned 
 }
 
 static void meddle_once(side *s, unsigned what, unsigned n) {
-    const mcpw_interest interest = {true, true, true, NULL, 0};
+    const mcpw_interest interest = {.tools = true, .prompts = true, .resources = true};
     mcpw_request *const request = running(s);
     if (what >= ANSWER_RUNNING && what <= TELL_RUNNING) {
         if (request != NULL) {
@@ -134,7 +134,7 @@ static void meddle_once(side *s, unsigned what, unsigned n) {
 }
 
 bool side_operate(side *s, int letter, unsigned number) {
-    const mcpw_interest interest = {true, true, (number & 1U) != 0, NULL, 0};
+    const mcpw_interest interest = {.tools = true, .prompts = true, .resources = (number & 1U) != 0};
     switch (letter) {
     case 't':
         side_advance(s, LATE);

@@ -12,6 +12,7 @@
 
 #include <mcpw/frame.h>
 #include <mcpw/json.h>
+#include <mcpw/protocol.h>
 #include <mcpw/session.h>
 
 #include "check.h"
@@ -441,7 +442,7 @@ static inline const char *meta_of(const end *e, const char *capabilities, const 
     return is_modern(e->speaks) ? fmt("'_meta':{'io.modelcontextprotocol/protocolVersion':'%s',"
                                       "'io.modelcontextprotocol/clientInfo':{'name':'c','version':'1'},"
                                       "'io.modelcontextprotocol/clientCapabilities':%s%s}",
-                                      mcpw_revision_name(e->speaks), capabilities, more)
+                                      mcpw_revision_wire(e->speaks), capabilities, more)
                                 : "";
 }
 
@@ -462,7 +463,7 @@ static inline void say_request(end *e, const char *id, const char *method, const
 static inline void say_initialize_as(end *e, const char *capabilities) {
     say(e, fmt("{'jsonrpc':'2.0','id':'open','method':'initialize','params':{'protocolVersion':'%s',"
                "'capabilities':%s,'clientInfo':{'name':'c','version':'1'}}}",
-               mcpw_revision_name(e->speaks), capabilities));
+               mcpw_revision_wire(e->speaks), capabilities));
 }
 
 /* Opens a server end in the revision that its peer speaks. */
@@ -474,7 +475,7 @@ static inline void open_server_as(end *e, const char *capabilities) {
         return;
     }
     say_initialize_as(e, capabilities);
-    CHECK_HAS(heard(e), fmt("'protocolVersion':'%s'", mcpw_revision_name(e->speaks)));
+    CHECK_HAS(heard(e), fmt("'protocolVersion':'%s'", mcpw_revision_wire(e->speaks)));
     say(e, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
 }
 
@@ -504,7 +505,7 @@ static inline void open_client_as(end *e, const char *capabilities) {
     if (is_modern(speaks)) {
         say(e, fmt("{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','ttlMs':0,"
                    "'cacheScope':'private','supportedVersions':['%s'],'capabilities':%s}}",
-                   mcpw_revision_name(speaks), capabilities));
+                   mcpw_revision_wire(speaks), capabilities));
         EXPECT(e, "");
     } else {
         say(e, "{'jsonrpc':'2.0','id':1,'error':{'code':-32601,'message':'Method not found'}}");
@@ -513,7 +514,7 @@ static inline void open_client_as(end *e, const char *capabilities) {
         e->speaks = speaks;
         say(e, fmt("{'jsonrpc':'2.0','id':2,'result':{'protocolVersion':'%s','capabilities':%s,"
                    "'serverInfo':{'name':'s','version':'1'}}}",
-                   mcpw_revision_name(speaks), capabilities));
+                   mcpw_revision_wire(speaks), capabilities));
         CHECK_HAS(heard(e), "'method':'notifications/initialized'");
     }
     e->speaks = speaks;

@@ -132,7 +132,7 @@ static void open_server_to(stage *s, opening how_far) {
     }
     tell(s, fmt("{'jsonrpc':'2.0','id':'open','method':'initialize','params':{'protocolVersion':'%s',"
                 "'capabilities':{},'clientInfo':{'name':'c','version':'1'}}}",
-                mcpw_revision_name(s->e->speaks)));
+                mcpw_revision_wire(s->e->speaks)));
     if (how_far == WITH_INITIALIZE) {
         return;
     }
@@ -151,10 +151,10 @@ static void open_client_to(stage *s, opening how_far) {
     tell(s, is_modern(s->e->speaks)
                 ? fmt("{'jsonrpc':'2.0','id':1,'result':{'resultType':'complete','ttlMs':0,"
                       "'cacheScope':'private','supportedVersions':['%s'],'capabilities':{}}}",
-                      mcpw_revision_name(s->e->speaks))
+                      mcpw_revision_wire(s->e->speaks))
                 : fmt("{'jsonrpc':'2.0','id':1,'result':{'protocolVersion':'%s','capabilities':{},"
                       "'serverInfo':{'name':'s','version':'1'}}}",
-                      mcpw_revision_name(s->e->speaks)));
+                      mcpw_revision_wire(s->e->speaks)));
     (void)hear(s);
     CHECK(s->e->opened == 1 && s->e->open_status == MCPW_OK);
 }
@@ -219,6 +219,10 @@ static const scene scenes[] = {
      NOTIFICATION("notifications/tools/list_changed", "")},
     {REFUSED(CAPABILITY, -32602), LEGACY, TO_CLIENT, TO_THE_END, "tasks/get",
      REQUEST("elicitation/create", ELICITATION)},
+    {REFUSED(EXTENSION, -32021), STATELESS, TO_SERVER, TO_THE_END, "tasks/update",
+     REQUEST("tasks/get", "$,'taskId':'1'")},
+    {REFUSED(EXTENSION, -32021), STATELESS, TO_SERVER, TO_THE_END, "tasks/update",
+     REQUEST("subscriptions/listen", "$,'notifications':{'taskIds':['1']}")},
     {TAKEN(CANCELLED_TASK), LEGACY, TO_SERVER, TO_THE_END, "tasks/get",
      NOTIFICATION("notifications/cancelled", "'requestId':'task'")},
     {REFUSED(VERSION_UNKNOWN, -32022), STATELESS, TO_SERVER, NOT_AT_ALL, "tools/list",
@@ -256,7 +260,7 @@ static const char *message_of(const stage *s, const scene *about) {
     for (const char *p = about->text; *p != '\0'; p++) {
         const char one[] = {*p, '\0'};
         const char *const put = *p == '$'   ? meta_of(s->e, "{}", "")
-                                : *p == '@' ? mcpw_revision_name(s->e->speaks)
+                                : *p == '@' ? mcpw_revision_wire(s->e->speaks)
                                             : one;
         len += (size_t)snprintf(text + len, sizeof text - len, "%s", put);
     }

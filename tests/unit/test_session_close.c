@@ -67,7 +67,7 @@ static void freeing_closes(void) {
 static void a_closed_session_does_nothing_more(void) {
     for (int i = 0; i < revision_count(); i++) {
         static const mcpw_json data = MCPW_JSON("1");
-        const mcpw_interest interest = {true, false, false, NULL, 0};
+        const mcpw_interest interest = {.tools = true};
         end *const e = client_of(revision_at(i), HANDSHAKE);
         open_client(e);
         mcpw_session_close(e->session);

@@ -231,7 +231,8 @@ static void play_registry(end *client, end *server) {
         {"completion/complete", "'ref':{'type':'ref/prompt','name':'q'},'argument':{'name':'a','value':''}"},
     };
     const mcpw_tool more = {.name = "more", .call = call_tool};
-    const mcpw_interest interest = {true, true, true, uris, 2};
+    const mcpw_interest interest = {
+        .tools = true, .prompts = true, .resources = true, .uris = uris, .uri_count = 2};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         try_call(client, calls[i].method, calls[i].members);
         pump(client, server, NULL);

@@ -269,7 +269,7 @@ static void hear_change(end *e, const void *params) {
 
 static const mcpw_interest *interest_in(bool tools, const char *const *uris, size_t count) {
     static mcpw_interest interest;
-    interest = (mcpw_interest){tools, false, false, uris, count};
+    interest = (mcpw_interest){.tools = tools, .uris = uris, .uri_count = count};
     return &interest;
 }
 

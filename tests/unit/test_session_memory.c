@@ -210,7 +210,7 @@ static void play_server(end *e) {
 
 static void clients_survive(bool stingy) {
     static const char *const uris[] = {"a:b"};
-    const mcpw_interest interest = {true, false, false, uris, 1};
+    const mcpw_interest interest = {.tools = true, .uris = uris, .uri_count = 1};
     for (int i = 0; i < revision_count(); i++) {
         for (int handled = place_of(HANDSHAKE); handled < revision_count(); handled++) {
             size_t n = 1;
@@ -337,7 +337,7 @@ static void a_call_allocates_nothing_in_the_long_run(void) {
 /* Whatever is asked again and again, a session does not grow. */
 static void a_long_session_does_not_grow(void) {
     static const char *const uris[] = {"a:b"};
-    const mcpw_interest interest = {true, false, false, uris, 1};
+    const mcpw_interest interest = {.tools = true, .uris = uris, .uri_count = 1};
     enum { WARM = 20, COUNT = 300 };
     for (int i = 0; i < revision_count(); i++) {
         end *const client = client_of(MODERN, MODERN);

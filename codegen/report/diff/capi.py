@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
 from codegen.plan.cplan import MethodPlan, Plan, StructDecl, Wrapper
-from codegen.plan.handles import FUNCTIONS
+from codegen.plan.names import TYPED
 
 _OF_ENUMS = ("text", "from_text")
 
@@ -133,7 +133,7 @@ class _Collector:
             if not handle.c_name:
                 continue
             name = self._name(handle.c_name)
-            for suffix in (*FUNCTIONS, "table"):
+            for suffix in (*TYPED, "table"):
                 self.owners[f"{name}_{suffix}"] = name
 
     def _accessors(self, method: MethodPlan) -> None:

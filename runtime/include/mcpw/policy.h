@@ -39,7 +39,8 @@ typedef enum mcpw_rule {
     MCPW_RULE_CAPABILITY = 15,           /* what is used was declared as a capability */
     MCPW_RULE_CANCELLED_INITIALIZE = 16, /* initialize is not cancelled */
     MCPW_RULE_CANCELLED_TASK = 17,       /* a request that makes a task is cancelled by tasks/cancel */
-    MCPW_RULE_COUNT = 18                 /* one more than the last */
+    MCPW_RULE_EXTENSION = 18,            /* what an extension brings was declared by both sides */
+    MCPW_RULE_COUNT = 19                 /* one more than the last */
 } mcpw_rule;
 
 /* How far the handshake of a session has come. */
@@ -82,8 +83,8 @@ typedef struct mcpw_policy_message {
     mcpw_str name;                 /* of the method; may be absent where method is not 0 */
     mcpw_str version;              /* the revision that it names: in _meta, or as initialize's version */
     const mcpw_revision *named;    /* that one; NULL: the receiver does not know it */
-    mcpw_json params;              /* as text, or: */
-    const mcpw_type *type;         /* the type of params that were decoded */
+    mcpw_json params;              /* or the result, as text, or: */
+    const mcpw_type *type;         /* the type of what was decoded */
     const void *value;             /* these */
     bool batched;                  /* it is part of a batch */
     bool inside;                   /* it is a question inside an input_required result */

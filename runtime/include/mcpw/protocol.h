@@ -25,6 +25,10 @@ MCPW_API int32_t mcpw_protocol_code(const mcpw_revision *revision, mcpw_code_rol
 /* The code by which a revision tells what `code` means: the code itself, unless only others have it. */
 MCPW_API int32_t mcpw_protocol_code_in(const mcpw_revision *revision, int32_t code);
 
+/* The name that a revision has in messages: its own, but for a revision with overlays on top, which messages
+ * call as the one below. */
+MCPW_API const char *mcpw_revision_wire(const mcpw_revision *revision);
+
 /* What must have been declared before a method of a revision may be used, such as "tools"; NULL: nothing.
  * *by_sender, unless it is NULL: whether by who sends it; else it is by who receives it. */
 MCPW_API const char *mcpw_capability_of(const mcpw_revision *revision, int method, bool *by_sender);

@@ -25,6 +25,30 @@ typedef struct mcpw_gate {
     const char *capability; /* "elicitation.url" */
 } mcpw_gate;
 
+/* What of a method belongs to an extension. */
+typedef enum mcpw_part {
+    MCPW_PART_METHOD, /* all of it: the extension brings the method */
+    MCPW_PART_PARAMS, /* a member of its params */
+    MCPW_PART_RESULT  /* a member of its result */
+} mcpw_part;
+
+/* Something of a method that may be used where both sides have declared an extension. */
+typedef struct mcpw_feature {
+    int method; /* its number */
+    mcpw_part part;
+    const char *path;       /* of the member, "notifications.taskIds"; NULL: all of the method */
+    const char *value;      /* a string that the member is; NULL: whatever it is */
+    const char *capability; /* "extensions.io.modelcontextprotocol/tasks" */
+} mcpw_feature;
+
+/* A notification of an extension that goes to the subscriptions whose filter names what it is about. */
+typedef struct mcpw_topic {
+    int method;             /* its number */
+    const char *filter;     /* the member of the filter that lists names */
+    const char *member;     /* of the notification's params, which is one of them */
+    const char *capability; /* that both sides must have declared */
+} mcpw_topic;
+
 /* An error code of other revisions that this one does not send, and the code that it sends instead. */
 typedef struct mcpw_code {
     int32_t from; /* what a handler said */
@@ -34,11 +58,16 @@ typedef struct mcpw_code {
 /* What one revision says. */
 typedef struct mcpw_protocol {
     const mcpw_revision *revision;
+    const char *wire;       /* its name in messages */
     const mcpw_need *needs; /* of each method, by its number less one */
     const mcpw_gate *gates;
+    const mcpw_feature *features;
+    const mcpw_topic *topics;
     const mcpw_code *codes;
     uint16_t need_count;
     uint16_t gate_count;
+    uint16_t feature_count;
+    uint16_t topic_count;
     uint16_t code_count;
     bool argument_results;               /* a tool's bad arguments are told in a result */
     int32_t role_codes[MCPW_CODE_COUNT]; /* by mcpw_code_role */

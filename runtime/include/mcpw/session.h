@@ -411,6 +411,13 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_cancel(mcpw_session *session, i
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_notify(mcpw_session *session, const mcpw_revision *revision,
                                                         int method, const void *params, mcpw_error *error);
 
+/* What an extension lets subscriptions name: {"taskIds", ids, 2}. */
+typedef struct mcpw_named_interest {
+    const char *filter;       /* the member of the filter */
+    const char *const *names; /* what the client wants to hear of */
+    size_t name_count;        /* how many */
+} mcpw_named_interest;
+
 /* What a client wants to be told about. */
 typedef struct mcpw_interest {
     bool tools;              /* the list of tools */
@@ -418,6 +425,10 @@ typedef struct mcpw_interest {
     bool resources;          /* the list of resources */
     const char *const *uris; /* resources whose content is watched */
     size_t uri_count;        /* how many */
+    /* By extensions that both ends have declared; else MCPW_E_CAPABILITY. MCPW_E_METHOD: the revision knows
+     * no such member. */
+    const mcpw_named_interest *named;
+    size_t named_count; /* how many */
 } mcpw_interest;
 
 /* Of a client: asks to be told of changes, by subscriptions/listen or by resources/subscribe, whichever the

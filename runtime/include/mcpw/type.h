@@ -61,7 +61,8 @@ enum {
     MCPW_METHOD_FROM_CLIENT = 4,      /* clients send it */
     MCPW_METHOD_FROM_SERVER = 8,      /* servers send it */
     MCPW_METHOD_PARAMS_REQUIRED = 16, /* it may not come without params */
-    MCPW_METHOD_INPUT = 32            /* travels inside an input_required result, never as a message */
+    MCPW_METHOD_INPUT = 32,           /* travels inside an input_required result, never as a message */
+    MCPW_METHOD_EXTENDED = 64         /* an extension brings it, or members of its params */
 };
 
 /* MCPW_METHOD_REQUEST and its like, ored; 0 for NULL. */

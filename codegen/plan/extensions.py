@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""What belongs to extensions, by the numbers of methods."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Tuple
+
+from codegen.errors import Refusal
+from codegen.facts.facts import Facts
+from codegen.plan.cplan import FeatureEntry, MethodPlan, TopicEntry
+from codegen.source.extension import Extension, Feature
+
+
+def plan_features(facts: Facts, methods: Tuple[MethodPlan, ...]) -> Tuple[FeatureEntry, ...]:
+    """The methods that extensions bring, and what is theirs of the others."""
+    known = {method.name: method for method in methods}
+    found: List[FeatureEntry] = []
+    for extension in facts.extensions:
+        for name in extension.methods:
+            if name in known:
+                method = known[name]
+                found.append(FeatureEntry(method.enumerator, "METHOD", None, None, _capability(extension)))
+        for feature in extension.features:
+            method = _known(known, extension, feature.method, feature.place)
+            _check_result(facts, extension, feature)
+            value, part = feature.value or None, feature.part.upper()
+            entry = FeatureEntry(method.enumerator, part, feature.path, value, _capability(extension))
+            found.append(entry)
+    return tuple(found)
+
+
+def plan_topics(facts: Facts, methods: Tuple[MethodPlan, ...]) -> Tuple[TopicEntry, ...]:
+    """The notifications of extensions that subscriptions ask for by name."""
+    known = {method.name: method for method in methods}
+    found: List[TopicEntry] = []
+    for extension in facts.extensions:
+        for topic in extension.topics:
+            method = _known(known, extension, topic.notification, topic.place)
+            if "NOTIFICATION" not in method.flags:
+                raise Refusal(extension.file, topic.place, f"{topic.notification} is no notification")
+            found.append(TopicEntry(method.enumerator, topic.filter, topic.member, _capability(extension)))
+    return tuple(found)
+
+
+def _known(known: Dict[str, MethodPlan], extension: Extension, name: str, place: str) -> MethodPlan:
+    if name not in known:
+        raise Refusal(extension.file, place, f"there is no method {name}")
+    return known[name]
+
+
+def _capability(extension: Extension) -> str:
+    """The name by which it is declared, among those of other capabilities."""
+    return f"extensions.{extension.name}"
+
+
+def _check_result(facts: Facts, extension: Extension, feature: Feature) -> None:
+    """What the value of the member of a result selects must be known."""
+    tag = facts.result_tags.get(feature.method)
+    known = dict(tag.values) if tag and tag.member == feature.path else {}
+    if feature.part == "result" and feature.value not in known:
+        which = f"which result of {feature.method} has {feature.path} {feature.value}"
+        cause = f"nothing says {which}: state it in result_alternatives of methods.json"
+        raise Refusal(extension.file, feature.place, cause)
