@@ -50,7 +50,7 @@ _mcpw_leave_out(NAMES MCPW_NO_NAMES=1)
 _mcpw_leave_out(STRICT MCPW_NO_STRICT=1 codec/check_names.c codec/formats.c)
 _mcpw_leave_out(ENCODE MCPW_NO_ENCODE=1 codec/append.c codec/reflect.c codec/encode.c codec/equal.c codec/message_encode.c codec/write.c codec/write_fast.c
                 codec/write_small.c json/json_write.c)
-_mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c codec/project_plan.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
+_mcpw_leave_out(PROJECT MCPW_NO_PROJECT=1 codec/choose_value.c codec/project.c codec/project_plan.c codec/project_plan_small.c codec/project_scalar.c codec/project_text.c codec/project_union.c)
 _mcpw_leave_out(REFLECTION "" codec/reflect.c)
 _mcpw_leave_out(COPY_EQUAL "" codec/copy.c codec/equal.c json/json_equal.c json/unordered_find.c
                 json/unordered_sort.c)
@@ -66,9 +66,9 @@ endif()
 if(MCPW_SMALL)
   list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_SMALL=1)
   list(APPEND MCPW_EXCLUDED_SOURCES base/known.c codec/bound.c codec/known_raw.c codec/message_decode.c
-       codec/message_validate.c codec/table_fast.c codec/walk_decode.c codec/walk_validate.c codec/write_fast.c)
+       codec/message_validate.c codec/project_plan.c codec/table_fast.c codec/walk_decode.c codec/walk_validate.c codec/write_fast.c)
 else()
-  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/kinds_small.c codec/message_small.c codec/table_small.c
+  list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/kinds_small.c codec/message_small.c codec/project_plan_small.c codec/table_small.c
        codec/walk_small.c codec/write_small.c)
 endif()
 list(REMOVE_DUPLICATES MCPW_EXCLUDED_SOURCES)

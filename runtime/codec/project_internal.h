@@ -8,6 +8,7 @@
  *   project_text.c    whatever differs in kind goes through text: written by the source's tables, read by the
  *                     target's
  *   project_plan.c    the fast way: what can be worked out before there is a value; hands over to these
+ *                     (project_plan_small.c: there is none)
  *
  * Functions return whether they succeeded; else the projector's status and, where somebody wants to know, the
  * caller's error record are set.
