@@ -71,6 +71,9 @@ else()
   list(APPEND MCPW_EXCLUDED_SOURCES codec/bound_small.c codec/kinds_small.c codec/message_small.c codec/project_plan_small.c codec/table_small.c
        codec/walk_small.c codec/write_small.c)
 endif()
+if(NOT MCPW_WITH_SCHEMA)
+  list(APPEND MCPW_EXTRA_DEFINITIONS MCPW_NO_DEMAND=1)
+endif()
 list(REMOVE_DUPLICATES MCPW_EXCLUDED_SOURCES)
 
 # What a program does not use should not be linked into it, and unwind tables are of no use to C.

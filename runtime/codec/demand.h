@@ -5,6 +5,17 @@
 
 #include "walk.h"
 
+#if defined(MCPW_NO_DEMAND) /* built without <mcpw/schema.h>: tables with demands do not link */
+enum { MCPW_HAS_DEMANDS = 0 };
+#else
+enum { MCPW_HAS_DEMANDS = 1 };
+#endif
+
+/* Whether its value has to meet a demand. */
+MCPW_INLINE bool mcpw_is_demanded(const mcpw_union *u) {
+    return MCPW_HAS_DEMANDS != 0 && (u->flags & MCPW_UNION_DEMAND) != 0;
+}
+
 /* The demand of a union that has one. */
 MCPW_INLINE const mcpw_demand *mcpw_demand_of(const mcpw_revision *revision, const mcpw_union *u) {
     return revision->demands + u->tests;

@@ -277,7 +277,7 @@ static unsigned char *write_union(mcpw_writer *w, unsigned char *p, const mcpw_u
         }
         a += kind - 1;
         at += u->as_offset;
-    } else if (MCPW_UNLIKELY((u->flags & MCPW_UNION_DEMAND) != 0)) {
+    } else if (MCPW_UNLIKELY(mcpw_is_demanded(u))) {
         return write_demanded(w, p, u, at);
     }
     const mcpw_ref ref = mcpw_alternative_value(w->revision, a);

@@ -2,6 +2,7 @@
 /* Projects a value of the source to an alternative of the target's union. The chosen alternative is tried
  * first; where the choice may be wrong, the others follow. */
 #include "../base/printable.h"
+#include "demand.h"
 #include "project_internal.h"
 
 /* ---- counterparts ---- */
@@ -208,7 +209,7 @@ bool mcpw_project_union(mcpw_projector *p, const mcpw_source *source, mcpw_ref t
     if (mcpw_is_raw(source->ref)) {
         return mcpw_project_read(p, mcpw_load_json(source->at), source->unknown || p->allow_unknown, to, out);
     }
-    if (MCPW_UNLIKELY((u->flags & MCPW_UNION_DEMAND) != 0)) {
+    if (MCPW_UNLIKELY(mcpw_is_demanded(u))) {
         return project_demanded(p, source, to, out);
     }
     const mcpw_choice choice = mcpw_choose_value(p, source, u);
