@@ -31,6 +31,6 @@ bool mcpw_plan_follow(const mcpw_plan *plan, const void *value, const void *made
     (void)value;
     (void)made;
     (void)arena;
-    (void)out;
+    *out = NULL;
     return false;
 }
