@@ -21,7 +21,7 @@
 MCPW_BEGIN_DECLS
 
 /* How many revisions a set has room for. */
-enum { MCPW_LIBRARY_MAX = 32 };
+enum { MCPW_LIBRARY_MAX = 32 /* revisions */ };
 
 /* A set of revisions; zeroed, it is the empty one. Every function that takes one takes NULL for what the
  * library itself holds. */
