@@ -124,7 +124,8 @@ def workplace(place: Place, name: str) -> Path:
 @cache
 def sources(root: Path) -> str:
     """The programs from which the documentation quotes."""
-    paths = [*sorted((root / "examples").glob("*.c*")), *sorted((root / "docs" / "guide").glob("*.c*"))]
+    folders = (root / "examples", root / "docs" / "guide", root / "tests" / "package" / "generate")
+    paths = [path for folder in folders for path in sorted(folder.glob("*.c*"))]
     return "\n".join(path.read_text("utf-8") for path in paths)
 
 

@@ -34,8 +34,8 @@ typedef enum mcpw_part {
 
 /* Something of a method that may be used where both sides have declared an extension. */
 typedef struct mcpw_feature {
-    int method; /* its number */
-    mcpw_part part;
+    int method;             /* its number */
+    mcpw_part part;         /* what of it */
     const char *path;       /* of the member, "notifications.taskIds"; NULL: all of the method */
     const char *value;      /* a string that the member is; NULL: whatever it is */
     const char *capability; /* "extensions.io.modelcontextprotocol/tasks" */

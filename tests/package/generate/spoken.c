@@ -88,13 +88,14 @@ static bool project(const mcpw_type *from, const mcpw_type *to) {
 }
 
 int main(void) {
-    mcpw_library library;
+    mcpw_error error;
+    mcpw_library library; /* a value; another piece of the program may have another */
     mcpw_library_init(&library);
-    const bool done =
-        mcpw_library_add(&library, &mcp_20270115_revision, NULL) == MCPW_OK &&
-        talk("both bring it", &library, &library) && talk("the client does", &library, NULL) &&
-        talk("the server does", NULL, &library) &&
-        project(mcpw_library_type(&library, "2027-01-15", "Tool"), mcpw_find_type("2026-07-28", "Tool"));
+    const mcpw_status status = mcpw_library_add(&library, &mcp_20270115_revision, &error);
+    const mcpw_type *const tool = mcpw_library_type(&library, "2027-01-15", "Tool");
+    const bool done = status == MCPW_OK && talk("both bring it", &library, &library) &&
+                      talk("the client does", &library, NULL) && talk("the server does", NULL, &library) &&
+                      project(tool, mcpw_find_type("2026-07-28", "Tool"));
     printf("without it: %s\n", mcpw_find_type("2027-01-15", "Tool") == NULL ? "not found" : "found");
     return done ? 0 : 1;
 }
