@@ -88,7 +88,7 @@ static mcpw_status compile_code(pattern *p, const mcpw_buffer *text, pcre2_gener
     pcre2_compile_context_free(context);
     if (p->code == NULL) {
         (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)message, MCPW_ERROR_MESSAGE_SIZE);
-        return code == PCRE2_ERROR_NOMEMORY ? MCPW_E_MEMORY : MCPW_E_FORMAT;
+        return code == PCRE2_ERROR_HEAP_FAILED ? MCPW_E_MEMORY : MCPW_E_FORMAT;
     }
     (void)pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it matching is slower, no more */
     return MCPW_OK;

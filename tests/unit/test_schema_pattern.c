@@ -63,6 +63,77 @@ static void test_escapes(void) {
     NO_PATTERN("\\");
 }
 
+static void test_characters_that_are_spelled_wrong(void) {
+    NO_PATTERN("\\u{}");
+    NO_PATTERN("\\u{41");
+    NO_PATTERN("\\u{4g}");
+    NO_PATTERN("\\u{110000}");
+    NO_PATTERN("\\u{d800}");
+    NO_PATTERN("\\u12");
+    NO_PATTERN("\\u12g4");
+    NO_PATTERN("\\xg0");
+    NO_PATTERN("\\uD83Dx");
+    NO_PATTERN("\\uD83D\\u0041");
+    NO_PATTERN("\\uD83D\\uE000");
+    NO_PATTERN("\\uD83D\\u12");
+    NO_PATTERN("\\uDC32");
+    NO_PATTERN("\\c");
+    NO_PATTERN("\\c1");
+    NO_PATTERN("[\\");
+    NO_PATTERN("[\\p]");
+    NO_PATTERN("[\\q]");
+    NO_PATTERN("\\p{L");
+    NO_PATTERN("\\p{}");
+    NO_PATTERN("\\p");
+    NO_PATTERN("\\_");
+    NO_PATTERN("\\\xc3\xa9");
+}
+
+static void test_a_nul_is_no_octal_escape(void) {
+    MATCHES("^\\0?a$", "a");
+    MATCHES("^[\\0a]$", "a");
+    NO_PATTERN("\\07");
+}
+
+static void test_escapes_in_classes(void) {
+    MATCHES("^[a\\-c]+$", "a-c");
+    DIFFERS("^[a\\-c]$", "b");
+    MATCHES("^[\\n\\]\\/]+$", "\n]/");
+    MATCHES("^[\\u0041\\cC\\D\\W]+$", "A\x03.");
+    MATCHES("^[^\\d]$", "x");
+    DIFFERS("^[^\\d]$", "1");
+}
+
+static void test_references_to_groups(void) {
+    MATCHES("^(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)\\10$", "abcdefghijj");
+    NO_PATTERN("\\k");
+    NO_PATTERN("\\kn");
+    NO_PATTERN("(?<n>a)\\k<n");
+    NO_PATTERN("\\k{n}");
+}
+
+static void test_words_begin_and_end(void) {
+    MATCHES("\\bab\\b", "x ab y");
+    DIFFERS("\\Bab", "x ab y");
+    MATCHES("^(?=a)(?!b)(?:a)(?<=a)(?<!b)$", "a");
+}
+
+static void test_quantifiers_in_braces(void) {
+    MATCHES("^a{2}$", "aa");
+    MATCHES("^a{2,}$", "aaa");
+    MATCHES("^a{2,13}$", "aaaaaaaaaaaaa");
+    DIFFERS("^a{2,3}$", "aaaa");
+    MATCHES("^a{2,3}?$", "aa");
+    MATCHES("^a{2,x}$", "a{2,x}");
+    MATCHES("^a{2$", "a{2");
+    MATCHES("^a{12$", "a{12");
+    MATCHES("^a+?b*?c??{$", "ab{");
+    MATCHES("^a+{$", "a{");
+    NO_PATTERN("a?{2}");
+    NO_PATTERN("a**");
+    NO_PATTERN("a???");
+}
+
 static void test_properties_have_long_names(void) {
     MATCHES("^\\p{Letter}+$", "\xc3\xa9t\xc3\xa9");
     MATCHES("^\\p{Uppercase_Letter}$", "\xc3\x89");
@@ -128,11 +199,78 @@ static void test_schemas_with_patterns(void) {
     CHECK_ERROR("/pattern", "pattern ( is no regular expression");
 }
 
+static void test_patterns_have_a_limit(void) {
+    enum { MANY = 4097 };
+    static char text[64 * MANY] = "{\"patternProperties\":{\"a\":true";
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.patterns = mcpw_pcre2();
+    size_t len = strlen(text);
+    for (int i = 1; i < MANY; i++) {
+        len += (size_t)snprintf(text + len, sizeof text - len, ",\"a%d\":true", i);
+    }
+    (void)snprintf(text + len, sizeof text - len, "}}");
+    CHECK(compile_status(text, &options) == MCPW_E_ELEMENTS);
+    CHECK_ERROR("/patternProperties/a4096", "too many patterns");
+}
+
+static void test_the_format_regex_is_asked_of_the_engine(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
+    mcpw_schema *schema = schema_of("{\"format\":\"regex\"}", &options);
+    CHECK(value_status(schema, "\"(\"") == MCPW_OK);
+    mcpw_schema_free(schema);
+    options.patterns = mcpw_pcre2();
+    schema = schema_of("{\"format\":\"regex\"}", &options);
+    CHECK(value_status(schema, "\"(a)\"") == MCPW_OK);
+    CHECK(value_status(schema, "\"(\"") == MCPW_E_FORMAT);
+    mcpw_schema_free(schema);
+}
+
+/* A name that costs more than a match may ends the check, not only that member. */
+static void test_a_hostile_name_ends_the_check(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.patterns = mcpw_pcre2();
+    mcpw_schema *const schema =
+        schema_of("{\"patternProperties\":{\"^((a+)+)+$\":{},\"b\":false}}", &options);
+    CHECK(value_status(schema, "{\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\":1}") == MCPW_E_WORK);
+    mcpw_schema_free(schema);
+}
+
+/* PCRE2's machine code has a stack of its own: what goes deeper is matched without it. */
+static void test_a_match_that_goes_deep(void) {
+    static char text[200001];
+    memset(text, 'a', sizeof text - 1);
+    const mcpw_status status = match_status("^(?:(a)|(b))*$", text);
+    CHECK(status == MCPW_OK || status == MCPW_E_WORK || status == MCPW_E_MEMORY);
+}
+
+static void test_checking_without_memory(void) {
+    static const char value[] = "{\"p\":\"abab\",\"c\":[1,2,{}]}";
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    bool done = false;
+    options.patterns = mcpw_pcre2();
+    mcpw_schema *const schema = schema_of("{\"properties\":{\"p\":{\"pattern\":\"^(a|b)+$\"}},"
+                                          "\"patternProperties\":{\"^c\":{\"uniqueItems\":true}}}",
+                                          &options);
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_arena scratch = MCPW_ARENA_INIT;
+        scratch.allocator = counting_allocator(&c);
+        const mcpw_status status =
+            mcpw_schema_check(schema, value, sizeof value - 1, &scratch, NULL, &schema_error);
+        done = status == MCPW_OK;
+        CHECK(done || status == MCPW_E_MEMORY);
+        mcpw_arena_free(&scratch);
+        CHECK(c.in_use == 0);
+    }
+    mcpw_schema_free(schema);
+}
+
 static void test_memory_is_the_callers(void) {
     static const char text[] = "{\"pattern\":\"^(a|b)+$\",\"patternProperties\":{\"c\":{},\"d\":{}}}";
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
-        counting c = {.fail_at = fail_at};
+        counting c = {.fail_at = fail_at, .stingy = true};
         mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
         mcpw_schema *schema = NULL;
         options.patterns = mcpw_pcre2();
@@ -164,11 +302,22 @@ int main(void) {
     RUN(test_spaces_are_those_of_unicode);
     RUN(test_the_end_is_the_end);
     RUN(test_escapes);
+    RUN(test_characters_that_are_spelled_wrong);
+    RUN(test_a_nul_is_no_octal_escape);
+    RUN(test_escapes_in_classes);
+    RUN(test_references_to_groups);
+    RUN(test_words_begin_and_end);
+    RUN(test_quantifiers_in_braces);
     RUN(test_properties_have_long_names);
     RUN(test_what_pcre2_alone_knows_is_refused);
     RUN(test_hostile_patterns_cost_bounded_work);
     RUN(test_hostile_matches_together_cost_bounded_work);
     RUN(test_schemas_with_patterns);
+    RUN(test_patterns_have_a_limit);
+    RUN(test_the_format_regex_is_asked_of_the_engine);
+    RUN(test_a_hostile_name_ends_the_check);
+    RUN(test_a_match_that_goes_deep);
+    RUN(test_checking_without_memory);
     RUN(test_memory_is_the_callers);
     RUN(test_a_second_match_allocates_nothing);
     return check_end();

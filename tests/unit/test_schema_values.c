@@ -237,6 +237,149 @@ static void test_each_format(void) {
     }
 }
 
+/* Texts of one format, as JSON: those that fit it and those that do not. */
+typedef struct format_case {
+    const char *format;
+    const char *good[8];
+    const char *bad[12];
+} format_case;
+
+static void check_format(const format_case *f) {
+    char text[64];
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
+    (void)snprintf(text, sizeof text, "{\"format\":\"%s\"}", f->format);
+    mcpw_schema *const schema = schema_of(text, &options);
+    for (size_t i = 0; i < sizeof f->good / sizeof *f->good && f->good[i] != NULL; i++) {
+        (void)check_that(value_status(schema, f->good[i]) == MCPW_OK, __FILE__, __LINE__, f->good[i]);
+    }
+    for (size_t i = 0; i < sizeof f->bad / sizeof *f->bad && f->bad[i] != NULL; i++) {
+        (void)check_that(value_status(schema, f->bad[i]) == MCPW_E_FORMAT, __FILE__, __LINE__, f->bad[i]);
+    }
+    mcpw_schema_free(schema);
+}
+
+static void test_local_parts_of_addresses_may_be_quoted(void) {
+    static const format_case plain = {
+        "email",
+        {"\"\\\"a b\\\"@a.example\"", "\"\\\"a\\\\\\\"b\\\"@a.example\"", "\"a@[127.0.0.1]\"",
+         "\"a@[IPv6:::1]\""},
+        {"\"\\\"a\\\"b\\\"@a.example\"", "\"\\\"a\\\\\\\"@a.example\"", "\"\\\"\\u00e9\\\"@a.example\"",
+         "\"\\\"\\u0001\\\"@a.example\"", "\"\\\"@a.example\"", "\".a@a.example\"", "\"a.@a.example\"",
+         "\"a@[127.0.0]\"", "\"a@[IPv6:x]\"", "\"a@[\"", "\"a\"", "\"a b@a.example\""},
+    };
+    static const format_case wide = {
+        "idn-email", {"\"\\\"\\u00e9\\\"@a.example\"", "\"\\u00e9@\\u00e9.example\""}, {"\"\\u00e9\""}};
+    check_format(&plain);
+    check_format(&wide);
+}
+
+static void test_labels_of_hosts(void) {
+    static const format_case plain = {
+        "hostname",
+        {"\"xn--4ca.example\"", "\"XN--4ca\"", "\"a-b.c1\"", "\"a--b\"", "\"abc-d\""},
+        {"\"ab--c\"", "\"a-.b\"", "\"a..b\"", "\"a_b\"", "\"\"", "\".\"", "\"\\u00e9\"",
+         "\"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl.a\""},
+    };
+    static const format_case wide = {
+        "idn-hostname",
+        {"\"\\u00e9.example\"", "\"a\\u3002b\"", "\"a\\uff0eb\"", "\"a\\uff61b\""},
+        {"\"a\\u3002\"", "\"ab--\\u00e9\""}};
+    check_format(&plain);
+    check_format(&wide);
+}
+
+static void test_templates_of_uris(void) {
+    static const format_case f = {
+        "uri-template",
+        {"\"{+a.b_c%41}%20\"", "\"{?a*,b:9999}\"", "\"\""},
+        {"\"{a:b}\"", "\"{a:0}\"", "\"{a:12345}\"", "\"{a:}\"", "\"{a*b}\"", "\"{}\"", "\"{+}\"", "\"{a,}\"",
+         "\"%2\"", "\"%zz\"", "\"a}\"", "\"{a..b}\""},
+    };
+    static const format_case more = {
+        "uri-template", {"\"a\""}, {"\"%2g\"", "\"a b\"", "\"a\\u007f\"", "\"{a,,b}\"", "\"{%4}\""}};
+    check_format(&f);
+    check_format(&more);
+}
+
+static void test_dates_and_times_out_of_range(void) {
+    static const format_case dates = {"date",
+                                      {"\"2000-02-29\"", "\"2024-12-31\""},
+                                      {"\"1900-02-29\"", "\"2024-00-01\"", "\"2024-13-01\"", "\"2024-04-31\"",
+                                       "\"2024-04-00\"", "\"2024\"", "\"202x-01-01\"", "\"2024-01-01x\"",
+                                       "\"2024-01x01\"", "\"2024-0\""}};
+    static const format_case times = {
+        "time",
+        {"\"00:00:00z\"", "\"23:59:59.123-23:59\"", "\"00:59:60+01:00\"", "\"22:59:60-01:00\""},
+        {"\"24:00:00Z\"", "\"12:60:00Z\"", "\"12:00:61Z\"", "\"12:00:00\"", "\"12:00:00.Z\"",
+         "\"12:00:00+24:00\"", "\"12:00:00+01:60\"", "\"12:00:00+0100\"", "\"12:00\"", "\"12-00\"", "\"x\"",
+         "\"12:00:00Zx\""}};
+    static const format_case both = {
+        "date-time",
+        {"\"2024-01-01t00:00:00Z\""},
+        {"\"2024-01-01\"", "\"x\"", "\"2024-01-01Tx\"", "\"2024-01-01T00:00:00Zx\""}};
+    check_format(&dates);
+    check_format(&times);
+    check_format(&both);
+}
+
+static void test_durations_have_units_in_their_order(void) {
+    static const format_case f = {"duration",
+                                  {"\"P2W\"", "\"P1Y2M\"", "\"PT36H\"", "\"PT1M\"", "\"P1D\""},
+                                  {"\"\"", "\"P\"", "\"PT\"", "\"P1\"", "\"P1X\"", "\"P1Y2D\"", "\"P1M2Y\"",
+                                   "\"P2WD\"", "\"PT1S2H\"", "\"P1DT\"", "\"P1DX\"", "\"PT1SX\""}};
+    check_format(&f);
+}
+
+static void test_pointers_and_identifiers(void) {
+    static const format_case pointers = {"json-pointer", {"\"\"", "\"/\""}, {"\"/~\"", "\"/~2\"", "\"/a~\""}};
+    static const format_case relative = {"relative-json-pointer",
+                                         {"\"0\"", "\"0#\"", "\"12/~1\""},
+                                         {"\"\"", "\"#\"", "\"0#a\"", "\"-1\"", "\"1a\""}};
+    static const format_case uuids = {
+        "uuid",
+        {"\"ABCDEF00-0000-0000-0000-00000000000f\""},
+        {"\"\"", "\"ABCDEF00-0000-0000-0000-00000000000g\"", "\"ABCDEF0000000-0000-0000-00000000000f\""}};
+    check_format(&pointers);
+    check_format(&relative);
+    check_format(&uuids);
+}
+
+static void test_what_addresses_consist_of(void) {
+    static const format_case four = {"ipv4",
+                                     {"\"0.0.0.0\""},
+                                     {"\"1.2.3\"", "\"1.2.3.4.5\"", "\"01.2.3.4\"", "\"1.2.3.\"",
+                                      "\"1.2.3.1000\"", "\"a\"", "\"\"", "\"1.2.3.4a\""}};
+    static const format_case six = {
+        "ipv6",
+        {"\"::\"", "\"1:2:3:4:5:6:7:8\"", "\"1:2:3:4:5:6:1.2.3.4\"", "\"1::\"", "\"::1\""},
+        {"\"\"", "\":\"", "\"1:2:3:4:5:6:7\"", "\"1:2:3:4:5:6:7:8:9\"", "\"1:2:3:4:5:6:7:1.2.3.4\"",
+         "\"12345::\"", "\"1:\"", "\"g::\"", "\":1::\"", "\"::1.2.3\"", "\"1:2:3:4:5:6:7::8\"", "\":::\""}};
+    check_format(&four);
+    check_format(&six);
+}
+
+static void test_parts_of_uris(void) {
+    static const format_case uris = {
+        "uri",
+        {"\"a:\"", "\"a://u:p@[::1]:1/\"", "\"a://[v1.x]/\"", "\"a+b-c.1:b?c/?#d/?\"", "\"urn:a:%41\""},
+        {"\"1a:\"", "\"a\"", "\"a://[::1\"", "\"a://[x]\"", "\"a://b:c\"", "\"a:%4\"", "\"a:b#c#d\"",
+         "\"a://b@c@d\"", "\"a:\\u00e9\"", "\":a\"", "\"a:[\"", "\"a://[v.x]\""}};
+    static const format_case iris = {
+        "iri-reference", {"\"\\u00e9?\\u00e9#\\u00e9\"", "\"\""}, {"\"\\\\\"", "\"a b\""}};
+    check_format(&uris);
+    check_format(&iris);
+}
+
+static void test_draft_07_does_not_know_newer_formats(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
+    options.dialect = MCPW_SCHEMA_DRAFT_07;
+    mcpw_schema *const schema = schema_of("{\"format\":\"uuid\"}", &options);
+    CHECK(value_status(schema, "\"x\"") == MCPW_OK);
+    mcpw_schema_free(schema);
+}
+
 int main(void) {
     RUN(test_multiples_are_exact_in_decimal);
     RUN(test_multiples_of_any_size);
@@ -256,5 +399,14 @@ int main(void) {
     RUN(test_text_that_is_no_json);
     RUN(test_formats_say_nothing_unless_asked);
     RUN(test_each_format);
+    RUN(test_local_parts_of_addresses_may_be_quoted);
+    RUN(test_labels_of_hosts);
+    RUN(test_templates_of_uris);
+    RUN(test_dates_and_times_out_of_range);
+    RUN(test_durations_have_units_in_their_order);
+    RUN(test_pointers_and_identifiers);
+    RUN(test_what_addresses_consist_of);
+    RUN(test_parts_of_uris);
+    RUN(test_draft_07_does_not_know_newer_formats);
     return check_end();
 }
