@@ -2,7 +2,6 @@
 #include "glance.h"
 
 #include <mcpw/codec.h>
-#include <mcpw/protocol.h>
 
 #include <string.h>
 
@@ -19,7 +18,7 @@ mcpw_str glance_string(mcpw_json object, const char *name, mcpw_arena *arena) {
 const mcpw_revision *glance_revision(mcpw_str name) {
     size_t count = 0;
     const mcpw_revision *const *const all = mcpw_revisions(&count);
-    while (count > 0 && !mcpw_str_is(name, mcpw_revision_wire(all[count - 1]))) {
+    while (count > 0 && !mcpw_str_is(name, glance_wire(all[count - 1]))) {
         count--; /* of those that messages call alike the last has the most on top */
     }
     return count > 0 ? all[count - 1] : NULL;

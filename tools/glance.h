@@ -27,7 +27,9 @@ void glance_read(glance *out, mcpw_json text, mcpw_arena *arena);
 /* A string that is a member of an object; absent when it is none. */
 mcpw_str glance_string(mcpw_json object, const char *name, mcpw_arena *arena);
 
-/* A revision by name; NULL: this build has none such. */
+/* A revision by the name that messages have for it; NULL: this build has none such. */
 const mcpw_revision *glance_revision(mcpw_str name);
+/* That name. */
+const char *glance_wire(const mcpw_revision *revision);
 
 #endif

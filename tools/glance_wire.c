@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+#include <mcpw/protocol.h>
+
+#include "glance.h"
+
+const char *glance_wire(const mcpw_revision *revision) { return mcpw_revision_wire(revision); }
