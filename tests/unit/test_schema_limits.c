@@ -113,6 +113,75 @@ static void test_many_keywords_on_a_long_value(void) {
     }
 }
 
+/* What any check may cost is used up by one keyword that many references lead to, on a value of many items or
+ * members. Steps before the keyword move the point at which nothing is left. */
+static void use_up(const char *definition, const char *item, const char *around) {
+    enum { REFERENCES = 13000, ITEMS = 2000, SHIFTS = 2 };
+    for (size_t shift = 0; shift < SHIFTS; shift++) {
+        begin(text, "{\"$defs\":{\"k\":");
+        repeat(text, definition, 1);
+        repeat(text, "},\"allOf\":[true", 1);
+        repeat(text, ",{\"maxItems\":2000}", shift);
+        repeat(text, ",{\"$ref\":\"#/$defs/k\"}", REFERENCES);
+        repeat(text, "]}", 1);
+        value[0] = around[0];
+        char *to = value + 1;
+        for (int i = 0; i < ITEMS; i++) {
+            to += snprintf(to, 32, item, i);
+            *to++ = i + 1 < ITEMS ? ',' : around[1];
+        }
+        *to = '\0';
+        (void)check_that(status_of(text, value) == MCPW_E_WORK, __FILE__, __LINE__, definition);
+    }
+}
+
+static void test_each_keyword_ends_where_no_work_is_left(void) {
+    static char alternatives[8192];
+    begin(alternatives, "{\"unevaluatedItems\":true,\"anyOf\":[true");
+    repeat(alternatives, ",{\"type\":\"null\"}", 200);
+    repeat(alternatives, "]}", 1);
+    use_up("{\"uniqueItems\":true}", "%d", "[]");
+    use_up("{\"contains\":{\"const\":0}}", "%d", "[]");
+    use_up("{\"additionalProperties\":{\"minimum\":0}}", "\"m%d\":1", "{}");
+    use_up(alternatives, "%d", "[]");
+    use_up(
+        "{\"$id\":\"https://a.example/"
+        "a\",\"$defs\":{\"n\":{\"$dynamicAnchor\":\"n\"}},\"items\":{\"$id\":\"b\","
+        "\"allOf\":[{\"$id\":\"c\",\"$defs\":{\"n\":{\"$dynamicAnchor\":\"n\"}},\"$dynamicRef\":\"#n\"}]}}",
+        "%d", "[]");
+}
+
+static void test_equality_is_paid_for(void) {
+    begin(text, "{\"$defs\":{\"k\":{\"const\":[");
+    repeat(text, "[1],", 1000);
+    repeat(text, "2]}},\"allOf\":[true", 1);
+    repeat(text, ",{\"$ref\":\"#/$defs/k\"}", 10000);
+    repeat(text, "]}", 1);
+    begin(value, "[");
+    repeat(value, "[1],", 1000);
+    repeat(value, "2]", 1);
+    CHECK_REFUSED(text, value, MCPW_E_WORK);
+}
+
+/* Texts that have one hash (as test_schema_hash holds them), of one length and of several. */
+static void test_names_that_collide(void) {
+    static const char properties[] =
+        "{\"properties\":{\"jokgunc\":{\"const\":1},\"hrbbsthr\":{\"const\":2},\"mdwmanbl\":{\"const\":3},"
+        "\"twvxjig\":{\"const\":4},\"mmaivlzq\":{\"const\":5},\"muukceew\":{\"const\":6}},\"required\":["
+        "\"hrbbsthr\"]}";
+    static const char words[] =
+        "{\"enum\":[\"jokgunc\",\"mdwmanbl\",\"mmaivlzq\",\"a\",\"b\",\"c\",\"d\",\"e\",\"f\"]}";
+    CHECK_FITS(properties,
+               "{\"jokgunc\":1,\"hrbbsthr\":2,\"mdwmanbl\":3,\"twvxjig\":4,\"mmaivlzq\":5,\"muukceew\":6}");
+    CHECK_REFUSED(properties, "{\"jokgunc\":2,\"hrbbsthr\":2}", MCPW_E_VALUE);
+    CHECK_REFUSED(properties, "{\"hrbbsthr\":1}", MCPW_E_VALUE);
+    CHECK_REFUSED(properties, "{\"jokgunc\":1}", MCPW_E_MISSING);
+    CHECK_FITS(words, "\"jokgunc\"");
+    CHECK_REFUSED(words, "\"hrbbsthr\"", MCPW_E_VALUE);
+    CHECK_REFUSED(words, "\"twvxjig\"", MCPW_E_VALUE);
+    CHECK_REFUSED(words, "\"muukceew\"", MCPW_E_VALUE);
+}
+
 /* ---- depth ---- */
 
 static void test_schemas_that_are_nested_too_deep(void) {
@@ -160,6 +229,8 @@ static void test_limits_of_texts(void) {
     limits.max_elements = 2;
     CHECK(mcpw_schema_check(schema, "[1,2]", 5, &scratch, &limits, NULL) == MCPW_OK);
     CHECK(mcpw_schema_check(schema, "[1,2,3]", 7, &scratch, &limits, NULL) == MCPW_E_ELEMENTS);
+    limits.max_depth = MCPW_MAX_DEPTH + 1;
+    CHECK(mcpw_schema_check(schema, "[]", 2, &scratch, &limits, NULL) == MCPW_E_ARGUMENT);
     mcpw_schema_free(schema);
     mcpw_arena_free(&scratch);
 }
@@ -194,6 +265,78 @@ static void test_a_second_check_allocates_nothing(void) {
     mcpw_arena_free(&scratch);
     mcpw_schema_free(schema);
     CHECK(c.in_use == 0);
+}
+
+/* What needs memory of its own: members and items that are sorted, marks, pointers, many names, many nodes.
+ */
+static const char demanding[] =
+    "{\"$ref\":\"#/$defs/"
+    "a_name_that_is_longer_than_what_an_arena_has_left_at_the_end_of_some_block_before_it_asks_for_more_"
+    "memory/"
+    "anyOf/"
+    "1\",\"$defs\":{\"a_name_that_is_longer_than_what_an_arena_has_left_at_the_end_of_some_block_before_"
+    "it_asks_for_more_memory\":{\"anyOf\":[false,{\"type\":\"object\"}]},\"$d\":{\"$anchor\":\"d\"}},"
+    "\"properties\":{\"o\":{\"const\":{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":"
+    "9}},"
+    "\"u\":{\"uniqueItems\":true,\"prefixItems\":[true,false],\"items\":{\"$ref\":\"#d\"}},"
+    "\"v\":{\"anyOf\":[{\"prefixItems\":[true]},{\"prefixItems\":[true,true]}],\"unevaluatedItems\":{"
+    "\"type\":\"integer\"}},"
+    "\"w\":{\"if\":{\"minItems\":1},\"then\":{\"maxItems\":1000},\"else\":false},"
+    "\"x\":{\"not\":{\"oneOf\":[{\"type\":\"null\"},{\"minLength\":1}]}},"
+    "\"y\":{\"allOf\":[{\"required\":[\"a\"]},{\"minProperties\":1}],\"unevaluatedProperties\":{"
+    "\"multipleOf\":0.5}}},"
+    "\"examples\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+    "1,1,1,"
+    "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+    "1,1,1,1,"
+    "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+    "1,1,1,1,"
+    "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+    "1,1,1,1,"
+    "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+    "1,1,1,1,"
+    "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+    "1,1,1,1]}";
+static const char demanding_value[] =
+    "{\"o\":{\"i\":9,\"h\":8,\"g\":7,\"f\":6,\"e\":5,\"d\":4,\"c\":3,\"b\":2,\"a\":1},\"u\":[1],"
+    "\"v\":[1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9],"
+    "\"w\":[1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9],"
+    "\"x\":\"\",\"y\":{\"a\":1,\"b\":2.5}}";
+
+static void test_a_demanding_schema_without_memory(void) {
+    bool done = false;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+        mcpw_schema *schema = NULL;
+        options.allocator = counting_allocator(&c);
+        const mcpw_status status =
+            mcpw_schema_compile(demanding, sizeof demanding - 1, &options, &schema, &schema_error);
+        done = status == MCPW_OK;
+        CHECK(done || (status == MCPW_E_MEMORY && schema == NULL));
+        mcpw_schema_free(schema);
+        CHECK(c.in_use == 0);
+    }
+}
+
+/* With names that may not occur twice, which are sorted as well. */
+static void test_a_demanding_value_without_memory(void) {
+    mcpw_schema *const schema = schema_of(demanding, NULL);
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    bool done = false;
+    options.flags = MCPW_STRICT;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_arena scratch = MCPW_ARENA_INIT;
+        scratch.allocator = counting_allocator(&c);
+        const mcpw_status status = mcpw_schema_check(schema, demanding_value, sizeof demanding_value - 1,
+                                                     &scratch, &options, &schema_error);
+        done = status == MCPW_OK;
+        CHECK(done || status == MCPW_E_MEMORY);
+        mcpw_arena_free(&scratch);
+        CHECK(c.in_use == 0);
+    }
+    mcpw_schema_free(schema);
 }
 
 static void test_compiling_without_memory(void) {
@@ -244,5 +387,10 @@ int main(void) {
     RUN(test_a_second_check_allocates_nothing);
     RUN(test_compiling_without_memory);
     RUN(test_checking_without_memory);
+    RUN(test_each_keyword_ends_where_no_work_is_left);
+    RUN(test_equality_is_paid_for);
+    RUN(test_names_that_collide);
+    RUN(test_a_demanding_schema_without_memory);
+    RUN(test_a_demanding_value_without_memory);
     return check_end();
 }

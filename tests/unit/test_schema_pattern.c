@@ -213,6 +213,24 @@ static void test_patterns_have_a_limit(void) {
     CHECK_ERROR("/patternProperties/a4096", "too many patterns");
 }
 
+static void test_long_texts_are_paid_for(void) {
+    static char text[1 << 18] = "{\"$defs\":{\"k\":{\"pattern\":\"^\"}},\"allOf\":[true";
+    static char value[1 << 16];
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    size_t len = strlen(text);
+    options.patterns = mcpw_pcre2();
+    for (int i = 0; i < 6000; i++) {
+        len += (size_t)snprintf(text + len, sizeof text - len, ",{\"$ref\":\"#/$defs/k\"}");
+    }
+    (void)snprintf(text + len, sizeof text - len, "]}");
+    memset(value, 'x', sizeof value - 1);
+    value[0] = '"';
+    value[sizeof value - 2] = '"';
+    mcpw_schema *const schema = schema_of(text, &options);
+    CHECK(value_status(schema, value) == MCPW_E_WORK);
+    mcpw_schema_free(schema);
+}
+
 static void test_the_format_regex_is_asked_of_the_engine(void) {
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
     options.flags = MCPW_SCHEMA_ASSERT_FORMATS;
@@ -314,6 +332,7 @@ int main(void) {
     RUN(test_hostile_matches_together_cost_bounded_work);
     RUN(test_schemas_with_patterns);
     RUN(test_patterns_have_a_limit);
+    RUN(test_long_texts_are_paid_for);
     RUN(test_the_format_regex_is_asked_of_the_engine);
     RUN(test_a_hostile_name_ends_the_check);
     RUN(test_a_match_that_goes_deep);

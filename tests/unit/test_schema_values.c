@@ -33,6 +33,10 @@ static void test_bounds_are_exact(void) {
     CHECK_FITS("{\"exclusiveMinimum\":0.1}", "0.10000000000000000001");
     CHECK_FITS("{\"minimum\":1e400}", "1e401");
     CHECK_REFUSED("{\"minimum\":-1e400}", "-1e401", MCPW_E_RANGE);
+    CHECK_FITS("{\"maximum\":1500}", "1.5e3");
+    CHECK_REFUSED("{\"maximum\":1499}", "1.5e3", MCPW_E_RANGE);
+    CHECK_REFUSED("{\"maximum\":-1}", "-0.5", MCPW_E_RANGE);
+    CHECK_FITS("{\"maximum\":-1}", "-1.5");
 }
 
 static void test_an_integer_is_one_by_value(void) {
@@ -179,9 +183,23 @@ static void test_the_callback_can_stop_the_check(void) {
     mcpw_arena_free(&scratch);
 }
 
+static void test_the_callback_hears_of_text_that_is_no_json(void) {
+    mcpw_arena scratch = MCPW_ARENA_INIT;
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    char paths[256] = "";
+    mcpw_schema *const schema = schema_of("true", NULL);
+    options.on_error = collect_paths;
+    options.user = paths;
+    CHECK(mcpw_schema_check(schema, "[1 2]", 5, &scratch, &options, NULL) == MCPW_E_SYNTAX);
+    CHECK_STRING(paths, " ");
+    mcpw_schema_free(schema);
+    mcpw_arena_free(&scratch);
+}
+
 static void test_text_that_is_no_json(void) {
-    static const char *const broken[] = {"",   "{",       "[1,]", "{\"a\" 1}", "nul",
-                                         "01", "\"\\x\"", "1 2",  "{\"a\":1,}"};
+    static const char *const broken[] = {"",    "{",         "[1,]",  "{\"a\" 1}",  "nul",
+                                         "01",  "\"\\x\"",   "1 2",   "{\"a\":1,}", "{\"\\x\":1}",
+                                         "[1}", "{\"a\":1]", "{1:1}", "tru",        "-"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         CHECK_REFUSED("true", broken[i], MCPW_E_SYNTAX);
     }
@@ -396,6 +414,7 @@ int main(void) {
     RUN(test_the_one_alternative_of_the_type_tells_its_error);
     RUN(test_every_error_is_reported);
     RUN(test_the_callback_can_stop_the_check);
+    RUN(test_the_callback_hears_of_text_that_is_no_json);
     RUN(test_text_that_is_no_json);
     RUN(test_formats_say_nothing_unless_asked);
     RUN(test_each_format);
