@@ -10,6 +10,7 @@ MCPW_INLINE bool policy_stores(const void *out) {
     return false;
 }
 
+/* uncovered: only what is stored is kept in mind */
 MCPW_INLINE void policy_keep_raw(mcpw_walk *w, unsigned kind, unsigned index, unsigned check,
                                  const mcpw_json *json) {
     (void)w;

@@ -387,12 +387,11 @@ static bool make_struct(mcpw_projector *p, walk *outer, const mcpw_row *row) {
     if (mcpw_base_kind(ref) == MCPW_KIND_STRUCT) {
         k.to = p->to.revision->structs + ref.index;
         k.out = outer->out + row->offset;
-        if (mcpw_is_pointer(ref)) {
+        if (mcpw_is_pointer(ref)) { /* uncovered: no required struct contains itself */
             k.out = mcpw_project_alloc(p, 1, k.to->size);
-            if (k.out == NULL) { /* uncovered: no memory, at one more place */
+            if (k.out == NULL) {
                 return false;
             }
-            /* uncovered: no required struct contains itself */
             memcpy(outer->out + row->offset, &k.out, sizeof k.out);
         }
         if (!project_struct(p, &k)) {

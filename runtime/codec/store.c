@@ -82,13 +82,14 @@ bool mcpw_store_default(mcpw_walk *w, const mcpw_default *d, mcpw_ref ref, unsig
     if (ref.kind == MCPW_KIND_STRING) {
         mcpw_str *const s = (mcpw_str *)(void *)out;
         *s = mcpw_arena_str(w->arena, text + 1, (size_t)d->text_len - MCPW_VALUE_QUOTES);
-        if (s->ptr == NULL) { /* uncovered: no memory, at one more place */
+        if (s->ptr == NULL) {
             w->reader.status = mcpw_arena_status(w->arena);
         }
         return s->ptr != NULL;
     }
     int64_t value = 0;
     if (ref.kind != MCPW_KIND_INTEGER || mcpw_parse_int64(text, d->text_len, &value) != MCPW_OK) {
+        /* uncovered: every default is a text or an integer so far */
         w->reader.status = MCPW_E_MISSING;
         return false;
     }

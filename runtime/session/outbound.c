@@ -259,7 +259,7 @@ mcpw_status mcpw_notify_number(mcpw_session *session, const mcpw_dialect *dialec
     message.kind = MCPW_MESSAGE_NOTIFICATION;
     message.method = method;
     message.raw = params;
-    if (message.method == 0) {
+    if (message.method == 0) { /* uncovered: every revision has it so far */
         mcpw_error_set(error, MCPW_E_METHOD, 0, "%s has no such notification",
                        mcpw_revision_name(dialect->revision));
         return MCPW_E_METHOD;

@@ -188,7 +188,7 @@ static mcpw_status take_arguments(mcpw_request *request, const mcpw_entry *entry
                              ? mcpw_fill_defaults(entry->defaults, call->arguments, arena, &call->arguments)
                              : MCPW_OK;
     if (status != MCPW_OK) {
-        return status;
+        return status; /* uncovered: no memory, at one more place */
     }
     if (by_schema.schema != NULL) {
         status = check(&by_schema, call->arguments, arena, NULL, &error);
