@@ -49,11 +49,7 @@ typedef struct mcpw_reader {
     const unsigned char *at; /* where it was noticed: nothing from there on was changed */
 } mcpw_reader;
 
-/* Makes the copy and its first block. MCPW_E_MEMORY or MCPW_E_ARENA. */
-MCPW_NODISCARD mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsigned depth,
-                                            mcpw_arena *arena);
-
-/* Does the same over text that is the caller's to write to. Behind it are MCPW_TAIL writable bytes, which are
+/* Reads text that is the caller's to write to. Behind it are MCPW_TAIL writable bytes, which are
  * zeroed. Takes nothing from an arena. */
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth);
 
@@ -123,7 +119,7 @@ enum { MCPW_FAST_DIGITS = 18 }; /* always fit in an int64_t */
 
 /* The rest stands in whole files with one interface:
  *
- *   mcpw_reader_start       mcpw_reader_open, for the decoders
+ *   mcpw_reader_start       makes the copy and its first block; MCPW_E_MEMORY or MCPW_E_ARENA
  *   mcpw_look_ahead         copies on where p has come to the fence
  *   mcpw_space              skips white space, if there is any
  *   mcpw_scan               the first special byte from p on; whoever calls it has looked ahead

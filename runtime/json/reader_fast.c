@@ -6,11 +6,6 @@
 #include "runs.h"
 #include "scanner.h"
 
-mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsigned depth,
-                             mcpw_arena *arena) {
-    return mcpw_reader_open_inline(r, text, len, depth, arena);
-}
-
 void mcpw_reader_open_in_place(mcpw_reader *r, char *text, size_t len, unsigned depth) {
     mcpw_reader_set_up(r, NULL, len, depth);
     r->skip = len > MCPW_LONG_RAW ? mcpw_runs_here()->skip : NULL;

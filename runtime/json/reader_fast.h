@@ -37,9 +37,9 @@ MCPW_INLINE void mcpw_look_ahead(mcpw_reader *r, const unsigned char *p) {
     }
 }
 
-/* mcpw_reader_open for the decoders, inline because short messages feel the call. */
-MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const char *text, size_t len, unsigned depth,
-                                                mcpw_arena *arena) {
+/* Inline, because short messages feel the call. */
+MCPW_INLINE mcpw_status mcpw_reader_start(mcpw_reader *r, const char *text, size_t len, unsigned depth,
+                                          mcpw_arena *arena) {
     mcpw_reader_set_up(r, text, len, depth);
     unsigned char *const base = mcpw_arena_bump(arena, len + MCPW_TAIL);
     if (MCPW_UNLIKELY(base == NULL)) {
@@ -56,8 +56,6 @@ MCPW_INLINE mcpw_status mcpw_reader_open_inline(mcpw_reader *r, const char *text
     }
     return MCPW_OK;
 }
-
-#define mcpw_reader_start mcpw_reader_open_inline
 
 MCPW_INLINE unsigned char *mcpw_space(mcpw_reader *r, unsigned char *p) {
     return MCPW_UNLIKELY(*p <= ' ') ? mcpw_skip_space(r, p) : p;

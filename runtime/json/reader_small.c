@@ -5,8 +5,8 @@
 #if defined(MCPW_SMALL)
 #include "scanner.h"
 
-mcpw_status mcpw_reader_open(mcpw_reader *r, const char *text, size_t len, unsigned depth,
-                             mcpw_arena *arena) {
+mcpw_status mcpw_reader_start(mcpw_reader *r, const char *text, size_t len, unsigned depth,
+                              mcpw_arena *arena) {
     mcpw_reader_set_up(r, text, len, depth);
     unsigned char *const base = mcpw_arena_bump(arena, len + MCPW_TAIL);
     if (base == NULL) {

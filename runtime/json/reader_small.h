@@ -5,11 +5,13 @@
 
 #include "reader.h"
 
-#define mcpw_reader_start mcpw_reader_open
 #define mcpw_look_ahead(r, p) ((void)(r), (void)(p))
 #define mcpw_space mcpw_skip_space
 #define mcpw_read_int mcpw_read_int_slow
 #define mcpw_read_double mcpw_read_double_slow
+
+MCPW_NODISCARD mcpw_status mcpw_reader_start(mcpw_reader *r, const char *text, size_t len, unsigned depth,
+                                             mcpw_arena *arena);
 
 unsigned char *mcpw_scan(mcpw_reader *r, unsigned char *p);
 

@@ -189,6 +189,7 @@ static void utf8_is_checked_exactly(void) {
         {"\xf4\x8f\xbf\xbf", 4},
         {"\xf4\x90\x80\x80", 0},
         {"\xf5\x80\x80\x80", 0},
+        {"", 0},
         {"\x80", 0},
         {"\xc3", 0},
         {"\xe2\x82", 0},
