@@ -9,7 +9,7 @@
 
 /* A scene that allocates less than FEWEST times tests nothing. The fewest are a client's without libsodium,
  * whose rounds end at once. */
-enum { FEWEST = 3, MOST = 3000, LIMIT_STEP = 32, LARGEST_LIMIT = 6000 };
+enum { FEWEST = 3, MANY = 12, MOST = 3000, LIMIT_STEP = 32, LARGEST_LIMIT = 6000 };
 
 /* What is said between two ends, and who of them is short of memory. */
 typedef struct scene {
@@ -249,6 +249,32 @@ static void play_registry(end *client, end *server) {
     pump(client, server, NULL);
 }
 
+/* ---- Lines that are no messages, and batches ---- */
+
+static void prepare_lines(end *client, end *server) {
+    (void)client;
+    end_serve(server, "tools/list", list_one_tool);
+}
+
+static void play_lines(end *client, end *server) {
+    static const char *const lines[] = {
+        "{",
+        "5",
+        "{'jsonrpc':'2.0','id':'a','method':'none'}",
+        "[{'jsonrpc':'2.0','id':'b','method':'ping'},{'jsonrpc':'2.0','id':'c','method':'none'},7]",
+        "[]",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *const line = q(lines[i]);
+        (void)!say_bytes(server, line, strlen(line));
+        hear_all(server);
+    }
+    for (int i = 0; i < MANY; i++) { /* more at once than the session keeps room for */
+        try_call(client, "tools/list", NULL);
+    }
+    pump(client, server, NULL);
+}
+
 /* ---- Each allocation in turn ---- */
 
 static void go_on(const scene *s, end *client, end *server, size_t n) {
@@ -343,6 +369,7 @@ static void answer_within_limits(const scene *s) {
 static const scene rounds = {"rounds", prepare_rounds, play_rounds, "tools/list"};
 static const scene refusal = {"refusal", prepare_refusal, play_rounds, "tools/list"};
 static const scene registry = {"registry", prepare_registry, play_registry, "tools/list"};
+static const scene lines = {"lines", prepare_lines, play_lines, "tools/list"};
 
 static void rounds_of_questions_survive_any_failing_allocation(void) { survive(&rounds); }
 
@@ -350,16 +377,20 @@ static void a_refused_question_survives_any_failing_allocation(void) { survive(&
 
 static void registries_survive_any_failing_allocation(void) { survive(&registry); }
 
+static void lines_that_cannot_be_read_and_batches_survive_any_failing_allocation(void) { survive(&lines); }
+
 static void each_call_is_answered_within_any_limit(void) {
     answer_within_limits(&rounds);
     answer_within_limits(&refusal);
     answer_within_limits(&registry);
+    answer_within_limits(&lines);
 }
 
 int main(void) {
     RUN(rounds_of_questions_survive_any_failing_allocation);
     RUN(a_refused_question_survives_any_failing_allocation);
     RUN(registries_survive_any_failing_allocation);
+    RUN(lines_that_cannot_be_read_and_batches_survive_any_failing_allocation);
     RUN(each_call_is_answered_within_any_limit);
     return check_end();
 }
