@@ -175,7 +175,7 @@ static mcpw_status finish(mcpw_session *session, mcpw_buffer *out, size_t before
     const char behind = mcpw_outbound_behind(session, route->batch);
     const mcpw_status status = mcpw_buffer_append(out, &behind, 1);
     if (status != MCPW_OK) {
-        out->len = before;
+        out->len = before; /* uncovered: no memory, at one more place */
         return status;
     }
     return mcpw_outbound_address(session, route, kind, method);
@@ -216,7 +216,7 @@ void mcpw_batch_done(mcpw_session *session, mcpw_batch *batch) {
                      ? finish(session, &session->output, before, &route, MCPW_MESSAGE_BATCH, no_str)
                      : status;
         if (status != MCPW_OK) {
-            session->output.len = before;
+            session->output.len = before; /* uncovered: no memory, at one more place */
         }
     }
     if (status != MCPW_OK) {
@@ -246,7 +246,7 @@ void mcpw_answer_broken(mcpw_session *session, const mcpw_dialect *dialect, cons
     const mcpw_route route = {batch, batch == NULL ? session->inbound : NULL, true};
     session->inbound_open = session->inbound_open && batch != NULL;
     if (mcpw_session_emit(session, dialect, &answer, &route, NULL, NULL) != MCPW_OK) {
-        session->inbound_open = batch == NULL;
+        session->inbound_open = batch == NULL; /* uncovered: no memory, at one more place */
         mcpw_error error;
         mcpw_error_set(&error, MCPW_E_MEMORY, 0, "an error could not be sent");
         mcpw_session_note(session, MCPW_NOTE_BAD_LINE, id, no_str, &error);
