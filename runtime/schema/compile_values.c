@@ -186,12 +186,14 @@ uint32_t mcpw_compile_pattern(mcpw_compiler *c, const mcpw_site *site, mcpw_str 
         mcpw_fault(c, site, status, "pattern ", text, " is no regular expression");
         return 0;
     }
+    const uint32_t before = c->tables[MCPW_TABLE_PATTERNS].count;
+    const uint32_t number = mcpw_add_row(c, MCPW_TABLE_PATTERNS, &pattern);
+    if (c->tables[MCPW_TABLE_PATTERNS].count == before) {
+        engine->free(pattern); /* the list, which is freed as a whole, does not have it */
+        return 0;
+    }
     const mcpw_span copy = mcpw_add_text(c, text);
     (void)mcpw_add_row(c, MCPW_TABLE_PATTERN_TEXTS, &copy);
-    const uint32_t number = mcpw_add_row(c, MCPW_TABLE_PATTERNS, &pattern);
-    if (mcpw_failed(c) && number == 0) {
-        engine->free(pattern);
-    }
     return number;
 }
 

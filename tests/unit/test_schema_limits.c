@@ -116,12 +116,12 @@ static void test_many_keywords_on_a_long_value(void) {
 /* What any check may cost is used up by one keyword that many references lead to, on a value of many items or
  * members. Steps before the keyword move the point at which nothing is left. */
 static void use_up(const char *definition, const char *item, const char *around) {
-    enum { REFERENCES = 13000, ITEMS = 2000, SHIFTS = 2 };
+    enum { REFERENCES = 13000, ITEMS = 2000, SHIFTS = 2, STEPS = 3 };
     for (size_t shift = 0; shift < SHIFTS; shift++) {
         begin(text, "{\"$defs\":{\"k\":");
         repeat(text, definition, 1);
         repeat(text, "},\"allOf\":[true", 1);
-        repeat(text, ",{\"maxItems\":2000}", shift);
+        repeat(text, ",{\"maxItems\":2000}", STEPS * shift);
         repeat(text, ",{\"$ref\":\"#/$defs/k\"}", REFERENCES);
         repeat(text, "]}", 1);
         value[0] = around[0];
@@ -138,7 +138,7 @@ static void use_up(const char *definition, const char *item, const char *around)
 static void test_each_keyword_ends_where_no_work_is_left(void) {
     static char alternatives[8192];
     begin(alternatives, "{\"unevaluatedItems\":true,\"anyOf\":[true");
-    repeat(alternatives, ",{\"type\":\"null\"}", 200);
+    repeat(alternatives, ",{\"title\":\"t\"}", 200);
     repeat(alternatives, "]}", 1);
     use_up("{\"uniqueItems\":true}", "%d", "[]");
     use_up("{\"contains\":{\"const\":0}}", "%d", "[]");
@@ -339,6 +339,27 @@ static void test_a_demanding_value_without_memory(void) {
     mcpw_schema_free(schema);
 }
 
+static void test_marks_of_many_items_without_memory(void) {
+    mcpw_schema *const schema =
+        schema_of("{\"unevaluatedItems\":true,\"anyOf\":[true,{\"title\":\"t\"}]}", NULL);
+    bool done = false;
+    begin(value, "[1");
+    repeat(value, ",1", 40000);
+    repeat(value, "]", 1);
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_arena scratch = MCPW_ARENA_INIT;
+        scratch.allocator = counting_allocator(&c);
+        const mcpw_status status =
+            mcpw_schema_check(schema, value, strlen(value), &scratch, NULL, &schema_error);
+        done = status == MCPW_OK;
+        CHECK(done || status == MCPW_E_MEMORY);
+        mcpw_arena_free(&scratch);
+        CHECK(c.in_use == 0);
+    }
+    mcpw_schema_free(schema);
+}
+
 static void test_compiling_without_memory(void) {
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
@@ -385,6 +406,7 @@ int main(void) {
     RUN(test_dynamic_references_that_never_end);
     RUN(test_limits_of_texts);
     RUN(test_a_second_check_allocates_nothing);
+    RUN(test_marks_of_many_items_without_memory);
     RUN(test_compiling_without_memory);
     RUN(test_checking_without_memory);
     RUN(test_each_keyword_ends_where_no_work_is_left);

@@ -300,6 +300,69 @@ static void test_memory_is_the_callers(void) {
     }
 }
 
+/* An engine that has nothing but a count of how often each pattern is freed. */
+enum { COUNTED = 64 };
+typedef struct counted_pattern {
+    int made;
+    int freed;
+} counted_pattern;
+static counted_pattern counted[COUNTED];
+
+static mcpw_status count_compile(const char *text, size_t len, const mcpw_allocator *allocator, void **out,
+                                 char *message) {
+    counted_pattern *p = counted;
+    (void)text;
+    (void)len;
+    (void)allocator;
+    (void)message;
+    while (p->made != 0) {
+        p++;
+    }
+    p->made = 1;
+    *out = p;
+    return MCPW_OK;
+}
+
+static void count_free(void *compiled) { ((counted_pattern *)compiled)->freed++; }
+
+/* The text of a pattern needs memory of its own after the pattern is made; and so does the list of many. */
+static void test_patterns_are_freed_once_when_memory_runs_out(void) {
+    static const mcpw_pattern_engine engine = {count_compile, NULL, count_free};
+    static char text[1 << 14] = "{\"pattern\":\"";
+    size_t len = strlen(text);
+    memset(text + len, 'x', 6000);
+    len += 6000;
+    len += (size_t)snprintf(text + len, sizeof text - len, "\",\"patternProperties\":{\"a\":{}");
+    for (int i = 0; i < 40; i++) {
+        len += (size_t)snprintf(text + len, sizeof text - len, ",\"a%d\":{}", i);
+    }
+    len += (size_t)snprintf(text + len, sizeof text - len, "}}");
+    bool done = false;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+        mcpw_schema *schema = NULL;
+        memset(counted, 0, sizeof counted);
+        options.patterns = &engine;
+        options.allocator = counting_allocator(&c);
+        const mcpw_status status = mcpw_schema_compile(text, len, &options, &schema, NULL);
+        done = status == MCPW_OK;
+        CHECK(done || status == MCPW_E_MEMORY);
+        mcpw_schema_free(schema);
+        for (size_t i = 0; i < COUNTED; i++) {
+            CHECK(counted[i].freed == counted[i].made);
+        }
+        CHECK(c.in_use == 0);
+    }
+}
+
+static void test_of_two_errors_the_first_is_told(void) {
+    mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
+    options.patterns = mcpw_pcre2();
+    CHECK(compile_status("{\"minLength\":-1,\"pattern\":\"(\"}", &options) == MCPW_E_VALUE);
+    CHECK_STRING(schema_error.path, "/minLength");
+}
+
 static void test_a_second_match_allocates_nothing(void) {
     counting c = {0};
     mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
@@ -338,6 +401,8 @@ int main(void) {
     RUN(test_a_match_that_goes_deep);
     RUN(test_checking_without_memory);
     RUN(test_memory_is_the_callers);
+    RUN(test_patterns_are_freed_once_when_memory_runs_out);
+    RUN(test_of_two_errors_the_first_is_told);
     RUN(test_a_second_match_allocates_nothing);
     return check_end();
 }
