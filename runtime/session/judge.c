@@ -61,7 +61,7 @@ unsigned mcpw_judge_phases(const mcpw_dialect *dialect, int method) {
 bool mcpw_judge_received(const mcpw_session *session, const mcpw_dialect *dialect, const mcpw_message *m,
                          bool batched, mcpw_declared client, mcpw_verdict *out) {
     if (m->kind == MCPW_MESSAGE_REQUEST && !batched &&
-        (dialect->bindings[m->method].admitted >> phase_of(session, dialect) & 1U) != 0) {
+        (dialect->bindings[m->method].admitted & 1U << phase_of(session, dialect)) != 0) {
         return true;
     }
     mcpw_policy_state state = receiving(session, dialect);
