@@ -10,7 +10,7 @@
 #endif
 
 hash_key hash_key_new(void) {
-    hash_key key;
+    hash_key key = {0, 0};
     if (getentropy(&key, sizeof key) != 0) {
         struct timespec now = {0, 0};
         (void)clock_gettime(CLOCK_REALTIME, &now);
