@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes, encodes or validates a class of the corpus a given number of times, after a warm-up. Run under an instruction
- * counter with two numbers, the difference is what the passes alone cost (see instructions.py). Prints the
- * built path, the bytes of a pass and the number of messages.
+ * Decodes, encodes or validates a class of the corpus a given number of times, after a warm-up. Run under an
+ * instruction counter with two numbers, the difference is what the passes alone cost (see instructions.py).
+ * Prints the built path, the bytes of a pass and the number of messages.
  */
 #include "corpus.h"
 #include "runs.h"

@@ -8,8 +8,8 @@ from tests.tool.support import PING, ROOT, ToolTest
 _LISTED = json.loads((ROOT / "schema/revisions.json").read_text())
 REVISIONS = [row["revision"] for row in _LISTED["revisions"]]
 VALIDATE_OPTIONS = (
-    "--revision --type --json-schema --ndjson --message --split --all-errors --errors-only --strict --format --quiet "
-    "--max-bytes --max-depth --max-open"
+    "--revision --type --json-schema --ndjson --message --split --all-errors --errors-only --strict --format "
+    "--quiet --max-bytes --max-depth --max-open"
 )
 
 

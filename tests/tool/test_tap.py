@@ -444,7 +444,9 @@ class Arguments(TapTest):
         self.assertEqual(done.code, 2)
 
     def test_a_format_that_there_is_not(self) -> None:
-        self.refused('--format is "xml"; expected text, json, github or junit', "--format", "xml", "--", "true")
+        self.refused(
+            '--format is "xml"; expected text, json, github or junit', "--format", "xml", "--", "true"
+        )
 
     def test_a_report_that_cannot_be_written(self) -> None:
         self.refused("none/f: cannot open: No such file or directory", "--output", "none/f", "--", "true")
