@@ -303,94 +303,62 @@ static const char demanding_value[] =
     "\"w\":[1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9],"
     "\"x\":\"\",\"y\":{\"a\":1,\"b\":2.5}}";
 
-static void test_a_demanding_schema_without_memory(void) {
+/* Each allocation of compiling fails in turn: nothing is leaked, and nothing half made is given. */
+static void compile_without_memory(const char *text, size_t len) {
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
         counting c = {.fail_at = fail_at, .stingy = true};
         mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
         mcpw_schema *schema = NULL;
         options.allocator = counting_allocator(&c);
-        const mcpw_status status =
-            mcpw_schema_compile(demanding, sizeof demanding - 1, &options, &schema, &schema_error);
+        const mcpw_status status = mcpw_schema_compile(text, len, &options, &schema, &schema_error);
         done = status == MCPW_OK;
         CHECK(done || (status == MCPW_E_MEMORY && schema == NULL));
         mcpw_schema_free(schema);
         CHECK(c.in_use == 0);
     }
+}
+
+/* The same of checking. Frees the schema. */
+static void check_without_memory(mcpw_schema *schema, const char *text, size_t len, unsigned flags) {
+    mcpw_options options = MCPW_OPTIONS_INIT;
+    bool done = false;
+    options.flags = flags;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        counting c = {.fail_at = fail_at, .stingy = true};
+        mcpw_arena scratch = MCPW_ARENA_INIT;
+        scratch.allocator = counting_allocator(&c);
+        const mcpw_status status = mcpw_schema_check(schema, text, len, &scratch, &options, &schema_error);
+        done = status == MCPW_OK;
+        CHECK(done || status == MCPW_E_MEMORY);
+        mcpw_arena_free(&scratch);
+        CHECK(c.in_use == 0);
+    }
+    mcpw_schema_free(schema);
+}
+
+static void test_a_demanding_schema_without_memory(void) {
+    compile_without_memory(demanding, sizeof demanding - 1);
 }
 
 /* With names that may not occur twice, which are sorted as well. */
 static void test_a_demanding_value_without_memory(void) {
-    mcpw_schema *const schema = schema_of(demanding, NULL);
-    mcpw_options options = MCPW_OPTIONS_INIT;
-    bool done = false;
-    options.flags = MCPW_STRICT;
-    for (size_t fail_at = 1; !done; fail_at++) {
-        counting c = {.fail_at = fail_at, .stingy = true};
-        mcpw_arena scratch = MCPW_ARENA_INIT;
-        scratch.allocator = counting_allocator(&c);
-        const mcpw_status status = mcpw_schema_check(schema, demanding_value, sizeof demanding_value - 1,
-                                                     &scratch, &options, &schema_error);
-        done = status == MCPW_OK;
-        CHECK(done || status == MCPW_E_MEMORY);
-        mcpw_arena_free(&scratch);
-        CHECK(c.in_use == 0);
-    }
-    mcpw_schema_free(schema);
+    check_without_memory(schema_of(demanding, NULL), demanding_value, sizeof demanding_value - 1,
+                         MCPW_STRICT);
 }
 
 static void test_marks_of_many_items_without_memory(void) {
-    mcpw_schema *const schema =
-        schema_of("{\"unevaluatedItems\":true,\"anyOf\":[true,{\"title\":\"t\"}]}", NULL);
-    bool done = false;
     begin(value, "[1");
     repeat(value, ",1", 40000);
     repeat(value, "]", 1);
-    for (size_t fail_at = 1; !done; fail_at++) {
-        counting c = {.fail_at = fail_at, .stingy = true};
-        mcpw_arena scratch = MCPW_ARENA_INIT;
-        scratch.allocator = counting_allocator(&c);
-        const mcpw_status status =
-            mcpw_schema_check(schema, value, strlen(value), &scratch, NULL, &schema_error);
-        done = status == MCPW_OK;
-        CHECK(done || status == MCPW_E_MEMORY);
-        mcpw_arena_free(&scratch);
-        CHECK(c.in_use == 0);
-    }
-    mcpw_schema_free(schema);
+    check_without_memory(schema_of("{\"unevaluatedItems\":true,\"anyOf\":[true,{\"title\":\"t\"}]}", NULL),
+                         value, strlen(value), 0);
 }
 
-static void test_compiling_without_memory(void) {
-    bool done = false;
-    for (size_t fail_at = 1; !done; fail_at++) {
-        counting c = {.fail_at = fail_at, .stingy = true};
-        mcpw_schema_options options = MCPW_SCHEMA_OPTIONS_INIT;
-        mcpw_schema *schema = NULL;
-        options.allocator = counting_allocator(&c);
-        const mcpw_status status =
-            mcpw_schema_compile(everything, sizeof everything - 1, &options, &schema, &schema_error);
-        done = status == MCPW_OK;
-        CHECK(done || (status == MCPW_E_MEMORY && schema == NULL));
-        mcpw_schema_free(schema);
-        CHECK(c.in_use == 0);
-    }
-}
+static void test_compiling_without_memory(void) { compile_without_memory(everything, sizeof everything - 1); }
 
 static void test_checking_without_memory(void) {
-    mcpw_schema *const schema = schema_of(everything, NULL);
-    bool done = false;
-    for (size_t fail_at = 1; !done; fail_at++) {
-        counting c = {.fail_at = fail_at, .stingy = true};
-        mcpw_arena scratch = MCPW_ARENA_INIT;
-        scratch.allocator = counting_allocator(&c);
-        const mcpw_status status =
-            mcpw_schema_check(schema, one_value, sizeof one_value - 1, &scratch, NULL, &schema_error);
-        done = status == MCPW_OK;
-        CHECK(done || status == MCPW_E_MEMORY);
-        mcpw_arena_free(&scratch);
-        CHECK(c.in_use == 0);
-    }
-    mcpw_schema_free(schema);
+    check_without_memory(schema_of(everything, NULL), one_value, sizeof one_value - 1, 0);
 }
 
 int main(void) {
