@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema
 
+from tests.oracle import old_jsonschema
 from tests.oracle.documents import Document, Node, pointer_of
 
 CLASSES = {
@@ -37,6 +38,7 @@ class Labeller:
         self.doc = doc
         self._validators: dict[int, Any] = {}
         self._kept: list[Any] = []
+        old_jsonschema.mend()
         base = CLASSES[doc.dialect]
         checker = base.TYPE_CHECKER.redefine_many({"integer": _is_integer, "number": _is_number})
         self._class = jsonschema.validators.extend(base, {"$ref": self._ref}, type_checker=checker)
