@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] [PIN])
+# mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] [ONLY tools/call Tool...] [PIN])
 #
 # Makes a static library `name` of the bindings of a schema of your own: headers <mcp/2027-01-15.h> and so on, tables,
 # and the slots of handlers. They are generated in the build folder when it is built, and again whenever the schema or
@@ -11,7 +11,8 @@
 # SCHEMA is a schema.json as it is published, or one like it. What is known by hand about a revision of mcpwire (how
 # its unions are told apart, what its methods need) holds for this one too, wherever it has the same shape: that of the
 # nearest, or of the one that LIKE names. Where that does not do, FACTS names a folder with unions.json and the other
-# files of mcpwire's schema/, changed. It needs Python 3.9 with Jinja2: the interpreter that MCPW_PYTHON names, or else the one that CMake finds.
+# files of mcpwire's schema/, changed. ONLY names methods and types: what they do not reach is left out.
+# It needs Python 3.9 with Jinja2: the interpreter that MCPW_PYTHON names, or else the one that CMake finds.
 
 function(_mcpwire_find_generator out_python out_root)
   if(mcpwire_CODEGEN_ROOT) # an installed package
@@ -43,9 +44,10 @@ function(_mcpwire_find_generator out_python out_root)
 endfunction()
 
 function(mcpwire_generate)
-  cmake_parse_arguments(PARSE_ARGV 0 G "PIN" "TARGET;SCHEMA;REVISION;LIKE;FACTS" "")
+  cmake_parse_arguments(PARSE_ARGV 0 G "PIN" "TARGET;SCHEMA;REVISION;LIKE;FACTS" "ONLY")
   if(G_UNPARSED_ARGUMENTS OR NOT G_TARGET OR NOT G_SCHEMA OR NOT G_REVISION)
-    message(FATAL_ERROR "mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] [PIN]); "
+    message(FATAL_ERROR "mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] "
+                        "[ONLY tools/call Tool...] [PIN]); "
                         "given: ${ARGN}")
   endif()
   if(NOT G_REVISION MATCHES "^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$")
@@ -68,6 +70,10 @@ function(mcpwire_generate)
   set(_facts "")
   if(G_LIKE)
     list(APPEND _options --like "${G_LIKE}")
+  endif()
+  if(G_ONLY)
+    list(JOIN G_ONLY "," _only)
+    list(APPEND _options --only "${_only}")
   endif()
   if(G_FACTS)
     get_filename_component(_folder "${G_FACTS}" ABSOLUTE)

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Dict, Iterable, Tuple
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Refusal(Exception):
@@ -52,3 +55,12 @@ class Note:
 
     def __str__(self) -> str:
         return f"{self.file}: {self.pointer or '/'}: warning: {self.text}"
+
+
+def one_line(text: str) -> str:
+    """The text without what would end a line or command a terminal."""
+    return _CONTROL.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"

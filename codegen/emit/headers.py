@@ -28,6 +28,8 @@ def short_name_lines(plan: Plan, below: Mapping[str, str]) -> Iterable[str]:
     """One macro a line. `below` has what is said of the names of the revision below overlays."""
     lines = {**below, **hover.short_lines(plan)}
     for short, full in plan.short_names:
+        if plan.only and full not in lines:
+            continue
         yield f"#define {short} /* {lines[full]} */ {full}"
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, Mapping, Optional, Tuple
+from typing import Dict, Mapping, Optional, Sequence, Tuple
 
 from codegen import __version__
 from codegen.emit.headers import codec_file, methods_file, short_name_lines, types_file
@@ -22,6 +22,7 @@ from codegen.plan.comments import Comments
 from codegen.plan.cplan import Plan
 from codegen.plan.revision_plan import plan_revision
 from codegen.plan.share import share
+from codegen.plan.subset import keep
 from codegen.source.revisions import Revisions
 
 COMMAND = "python3 -m codegen generate"
@@ -49,24 +50,32 @@ def generate_files(document: Document, facts: Facts) -> Dict[str, str]:
     return generate(document, facts).files
 
 
-def generate(document: Document, facts: Facts, below: Optional[Below] = None) -> Generated:
-    """All files of one revision, with notes. `below` is the revision that it lies on, whose types it uses."""
+def generate(
+    document: Document, facts: Facts, below: Optional[Below] = None, only: Sequence[str] = ()
+) -> Generated:
+    """All files of one revision, with notes. `below` is the revision that it lies on, whose types it uses;
+    `only` names the methods and types to keep, with all that they reach."""
     try:
         plan = plan_revision(document, facts)
         lines: Mapping[str, str] = {}
         if below is not None:
             base = plan_revision(below.document, below.facts)
             plan, lines = share(plan, document, base, below.document), short_lines(base)
+        if only:
+            plan = keep(plan, document, only)
     except RecursionError as error:
         raise Refusal(document.file, "", TOO_DEEP) from error
     return Generated(_files(plan, document, facts, lines), plan.notes)
 
 
 def _command(plan: Plan, document: Document) -> str:
+    only = f" --only {','.join(plan.only)}" if plan.only else ""
     if document.overlays:
         overlays = " ".join(f"--overlay {source}" for source in plan.source.split(" and ")[1:])
-        return f"{COMMAND} --revision {document.base} {overlays}"
-    return COMMAND if plan.source.startswith("schema/") else f"{COMMAND} --schema {plan.source}"
+        return f"{COMMAND} --revision {document.base} {overlays}{only}"
+    if plan.source.startswith("schema/"):
+        return f"{COMMAND} --revision {plan.revision}{only}" if only else COMMAND
+    return f"{COMMAND} --schema {plan.source}{only}"
 
 
 def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str]) -> Dict[str, str]:

@@ -189,14 +189,15 @@ class Handle:
 @dataclass(frozen=True)
 class MethodPlan:
     """mcpw_method, with the enumerator of its number. Handles are named by their C variables. `pointer` is
-    where the schema describes the message; `asked`: a server asks a client for it while it handles a request.
-    """
+    where the schema describes the message, `message` the definition that does; `asked`: a server asks a
+    client for it while it handles a request."""
 
     pointer: str
     name: str
     enumerator: str
     function: str
     flags: Tuple[str, ...]
+    message: Optional[Handle]
     params: Optional[Handle]
     result: Optional[Handle]
     response: Optional[Handle]
@@ -346,3 +347,5 @@ class Plan:
     notes: Tuple[Note, ...] = ()
     base: str = ""
     """The revision below overlays, of whose types this makes use."""
+    only: Tuple[str, ...] = ()
+    """The methods and types that were asked for, where the rest is left out."""

@@ -126,6 +126,7 @@ def _method(planner: Planner, handles: Handles, row: _Found) -> MethodPlan:
         enumerator=planner.registry.upper(f"method_{part}", pointer),
         function=part,
         flags=tuple(flag for flag in _FLAG_ORDER if flag in flags),
+        message=handles.definition(row.owner) if row.owner not in dict(_DIRECTIONS) else None,
         params=_params(planner, handles, row, params) if params else None,
         result=result,
         response=_response(planner, handles, row, result) if result else None,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Dict
 from unittest import mock
 
-from codegen import __version__, cli
+from codegen import __version__, cli, generate
 from codegen.emit import output
 from codegen.errors import BadInput
 from codegen.facts.edition import Request, read_edition
@@ -163,8 +163,8 @@ class VerifyTest(unittest.TestCase):
         self.assertIn("2025-11-25: 145 definitions equal\n  erratum /$defs/", out)
 
 
-def _render(document: Document, facts: object) -> mock.Mock:
-    del facts
+def _render(document: Document, facts: object, only: object = ()) -> mock.Mock:
+    del facts, only
     text = f"{len(document.definitions)} of {document.sha256}\n"
     return mock.Mock(files={f"{document.revision}/types.h": text}, notes=())
 
@@ -264,7 +264,7 @@ class GenerateTest(FolderCase):
     def test_no_errata_leaves_the_document_as_it_is(self) -> None:
         schema = SCHEMA_DIR / R / "schema.json"
         for option, applied in ((), True), (("--no-errata",), False):
-            request = mock.patch.object(cli, "read_edition", wraps=read_edition)
+            request = mock.patch.object(generate, "read_edition", wraps=read_edition)
             with self.subTest(option=option), request as read:
                 run("generate", "--revision", R, "--out", self.out, *option)
                 self.assertEqual(read.call_args.args[1], Request(R, schema, None, applied, SCHEMA_DIR))

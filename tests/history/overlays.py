@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from codegen.cli import render_overlaid
+from codegen.generate import render_overlaid
 from codegen.emit import output
 from codegen.emit.render import generate_common_files
 from codegen.facts.edition import Request

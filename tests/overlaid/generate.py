@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from codegen.cli import render_overlaid
+from codegen.generate import render_overlaid
 from codegen.emit import output
 from codegen.emit.render import generate_common_files
 from codegen.source.revisions import Revision, Revisions

@@ -58,6 +58,18 @@ class Generate(PackageTest):
             ],
         )
 
+    def test_part_of_a_revision_has_what_is_named_and_no_more(self) -> None:
+        part = f"-DPART={ROOT / 'schema/2026-07-28/schema.json'}"
+        self.succeed(self.attempt(part, "-DONLY=tools/call;Tool"))
+        self.succeed(self.build())
+        self.assertEqual(
+            self.succeed(self.program("part")).splitlines(),
+            ["1 method", "call: blink", "bad call: /params/name", "tool: lamp", "prompts/get: unknown"],
+        )
+        self.refused(self.build("--target", "missing"), "mcp_20270301_prompt")
+        self.succeed(self.attempt(part, "-DONLY=tools/cal"))
+        self.refused(self.build(), 'no method or type "tools/cal" (near: tools/call, tools/list)')
+
     def test_published_schema_unmodified(self) -> None:
         folder = os.environ.get("MCP_SPEC_DIR", "")
         if not folder:
