@@ -154,6 +154,7 @@ def _handlers(plan: Plan) -> Iterator[Tuple[str, str]]:
         handlers.notifies,
         handlers.asks,
         handlers.calls,
+        tuple(either.usual for either in handlers.eithers),
     ]
     for wrappers in kinds:
         for wrapper in wrappers:

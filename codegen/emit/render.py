@@ -104,7 +104,11 @@ def _files(plan: Plan, document: Document, facts: Facts, below: Mapping[str, str
             "handlers.h", plan=header, guard=guard("HANDLERS"), handlers=plan.handlers
         ),
         f"{folder}/client.h": render(
-            "client.h", plan=header, guard=guard("CLIENT"), calls=plan.handlers.calls
+            "client.h",
+            plan=header,
+            guard=guard("CLIENT"),
+            calls=plan.handlers.calls,
+            eithers=plan.handlers.eithers,
         ),
         f"{folder}/names.h": render(
             "names.h",

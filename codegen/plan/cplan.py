@@ -245,6 +245,16 @@ class Wrapper:
 
 
 @dataclass(frozen=True)
+class EitherCall:
+    """A call that waits for the method's result or for another one, whichever comes. `part` is the name of
+    the parameter that receives the other."""
+
+    usual: Wrapper
+    other: Wrapper
+    part: str
+
+
+@dataclass(frozen=True)
 class HandlersPlan:
     """What the typed layer over sessions has, each kind of wrapper in the order of the methods."""
 
@@ -255,6 +265,7 @@ class HandlersPlan:
     notifies: Tuple[Wrapper, ...]
     asks: Tuple[Wrapper, ...]
     calls: Tuple[Wrapper, ...]
+    eithers: Tuple[EitherCall, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Dict, Iterator, List, Optional, Tuple
 
 from codegen.plan import names
 from codegen.plan.comments import plain
-from codegen.plan.cplan import Handle, HandlersPlan, MethodPlan, Side, Slot, Wrapper
+from codegen.plan.cplan import EitherCall, Handle, HandlersPlan, MethodPlan, Side, Slot, Wrapper
 from codegen.plan.handles import Handles
 from codegen.plan.planner import Planner
 
@@ -24,10 +24,11 @@ def plan_handlers(planner: Planner, handles: Handles, methods: Tuple[MethodPlan,
     makeable = [method for method in requests if method.name not in made]
     notifications = [m for m in methods if "NOTIFICATION" in m.flags and m.name not in made]
     answered = [method for method in requests if method.name not in owned]
+    called = [method for method in makeable if "FROM_CLIENT" in method.flags]
     return HandlersPlan(
         sides=tuple(_sides(planner, [method for method in methods if method.name not in owned])),
         responds=tuple(_responds(planner, handles, answered)),
-        replies=tuple(_replies(planner, makeable)),
+        replies=(*_replies(planner, makeable), *_extension_replies(planner, handles, makeable)),
         requests=tuple(
             _wrapper(planner, m, f"request_{m.function}", f"Sends {plain(m.name)}: mcpw_session_request.")
             for m in makeable
@@ -37,9 +38,8 @@ def plan_handlers(planner: Planner, handles: Handles, methods: Tuple[MethodPlan,
             for m in notifications
         ),
         asks=tuple(_waits(planner, [m for m in answered if m.asked], "ask", "Asks the client for {}")),
-        calls=tuple(
-            _waits(planner, [m for m in makeable if "FROM_CLIENT" in m.flags], "call", "Sends {} and waits")
-        ),
+        calls=tuple(_waits(planner, called, "call", "Sends {} and waits")),
+        eithers=tuple(_eithers(planner, handles, called)),
     )
 
 
@@ -137,3 +137,39 @@ def _replies(planner: Planner, methods: List[MethodPlan]) -> Iterator[Wrapper]:
         comment = "The task that a request was answered with; NULL where it was answered otherwise."
         wrapper = _wrapper(planner, with_task, "reply_task", comment, with_task.task_result)
         yield replace(wrapper, method="")  # whichever the method was
+
+
+def _extension_answers(planner: Planner, method: MethodPlan) -> Iterator[Tuple[str, str]]:
+    """The results that extensions bring for a method: each by the value that selects it, and its definition.
+    Who makes a request does not ask for them: they come in place of the method's own."""
+    tag = planner.facts.result_tags.get(method.name)
+    selected = dict(tag.values) if tag else {}
+    for extension in planner.facts.extensions:
+        for feature in extension.features:
+            if feature.method == method.name and feature.part == "result" and feature.value in selected:
+                yield feature.value, selected[feature.value]
+
+
+def _extension_replies(planner: Planner, handles: Handles, methods: List[MethodPlan]) -> Iterator[Wrapper]:
+    found: Dict[Tuple[str, str], MethodPlan] = {}
+    for method in methods:
+        for answer in _extension_answers(planner, method):
+            found.setdefault(answer, method)
+    for (value, definition), method in found.items():
+        comment = f"The {plain(definition)} that a request was answered with; NULL for any other reply."
+        part = f"reply_{names.snake(value)}"
+        wrapper = _wrapper(planner, method, part, comment, handles.definition(definition))
+        yield replace(wrapper, method="")  # whichever the method was
+
+
+def _eithers(planner: Planner, handles: Handles, methods: List[MethodPlan]) -> Iterator[EitherCall]:
+    for method in methods:
+        for value, definition in _extension_answers(planner, method):
+            part = names.snake(value)
+            usual = plain(method.result.name) if method.result else "nothing"
+            what = f"{usual} or {plain(definition)}, whichever comes; the other is NULL"
+            comment = f"Sends {plain(method.name)} and waits for {what}: mcpw_client_request."
+            name = f"call_{method.function}_or_{part}"
+            wrapper = _wrapper(planner, method, name, comment)
+            other = handles.definition(definition)
+            yield EitherCall(wrapper, replace(wrapper, result=other.c_type, table=other.c_table), part)

@@ -336,6 +336,15 @@ mcpw_status mcpw_capabilities(const mcpw_endpoint *endpoint, const mcpw_dialect 
     return mcpw_text_finish(&text, arena, out);
 }
 
+mcpw_json mcpw_capabilities_declared(const mcpw_session *session, const mcpw_dialect *dialect,
+                                     mcpw_arena *arena) {
+    mcpw_json own = session->declared;
+    if (session->era == MCPW_ERA_LEGACY && own.ptr != NULL) {
+        return own;
+    }
+    return mcpw_capabilities(session->endpoint, dialect, arena, &own) == MCPW_OK ? own : no_json;
+}
+
 mcpw_json mcpw_capability_object(const char *path, mcpw_arena *arena) {
     mcpw_text text = {mcpw_buffer_in(arena), MCPW_OK};
     unsigned depth = 1;

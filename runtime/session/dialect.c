@@ -316,9 +316,26 @@ static const void *sign(const mcpw_dialect *dialect, const mcpw_type *type, cons
     return copy;
 }
 
+/* Where a value has its _meta: a union has that of its alternative. */
+static uint16_t meta_place(const mcpw_dialect *dialect, const mcpw_type *type, const void *value) {
+    const uint16_t at = mcpw_dialect_self_place(dialect, type);
+    if (at != MCPW_NO_OFFSET || dialect->self == NULL) {
+        return at;
+    }
+    const mcpw_field held = mcpw_field_alternative(mcpw_field_of(type, value), NULL);
+    const uintptr_t inside = (uintptr_t)held.at - (uintptr_t)value; /* less than its size, if it lies there */
+    mcpw_type_room room;
+    if (held.at == NULL || inside >= mcpw_type_size(type)) {
+        return MCPW_NO_OFFSET;
+    }
+    const uint16_t of_held =
+        mcpw_dialect_self_place(dialect, mcpw_type_make(&room, dialect->revision, held.ref, ""));
+    return of_held != MCPW_NO_OFFSET ? (uint16_t)(inside + of_held) : MCPW_NO_OFFSET;
+}
+
 const void *mcpw_dialect_signed(const mcpw_dialect *dialect, const mcpw_type *type, const void *result,
                                 mcpw_arena *arena, bool *bare) {
-    const uint16_t at = mcpw_dialect_self_place(dialect, type);
+    const uint16_t at = meta_place(dialect, type, result);
     *bare = false;
     return at != MCPW_NO_OFFSET ? sign(dialect, type, result, NULL, at, arena, bare) : result;
 }
@@ -344,5 +361,5 @@ const void *mcpw_dialect_result(const mcpw_dialect *dialect, const mcpw_binding 
     return binding->result_meta != MCPW_NO_OFFSET
                ? sign(dialect, type, result, copy, binding->result_meta, arena, bare)
            : copy != NULL ? copy
-                          : result;
+                          : mcpw_dialect_signed(dialect, type, result, arena, bare);
 }

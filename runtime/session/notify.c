@@ -10,15 +10,6 @@
 #include "threads.h"
 #include "wire_names.h"
 
-/* What this end has declared. What it said at the handshake holds, whatever is registered later. */
-static mcpw_json own_declared(mcpw_session *session, const mcpw_dialect *dialect, mcpw_arena *arena) {
-    mcpw_json own = session->declared;
-    if (session->era == MCPW_ERA_LEGACY && own.ptr != NULL) {
-        return own;
-    }
-    return mcpw_capabilities(session->endpoint, dialect, arena, &own) == MCPW_OK ? own : no_json;
-}
-
 /* Where log messages belong to requests: whether a request in flight wants those of this level. */
 static bool is_wanted(const mcpw_session *session, mcpw_log_level level) {
     const mcpw_request *r = session->requests;
@@ -43,7 +34,7 @@ static mcpw_status say(mcpw_session *session, const mcpw_revision *revision, con
     message.method = number;
     const char *const lacking =
         mcpw_need_of(dialect->revision, number)->capability != NULL
-            ? mcpw_judge_lacks(session, dialect, number, own_declared(session, dialect, &arena))
+            ? mcpw_judge_lacks(session, dialect, number, mcpw_capabilities_declared(session, dialect, &arena))
             : NULL;
     if (lacking != NULL) {
         mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", lacking);

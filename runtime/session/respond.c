@@ -2,6 +2,7 @@
 /* Answers to the peer's requests: results in its revision, and errors. */
 #include "respond.h"
 
+#include "capability.h"
 #include "dialect.h"
 #include "far.h"
 #include "judge.h"
@@ -194,16 +195,25 @@ static mcpw_status adapt(mcpw_request *r, const mcpw_type *type, const mcpw_type
     return status == MCPW_OK ? MCPW_OK : mcpw_request_unsendable(r, status, error);
 }
 
-/* A result that only an extension has goes to clients alone that have declared that. */
+/* A result that only an extension has is one of servers that have declared that, and goes to such clients. */
 static mcpw_status check_extension(mcpw_request *r, const mcpw_type *type, const void *result,
                                    mcpw_error *error) {
+    static const mcpw_declared nothing = {MCPW_JSON("{}"), NULL};
     mcpw_message message = {0};
     mcpw_verdict verdict;
     message.kind = MCPW_MESSAGE_RESULT;
     message.method = r->message.method;
     message.type = type;
     message.value = result;
-    if (!mcpw_judge_extension(r->session, r->dialect, &message, mcpw_request_declared(r), &verdict)) {
+    if (!mcpw_judge_extension(r->session, r->dialect, &message, nothing, &verdict)) {
+        return MCPW_OK; /* it is of no extension */
+    }
+    if (!mcpw_capability_in(mcpw_capabilities_declared(r->session, r->dialect, &r->arena),
+                            verdict.capability)) {
+        mcpw_error_set(error, MCPW_E_CAPABILITY, 0, "this end has not declared \"%s\"", verdict.capability);
+        return mcpw_request_unsendable(r, MCPW_E_CAPABILITY, error);
+    }
+    if (mcpw_declares(mcpw_request_declared(r), verdict.capability)) {
         return MCPW_OK;
     }
     r->lacking = verdict.capability;

@@ -269,7 +269,6 @@ static mcpw_status keep_result(const waiting *w, const mcpw_reply *reply) {
         return MCPW_OK;
     }
     if (w->result->type != NULL && w->result->type != reply->type) {
-        /* uncovered: mcpw_session_wants has refused other types before the request was sent */
         mcpw_error_set(w->error, MCPW_E_TYPE, 0, "the server answered by a %s", mcpw_type_name(reply->type));
         return MCPW_E_TYPE;
     }

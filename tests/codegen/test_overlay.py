@@ -264,6 +264,17 @@ class ShippedTest(OverlayCase):
         tests = plan.tables.unions[response.ref.index].tests
         self.assertEqual({"complete", "input_required", "task"}, {test.value for test in tests})
 
+    def test_a_task_is_answered_and_read_by_its_type(self) -> None:
+        name = f"{BASE}-tasks"
+        self.shipped(name)
+        handlers, client = self.header("handlers", name), self.header("client", name)
+        self.assertRegex(handlers, r"mcp_20260728_tasks_respond_task\([^)]*create_task_result \*result,")
+        self.assertIn("create_task_result *mcp_20260728_tasks_reply_task(const mcpw_reply *reply)", handlers)
+        self.assertEqual(["tools_call"], re.findall(r"_call_(\w+)_or_task\(", client))
+        (call,) = re.findall(r"_or_task\([^)]*\)", client)
+        self.assertRegex(call, r"call_tool_result \*\*result,\s+const \w+_create_task_result \*\*task,")
+        self.assertNotIn("input_required", client)
+
     def test_embedding_has_seven_types_of_its_own(self) -> None:
         name = "2025-06-18-embedding"
         self.shipped(name)

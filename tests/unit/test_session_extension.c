@@ -20,6 +20,12 @@ static mcpw_status get_task(end *e, mcpw_request *request, const void *params) {
     return answer(e, request, "{'resultType':'complete'," WORKING "}");
 }
 
+/* With more members, as the test wants it. */
+static mcpw_status get_task_with(end *e, mcpw_request *request, const void *params) {
+    (void)params;
+    return answer(e, request, fmt("{'resultType':'complete'," WORKING "%s}", e->text));
+}
+
 static mcpw_status acknowledge(end *e, mcpw_request *request, const void *params) {
     (void)params;
     return answer(e, request, "{'resultType':'complete'}");
@@ -126,6 +132,29 @@ static void who_can_only_make_tasks_refuses_the_others(void) {
                         "'," LACKING "}");
     CHECK(e->status == MCPW_E_CAPABILITY && e->notes[MCPW_NOTE_HANDLER] == 0);
     end_free(e);
+}
+
+/* A union's alternatives have the _meta; the union itself has none. */
+static void what_is_one_of_several_results_names_its_server(void) {
+    static const char *const metas[][2] = {
+        {"", "'_meta':{'io.modelcontextprotocol/serverInfo':{'name':'name','version':'1'}}"},
+        {",'_meta':{'a.b/c':1}",
+         "'_meta':{'io.modelcontextprotocol/serverInfo':{'name':'name','version':'1'},'a.b/c':1}"},
+        {",'_meta':{'io.modelcontextprotocol/serverInfo':{'name':'other','version':'2'}}",
+         "'_meta':{'io.modelcontextprotocol/serverInfo':{'name':'other','version':'2'}}"},
+    };
+    for (size_t i = 0; i < sizeof metas / sizeof *metas; i++) {
+        end *const e = server_of(TASKS, TASKS);
+        e->config.omit_server_info = false;
+        end_serve(e, "tasks/get", get_task_with);
+        open_server(e);
+        (void)snprintf(e->text, sizeof e->text, "%s", metas[i][0]);
+        say_declaring(e, "1", "tasks/get", "'taskId':'1'");
+        const char *const line = heard(e);
+        CHECK_HAS(line, metas[i][1]);
+        CHECK_HAS(line, "'taskId':'1','status':'working'");
+        end_free(e);
+    }
 }
 
 static void a_task_answers_no_other_method(void) {
@@ -297,6 +326,7 @@ int main(void) {
     RUN(its_methods_are_refused_to_who_has_not_declared_it);
     RUN(a_task_answers_who_has_declared_it_alone);
     RUN(who_can_only_make_tasks_refuses_the_others);
+    RUN(what_is_one_of_several_results_names_its_server);
     RUN(a_task_answers_no_other_method);
     RUN(a_subscription_is_told_of_the_tasks_that_it_names);
     RUN(tasks_are_named_by_who_has_declared_it_alone);

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Dict, Iterator, List, Mapping, Optional, Set, Tuple
 
-from codegen.plan.cplan import MethodPlan, Plan, StructDecl, Wrapper
+from codegen.plan.cplan import EitherCall, MethodPlan, Plan, StructDecl, Wrapper
 from codegen.plan.names import TYPED
 
 _OF_ENUMS = ("text", "from_text")
@@ -153,6 +153,8 @@ class _Collector:
             self._wrapper(wrapper, params=True, result=False)
         for wrapper in (*plan.asks, *plan.calls):
             self._wrapper(wrapper, params=True, result=True)
+        for either in plan.eithers:
+            self._either(either)
 
     def _slot(self, params: str, request: bool) -> str:
         answer = "request" if request else "notification"
@@ -162,6 +164,11 @@ class _Collector:
         parts = [f"params const {self._c_type(wrapper.params)} *"] if params else []
         parts += [f"result const {self._c_type(wrapper.result)} *"] if result else []
         self.functions[self._name(wrapper.name)] = ", ".join(parts)
+
+    def _either(self, either: EitherCall) -> None:
+        self._wrapper(either.usual, params=True, result=True)
+        other = f"{either.part} const {self._c_type(either.other.result)} *"
+        self.functions[self._name(either.usual.name)] += f", {other}"
 
 
 def breaks(old: CApi, new: CApi) -> Tuple[CBreak, ...]:

@@ -182,7 +182,8 @@ MCPW_API void mcpw_client_stop(mcpw_client *client);
  * given revision. The value lives in arena. The type says what is wanted: the method's result, or the task
  * result of params that carry a task. For the latter the server must have declared that it makes tasks of
  * this method, else MCPW_E_CAPABILITY. Params that ask for the other of the two are refused with
- * MCPW_E_ARGUMENT before anything is sent. MCPW_E_REMOTE: the error is the peer's, as text in error, and as
+ * MCPW_E_ARGUMENT before anything is sent. MCPW_E_TYPE: an extension has answered by a result of its own,
+ * which only a type of NULL receives. MCPW_E_REMOTE: the error is the peer's, as text in error, and as
  * it came in mcpw_client_remote_error. call may be NULL. Its on_progress gets the user pointer of the config.
  */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_client_request(mcpw_client *client, const mcpw_revision *revision,

@@ -444,9 +444,10 @@ MCPW_NODISCARD MCPW_API mcpw_status mcpw_session_listen(mcpw_session *session, c
 /* ---- Requests of the peer's ---------------------------------------------------------------------------- */
 
 /* Answers a request with a result. type is the method's result in any revision, its task result where the
- * request carried a task, or 2026-07-28's InputRequiredResult. The generated
- * mcp_<revision>_respond_<method>() pass it. The request is gone afterwards. On failure it is not answered
- * and still there, unless the failure is MCPW_E_STATE: then it has ended before, or a callback has ended it.
+ * request carried a task, 2026-07-28's InputRequiredResult, or the result of an extension that both ends have
+ * declared (else MCPW_E_CAPABILITY). The generated mcp_<revision>_respond_<method>() pass it. The request is
+ * gone afterwards. On failure it is not answered and still there, unless the failure is MCPW_E_STATE: then it
+ * has ended before, or a callback has ended it.
  */
 MCPW_NODISCARD MCPW_API mcpw_status mcpw_respond(mcpw_request *request, const mcpw_type *type,
                                                  const void *result, mcpw_error *error);
