@@ -71,6 +71,11 @@ mcpw_status mcpw_error_status(mcpw_error *error, mcpw_status status) {
     return status;
 }
 
+#if defined(MCPW_NO_ERROR_PATH) /* programs call the functions all the same */
+#undef mcpw_error_prepend_key
+#undef mcpw_error_prepend_index
+#endif
+
 /* Puts segment, which is short, before the path. */
 static void prepend(mcpw_error *error, const char *segment, size_t len, bool cut) {
     const size_t limit = MCPW_ERROR_PATH_SIZE - 1;

@@ -48,7 +48,12 @@ MCPW_COLD mcpw_status mcpw_error_status(mcpw_error *error, mcpw_status status);
 #endif
 
 /* These are called where decoding has failed. */
+#if defined(MCPW_NO_ERROR_PATH)
+#define mcpw_error_prepend_key(error, key, len) ((void)(error), (void)(key), (void)(len))
+#define mcpw_error_prepend_index(error, index) ((void)(error), (void)(index))
+#else
 MCPW_COLD MCPW_API void mcpw_error_prepend_key(mcpw_error *error, const char *key, size_t len);
 MCPW_COLD MCPW_API void mcpw_error_prepend_index(mcpw_error *error, size_t index);
+#endif
 
 #endif

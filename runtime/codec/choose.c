@@ -2,7 +2,7 @@
 /* The rule by which an alternative of a union is chosen. */
 #include "choose.h"
 
-#include "choose.h"
+#include "flags.h"
 #include "kinds.h"
 #include "store.h"
 
@@ -42,7 +42,8 @@ static void choose_object(const mcpw_unchosen *value, const mcpw_union *u, mcpw_
         choice->first = selected;
         return;
     }
-    if (!found_key && (value->flags & MCPW_PEER_DEFAULTS) != 0) { /* the tag's default selects as it does */
+    if (!found_key &&
+        mcpw_has_flag(value->flags, MCPW_PEER_DEFAULTS)) { /* the tag's default selects as it does */
         const unsigned meant = mcpw_default_alternative(value->revision, u);
         if (exclusive || meant != MCPW_NO_INDEX) {
             choice->first = meant;
@@ -55,7 +56,7 @@ static void choose_object(const mcpw_unchosen *value, const mcpw_union *u, mcpw_
     }
     /* Where all tests look at one required tag, and it is proven to decide, no alternative has this value. */
     const unsigned decided = MCPW_UNION_ONE_KEY | MCPW_UNION_DISJOINT;
-    if (exclusive || (u->flags & decided) == decided || (value->flags & MCPW_ALLOW_UNKNOWN) != 0) {
+    if (exclusive || (u->flags & decided) == decided || mcpw_has_flag(value->flags, MCPW_ALLOW_UNKNOWN)) {
         choice->first = MCPW_NO_INDEX;
         return;
     }

@@ -5,6 +5,12 @@
 
 #include "walk.h"
 
+#if defined(MCPW_NO_ERROR_PATH)
+#include "policy_no_places.h"
+#else
+#include "policy_places.h"
+#endif
+
 /* As values, NULL: compilers see that here, and would not see it of a function. */
 #define policy_fail(w, p, status, text)                                                                      \
     (mcpw_tell(&(w)->teller, &(w)->reader, (p), (status), (text)), (unsigned char *)NULL)
@@ -29,22 +35,5 @@ MCPW_INLINE bool policy_fail_missing(mcpw_walk *w, const unsigned char *p, const
     mcpw_tell_missing(&w->teller, &w->reader, &w->tables, p, row);
     return mcpw_report(&w->teller, &w->reader);
 }
-
-MCPW_INLINE void policy_enter(mcpw_walk *w, mcpw_frame *frame, const char *key, size_t len) {
-    frame->up = w->teller.frame;
-    frame->key = key;
-    frame->key_len = len;
-    frame->index = 0;
-    w->teller.frame = frame;
-}
-
-MCPW_INLINE void policy_at_item(mcpw_frame *frame, size_t index) { frame->index = index; }
-
-MCPW_INLINE void policy_at_entry(mcpw_frame *frame, const unsigned char *key, const unsigned char *end) {
-    frame->key = (const char *)key;
-    frame->key_len = (size_t)(end - key);
-}
-
-MCPW_INLINE void policy_leave(mcpw_walk *w, const mcpw_frame *frame) { w->teller.frame = frame->up; }
 
 #endif

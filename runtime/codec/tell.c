@@ -20,34 +20,6 @@ bool mcpw_is_verdict(mcpw_status status) {
     }
 }
 
-/* A key of the text, which may have escapes; they are known to be well-formed. Of a long key only as many of
- * the last bytes are kept as a path can show. */
-static void prepend_key(mcpw_error *error, const mcpw_frame *f) {
-    enum { KEPT = 2 * MCPW_ERROR_PATH_SIZE, ROOM = 2 * KEPT };
-    unsigned char plain[ROOM];
-    size_t used = 0;
-    const unsigned char *p = (const unsigned char *)f->key;
-    const unsigned char *const end = p + f->key_len;
-    while (p < end) {
-        if (used > ROOM - sizeof(uint32_t)) {
-            memmove(plain, plain + used - KEPT, KEPT);
-            used = KEPT;
-        }
-        used += mcpw_put_character(plain + used, mcpw_next_character(&p));
-    }
-    mcpw_error_prepend_key(error, (const char *)plain, used);
-}
-
-void mcpw_tell_path(const mcpw_teller *t) {
-    for (const mcpw_frame *f = t->frame; f != NULL; f = f->up) {
-        if (f->key != NULL) {
-            prepend_key(t->error, f);
-        } else {
-            mcpw_error_prepend_index(t->error, f->index);
-        }
-    }
-}
-
 bool mcpw_tell_begin(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, mcpw_status status) {
     (void)mcpw_stop(r, p, status);
     return mcpw_is_wanted(t);

@@ -44,7 +44,11 @@ MCPW_INLINE bool mcpw_is_wanted(const mcpw_teller *t) { return t->error != NULL 
 /* Notes a failure at p; whether it is to be described: by a code and a message in t->error, and then by its
  * path. */
 bool mcpw_tell_begin(mcpw_teller *t, mcpw_reader *r, const unsigned char *p, mcpw_status status);
+#if defined(MCPW_NO_ERROR_PATH)
+#define mcpw_tell_path(t) ((void)(t))
+#else
 void mcpw_tell_path(const mcpw_teller *t);
+#endif
 
 /* Notes a failure and, unless nobody wants to know, describes it: by a text, a check, what was expected (a
  * type, a number, a value of an enum, a constant, an alternative), or the member that is missing. */

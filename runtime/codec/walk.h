@@ -3,6 +3,7 @@
 #ifndef MCPW_WALK_H
 #define MCPW_WALK_H
 
+#include "flags.h"
 #include "tables.h"
 #include "tell.h"
 
@@ -10,13 +11,6 @@ enum {
     MCPW_WORK_FACTOR = 8, /* bytes that unions may read again, as a multiple of the text */
     MCPW_WORK_BASE = 4096 /* the same for short texts */
 };
-
-/* Whether the build leaves out what MCPW_STRICT asks for. */
-#if defined(MCPW_NO_STRICT)
-enum { MCPW_LACKS_STRICT = true };
-#else
-enum { MCPW_LACKS_STRICT = false };
-#endif
 
 /* The member that tells which alternative of a union a value is, for walks that store nothing. */
 typedef struct mcpw_tag {
@@ -76,7 +70,7 @@ MCPW_INLINE mcpw_status mcpw_walk_open_inline(mcpw_walk *w, const mcpw_revision 
         depth = mcpw_limit_or(options->max_depth, MCPW_DEFAULT_DEPTH);
         most = mcpw_limit_or(options->max_bytes, MCPW_DEFAULT_BYTES);
     }
-    if (depth > MCPW_MAX_DEPTH || (MCPW_LACKS_STRICT && (w->flags & MCPW_STRICT) != 0)) {
+    if (depth > MCPW_MAX_DEPTH || (w->flags & MCPW_LACKED_FLAGS) != 0) {
         return MCPW_E_ARGUMENT;
     }
     return len <= most ? mcpw_reader_start(&w->reader, text, len, (unsigned)depth, arena) : MCPW_E_SIZE;
@@ -93,6 +87,9 @@ MCPW_INLINE mcpw_status mcpw_walk_open_inline(mcpw_walk *w, const mcpw_revision 
 
 /* Takes bytes off the budget for re-reading; false (and MCPW_E_WORK) when it is used up. */
 bool mcpw_spend(mcpw_walk *w, const unsigned char *from, const unsigned char *to);
+
+/* Whether an enum took MCPW_UNKNOWN. */
+MCPW_INLINE bool mcpw_saw_unknown(const mcpw_walk *w) { return MCPW_LACKS_LENIENCY == 0 && w->saw_unknown; }
 
 /* Items, entries and kept members count against one limit. */
 MCPW_INLINE bool mcpw_count_element(mcpw_walk *w) {

@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A device without an operating system: reads a request in memory of its own, and says what it makes of it.
- * It says so by system calls of Linux, which is what qemu-arm plays; there is no C library's start-up code
- * around it. */
+ */
 #include <mcp/2026-07-28.h>
 
-enum { SYS_EXIT = 1, SYS_WRITE = 4, STANDARD_OUTPUT = 1 };
-
-static long system_call(long number, long first, const char *second, size_t third) {
-    register long r7 __asm__("r7") = number;
-    register long r0 __asm__("r0") = first;
-    register const char *r1 __asm__("r1") = second;
-    register size_t r2 __asm__("r2") = third;
-    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r7), "r"(r1), "r"(r2) : "memory");
-    return r0;
-}
-
-static void say(const char *text) { (void)system_call(SYS_WRITE, STANDARD_OUTPUT, text, strlen(text)); }
+#include "bare.h"
 
 enum { MEMORY = 8192 };
 
@@ -28,7 +16,7 @@ static const char good[] = "{\"name\":\"blink\",\"arguments\":{\"times\":3},\"_m
 static const char bad[] = "{\"name\":7}";
 static const char number[] = "{\"priority\":0.12345678901234567890123}";
 
-static int read_messages(void) {
+int read_messages(void) {
     mcpw_arena arena;
     mcpw_error error;
     mcp_20260728_call_tool_request_params params;
@@ -56,13 +44,4 @@ static int read_messages(void) {
     }
     say("ok\n");
     return 0;
-}
-
-void _start(void);
-
-void _start(void) {
-    const int status = read_messages();
-    for (;;) {
-        (void)system_call(SYS_EXIT, status, NULL, 0);
-    }
 }

@@ -16,10 +16,11 @@ from tests.small.building import (
     ROOT,
     Build,
     choose,
+    first,
     revisions,
     run_in_folder,
 )
-from tests.small.sizes import CODEC, DECODE, LATEST, UNPROJECTED
+from tests.small.sizes import CODEC, DECODE, DEVICE, LATEST, ONLY, UNPROJECTED
 
 BARE = {"MCPW_FREESTANDING": "ON"}
 # With everything, with texts, without: all of them freestanding.
@@ -29,6 +30,7 @@ VARIANTS: Dict[str, Dict[str, str]] = {
     "no projection": {**UNPROJECTED, **BARE},
     "codec": CODEC,
     "decode": DECODE,
+    "one request": DEVICE,
 }
 
 MEMORY_FUNCTIONS = {"memchr", "memcmp", "memcpy", "memmove", "memset", "strchr", "strcmp", "strlen"}
@@ -44,7 +46,18 @@ def unwanted(symbols: List[str]) -> List[str]:
 def link(build: Build, folder: Path) -> Path:
     """A program that qemu can run: of the C library it has the functions on memory alone."""
     program = build.compile(ROOT / "tests/small/bare.c", (LATEST,), "bare")
-    objects = [program, *build.objects((LATEST,))]
+    return start(build, folder, [program, *build.objects((LATEST,))])
+
+
+def link_part(build: Build, folder: Path) -> Path:
+    """The same of a program that has the tables of one type alone."""
+    headers = first(build.generate(LATEST, ONLY), LATEST)
+    program = build.compile(ROOT / "tests/small/part.c", (LATEST,), "part", headers)
+    return start(build, folder, [program, *build.part(LATEST, ONLY)])
+
+
+def start(build: Build, folder: Path, objects: List[Path]) -> Path:
+    objects = [*objects, build.compile(ROOT / "tests/small/bare_start.c", (), "bare_start")]
     return build.program(folder / "bare.elf", objects, ("-nostartfiles", "-Wl,--gc-sections"))
 
 
@@ -57,7 +70,7 @@ def check(folder: Path) -> bool:
             if found:
                 print(f"{name}, {revision}: wants {', '.join(found)}")
                 held = False
-        program = link(build, folder)
+        program = link_part(build, folder) if options is DEVICE else link(build, folder)
         emulator = shutil.which("qemu-arm")
         if emulator is None:
             print(f"{name}: not run: no qemu-arm (Debian: qemu-user)")

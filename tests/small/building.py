@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,7 +87,7 @@ class Size:
 
 
 def run(command: Sequence[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     if done.returncode != 0:
         raise Failure(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -120,8 +121,14 @@ def includes(held: Sequence[str]) -> Tuple[str, ...]:
 
 
 def defined(choice: Choice, held: Sequence[str]) -> Tuple[str, ...]:
-    own = (*(f"MCPW_WITH_{number(revision)}=1" for revision in held), f"MCPW_PIN={number(held[-1])}")
+    pin = [f"MCPW_PIN={number(held[-1])}"] if held else []
+    own = (*(f"MCPW_WITH_{number(revision)}=1" for revision in held), *pin)
     return tuple(f"-D{definition}" for definition in (*choice.definitions, *own))
+
+
+def first(generated: Path, revision: str) -> Tuple[str, ...]:
+    """Flags that take headers from a folder of generated code, before those of the tree."""
+    return tuple(f"-I{generated / folder}" for folder in (revision, "common"))
 
 
 class Build:
@@ -143,27 +150,50 @@ class Build:
         run([self._machine.compiler, *flags, "-c", str(source), "-o", str(out)])
         return out
 
-    def objects(self, held: Sequence[str]) -> List[Path]:
+    def engine(self, held: Sequence[str]) -> List[Path]:
+        """All of the codec but tables."""
         if not self._engine:
             left_out = {"json/json_c.c", *self._choice.excluded}
             for room in ROOMS:
                 for source in sorted((ROOT / "runtime" / room).glob("*.c")):
                     if f"{room}/{source.name}" not in left_out:
                         self._engine.append(self.compile(source, held, source.stem))
+        return self._engine
+
+    def objects(self, held: Sequence[str]) -> List[Path]:
         tables = [self.compile(ROOT / f"generated/{r}/tables.c", (r,), f"tables-{r}") for r in held]
         registry = self.compile(ROOT / "generated/common/registry.c", held, "registry-" + "-".join(held))
-        return [*self._engine, *tables, registry]
+        return [*self.engine(held), *tables, registry]
+
+    def part(self, revision: str, only: str) -> List[Path]:
+        """The codec with the tables of what a method or type of a revision reaches."""
+        generated = self.generate(revision, only)
+        tables = self.compile(
+            generated / revision / "tables.c",
+            (revision,),
+            f"tables-{revision}-{only}",
+            first(generated, revision),
+        )
+        return [*self.engine((revision,)), tables]
+
+    def generate(self, revision: str, only: str) -> Path:
+        """The folder with the bindings of what a method or type of a revision reaches."""
+        folder = self._folder / f"generated-{revision}-{only}"
+        command = [sys.executable, "-m", "codegen", "generate", "--revision", revision, "--only", only]
+        run([*command, "--out", str(folder.resolve())])
+        return folder
 
     def archived(self, revision: str) -> Size:
         """All of the library."""
         return self.measure(self.objects((revision,)))
 
-    def linked(self, revision: str, roots: Sequence[str]) -> Size:
-        """What of the library a program carries that uses these functions and tables and no more."""
+    def linked(self, revision: str, roots: Sequence[str], only: str = "") -> Size:
+        """What of the library a program carries that uses these functions and tables and no more. `only`: the
+        tables are those that this method or type reaches."""
         out = self._folder / f"linked-{revision}.o"
         flags = ["-nostdlib", "-no-pie", "-r", "-Wl,--gc-sections", *(f"-Wl,-u,{root}" for root in roots)]
-        objects = map(str, self.objects((revision,)))
-        run([self._machine.compiler, *self._machine.flags, *flags, "-o", str(out), *objects])
+        objects = self.part(revision, only) if only else self.objects((revision,))
+        run([self._machine.compiler, *self._machine.flags, *flags, "-o", str(out), *map(str, objects)])
         return self.measure([out])
 
     def program(self, out: Path, objects: Sequence[Path], flags: Sequence[str]) -> Path:

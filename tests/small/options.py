@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Dict, Tuple
 
-from tests.small.building import HOST, ROOT, Build, choose, run_in_folder
-from tests.small.sizes import DECODE, LATEST, LENIENT, READING
+from tests.small.building import HOST, ROOT, Build, choose, first, run_in_folder
+from tests.small.sizes import DECODE, DEVICE, LATEST, LENIENT, ONLY, READING
 
 STRICTER = ("-Wconversion",)
 ENCODING = {
@@ -24,6 +24,7 @@ ALONE = (
     "STDIO",
     "MALLOC",
     "ERROR_TEXT",
+    "ERROR_PATH",
     "NAMES",
     "STRICT",
     "ENCODE",
@@ -39,6 +40,8 @@ CHOICES: Tuple[Tuple[str, Dict[str, str]], ...] = (
     ("reading", READING),
     ("messages, lenient", LENIENT),
     ("decode", DECODE),
+    ("reading, not lenient", {**READING, "MCPW_WITH_LENIENCY": "OFF"}),
+    ("one request", DEVICE),
 )
 
 
@@ -58,8 +61,20 @@ def says_what_is_not_there(folder: Path) -> bool:
     return subprocess.run([str(out)], check=False).returncode == 0
 
 
+def a_part_reads_what_it_is_for(folder: Path) -> bool:
+    """What tests/small/bare_metal.py does on the machine that it is meant for."""
+    build = Build(folder / "part", HOST, choose(DEVICE))
+    headers = first(build.generate(LATEST, ONLY), LATEST)
+    program = build.compile(ROOT / "tests/small/part.c", (LATEST,), "part", headers)
+    start = build.compile(ROOT / "tests/small/hosted_start.c", (), "hosted_start")
+    objects = [program, start, *build.part(LATEST, ONLY)]
+    out = build.program(folder / "device", objects, ("-Wl,--gc-sections",))
+    return subprocess.run([str(out)], check=False).returncode == 0
+
+
 def check(folder: Path) -> bool:
     held = [hangs_together(folder, name, options) for name, options in CHOICES]
+    held.append(a_part_reads_what_it_is_for(folder))
     return says_what_is_not_there(folder) and all(held)
 
 

@@ -14,6 +14,7 @@ other data. What the C library adds is not counted.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,8 @@ READING = {**CODEC, "MCPW_WITH_ENCODE": "OFF"}
 NO_JSON = {**READING, "MCPW_WITH_JSON_TOOLS": "OFF", "MCPW_WITH_COPY_EQUAL": "OFF"}
 LENIENT = {**NO_JSON, "MCPW_WITH_STRICT": "OFF"}
 DECODE = {**LENIENT, "MCPW_WITH_MESSAGES": "OFF"}
+DEVICE = {**DECODE, "MCPW_WITH_ERROR_PATH": "OFF", "MCPW_WITH_LENIENCY": "OFF"}
+ONLY = "CallToolRequest"  # what the smallest device reads
 
 # What each build leaves out beside what stands above it.
 STEPS: Tuple[Tuple[str, Dict[str, str]], ...] = (
@@ -58,17 +61,20 @@ STEPS: Tuple[Tuple[str, Dict[str, str]], ...] = (
     ("`MCPW_WITH_JSON_TOOLS=OFF`, `MCPW_WITH_COPY_EQUAL=OFF`", NO_JSON),
     ("`MCPW_WITH_STRICT=OFF`", LENIENT),
     ("`MCPW_WITH_MESSAGES=OFF`: decode and validate alone", DECODE),
+    ("`MCPW_WITH_ERROR_PATH=OFF`, `MCPW_WITH_LENIENCY=OFF`", DEVICE),
 )
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The most that a build may have, in bytes of text and rodata, whatever the revision."""
+    """The most that a build may have, in bytes of text and rodata, whatever the revision. With `only` it is
+    what is linked of it into a program that decodes that type, with the tables of what it reaches."""
 
     name: str
     machine: Machine
     options: Dict[str, str]
     most: int
+    only: str = ""
 
 
 # Compilers differ: the limits are for the one that Debian 12 has, for either machine.
@@ -78,15 +84,18 @@ LIMITS = (
     Limit("everything that one revision has", CORTEX_M4, UNPROJECTED, 60 * KB),
     Limit("decode only", CORTEX_M4, DECODE, 35 * KB),
     Limit("with projection", CORTEX_M4, SMALL, 70 * KB),
+    Limit(f"{ONLY} alone, linked", CORTEX_M4, DEVICE, 16 * KB, ONLY),
     Limit("everything that one revision has", HOST, UNPROJECTED, 66 * KB),
     Limit("decode only", HOST, DECODE, 35 * KB),
     Limit("with projection", HOST, SMALL, 84 * KB),
+    Limit(f"{ONLY} alone, linked", HOST, DEVICE, 22 * KB, ONLY),
 )
 
 
-def roots(revision: str) -> Tuple[str, ...]:
-    """What a program uses that does nothing but decode."""
-    table = f"mcp_{number(revision)}_call_tool_result_table"
+def roots(revision: str, only: str = "") -> Tuple[str, ...]:
+    """What a program uses that does nothing but decode a type."""
+    part = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", only or "CallToolResult").lower()
+    table = f"mcp_{number(revision)}_{part}_table"
     return "mcpw_decode", "mcpw_arena_use", "mcpw_arena_reset", table
 
 
@@ -108,6 +117,13 @@ class Builds:
         build = self.get(machine, options)
         return build.linked(revision, roots(revision)) if linked else build.archived(revision)
 
+    def limited(self, limit: Limit, revision: str) -> Size:
+        """The size that a limit is about."""
+        if not limit.only:
+            return self.size(limit.machine, limit.options, revision, False)
+        build = self.get(limit.machine, limit.options)
+        return build.linked(revision, roots(revision, limit.only), limit.only)
+
 
 def thousands(value: int) -> str:
     return f"{value / KB:.1f}"
@@ -119,13 +135,24 @@ def cells(builds: Builds, options: Dict[str, str], revision: str, linked: bool) 
     return [f"{thousands(host.fixed)} + {thousands(host.pointers)}", thousands(arm.fixed)]
 
 
+def part_cells(builds: Builds, revision: str) -> List[str]:
+    """The same of a program with the tables of a part of a revision."""
+    host, arm = (
+        builds.get(machine, DEVICE).linked(revision, roots(revision, ONLY), ONLY)
+        for machine in (HOST, CORTEX_M4)
+    )
+    return [f"{thousands(host.fixed)} + {thousands(host.pointers)}", thousands(arm.fixed)]
+
+
 def print_tables(builds: Builds) -> None:
     print(f"| KiB, {LATEST}; each row leaves out more | x86-64 + pointers | Cortex-M4 |")
     print("|-|-:|-:|")
     for name, options in STEPS:
         print("| " + " | ".join([name, *cells(builds, options, LATEST, False)]) + " |", flush=True)
     decoder = cells(builds, DECODE, LATEST, True)
-    print("| " + " | ".join(["that, linked with a program that decodes", *decoder]) + " |")
+    print("| " + " | ".join(["decode and validate, linked with a program that decodes", *decoder]) + " |")
+    part = part_cells(builds, LATEST)
+    print("| " + " | ".join([f"the row above it, linked, with the tables of `--only {ONLY}`", *part]) + " |")
     print()
     titles = [
         f"{what}, {where}"
@@ -147,7 +174,7 @@ def check(builds: Builds, limits: Sequence[Limit]) -> bool:
         version = limit.machine.version()
         if version != COMPILER:
             raise Skip(f"the limits are for gcc {COMPILER}; {limit.machine.compiler} is {version}")
-        sizes = {r: builds.size(limit.machine, limit.options, r, False) for r in revisions()}
+        sizes = {r: builds.limited(limit, r) for r in revisions()}
         revision, largest = max(sizes.items(), key=lambda item: item[1].fixed)
         verdict = "ok" if largest.fixed <= limit.most else "TOO LARGE"
         held = held and verdict == "ok" and all(size.data == 0 for size in sizes.values())

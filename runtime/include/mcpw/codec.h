@@ -12,6 +12,7 @@
  *   MCPW_WITH_COPY_EQUAL=OFF  no mcpw_copy, mcpw_equal; mcpw_equal needs MCPW_WITH_JSON_TOOLS too
  *   MCPW_WITH_NAMES=OFF       mcpw_find_type finds none
  *   MCPW_WITH_STRICT=OFF      MCPW_STRICT is refused: MCPW_E_ARGUMENT
+ *   MCPW_WITH_LENIENCY=OFF    so are MCPW_ALLOW_UNKNOWN, MCPW_NULL_IS_ABSENT and MCPW_PEER_DEFAULTS
  */
 #ifndef MCPW_CODEC_H
 #define MCPW_CODEC_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Status codes and the error record that every failing call fills in. A library that was built with
- * MCPW_WITH_ERROR_TEXT=OFF leaves every message empty; code, offset and path it fills in. */
+ * MCPW_WITH_ERROR_TEXT=OFF leaves every message empty, one with MCPW_WITH_ERROR_PATH=OFF every path; code and
+ * offset are always filled in. */
 #ifndef MCPW_ERROR_H
 #define MCPW_ERROR_H
 

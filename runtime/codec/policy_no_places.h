@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Part of policy_tells.h, for builds whose errors have no paths. */
+#ifndef MCPW_POLICY_NO_PLACES_H
+#define MCPW_POLICY_NO_PLACES_H
+
+#include "walk.h"
+
+MCPW_INLINE void policy_enter(mcpw_walk *w, mcpw_frame *frame, const char *key, size_t len) {
+    (void)w;
+    (void)frame;
+    (void)key;
+    (void)len;
+}
+
+MCPW_INLINE void policy_at_item(mcpw_frame *frame, size_t index) {
+    (void)frame;
+    (void)index;
+}
+
+MCPW_INLINE void policy_at_entry(mcpw_frame *frame, const unsigned char *key, const unsigned char *end) {
+    (void)frame;
+    (void)key;
+    (void)end;
+}
+
+MCPW_INLINE void policy_leave(mcpw_walk *w, const mcpw_frame *frame) {
+    (void)w;
+    (void)frame;
+}
+
+#endif
