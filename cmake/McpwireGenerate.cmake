@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] [ONLY tools/call Tool...] [PIN])
+# mcpwire_generate(TARGET name OVERLAY file... REVISION 2026-07-28 [FACTS folder] [ONLY tools/call Tool...] [PIN])
 #
 # Makes a static library `name` of the bindings of a schema of your own: headers <mcp/2027-01-15.h> and so on, tables,
 # and the slots of handlers. They are generated in the build folder when it is built, and again whenever the schema or
@@ -12,6 +13,11 @@
 # its unions are told apart, what its methods need) holds for this one too, wherever it has the same shape: that of the
 # nearest, or of the one that LIKE names. Where that does not do, FACTS names a folder with unions.json and the other
 # files of mcpwire's schema/, changed. ONLY names methods and types: what they do not reach is left out.
+#
+# OVERLAY is what is put on a revision that this mcpwire has: files of your own, the schema of an extension as it is
+# published, or what lies in mcpwire's schema/overlays, such as 2026-07-28-tasks.json, which needs no folder. The result is
+# a revision of its own beside that one, 2026-07-28-tasks with <mcp/2026-07-28-tasks.h>, and shares the types of that one.
+#
 # It needs Python 3.9 with Jinja2: the interpreter that MCPW_PYTHON names, or else the one that CMake finds.
 
 function(_mcpwire_find_generator out_python out_root)
@@ -43,31 +49,93 @@ function(_mcpwire_find_generator out_python out_root)
   set(${out_root} "${_root}" PARENT_SCOPE)
 endfunction()
 
-function(mcpwire_generate)
-  cmake_parse_arguments(PARSE_ARGV 0 G "PIN" "TARGET;SCHEMA;REVISION;LIKE;FACTS" "ONLY")
-  if(G_UNPARSED_ARGUMENTS OR NOT G_TARGET OR NOT G_SCHEMA OR NOT G_REVISION)
-    message(FATAL_ERROR "mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] "
-                        "[ONLY tools/call Tool...] [PIN]); "
-                        "given: ${ARGN}")
-  endif()
-  if(NOT G_REVISION MATCHES "^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$")
-    message(FATAL_ERROR "mcpwire_generate: REVISION is a date such as 2027-01-15, not ${G_REVISION}")
+# The absolute paths of overlays, and the name of the revision that they make of the one below.
+function(_mcpwire_find_overlays revision root out_files out_name)
+  set(_files "")
+  set(_name "${revision}")
+  foreach(_given IN LISTS ARGN)
+    get_filename_component(_file "${_given}" ABSOLUTE)
+    if(NOT EXISTS "${_file}" AND EXISTS "${root}/schema/overlays/${_given}")
+      set(_file "${root}/schema/overlays/${_given}")
+    endif()
+    if(NOT EXISTS "${_file}")
+      message(FATAL_ERROR "mcpwire_generate: there is no ${_file}, and no ${_given} in ${root}/schema/overlays")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${_file}") # which may be renamed inside
+    file(READ "${_file}" _text)
+    string(JSON _part ERROR_VARIABLE _why GET "${_text}" overlay)
+    if(_why) # a published schema has the name of its folder
+      get_filename_component(_part "${_file}" DIRECTORY)
+      get_filename_component(_part "${_part}" NAME)
+      string(TOLOWER "${_part}" _part)
+    endif()
+    list(APPEND _files "${_file}")
+    string(APPEND _name "-${_part}")
+  endforeach()
+  set(${out_files} "${_files}" PARENT_SCOPE)
+  set(${out_name} "${_name}" PARENT_SCOPE)
+endfunction()
+
+# A schema brings a revision that mcpwire does not have, an overlay is put on one that it has.
+function(_mcpwire_check_revision revision overlays)
+  if(NOT revision MATCHES "^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$")
+    message(FATAL_ERROR "mcpwire_generate: REVISION is a date such as 2027-01-15, not ${revision}")
   endif()
   set(_held ${mcpwire_REVISIONS})
   if(NOT _held)
     set(_held ${MCPW_REVISIONS})
   endif()
-  if(G_REVISION IN_LIST _held)
-    message(FATAL_ERROR "mcpwire_generate: mcpwire itself has ${G_REVISION}, and two sets of bindings with one name cannot "
+  if(revision IN_LIST _held AND NOT overlays)
+    message(FATAL_ERROR "mcpwire_generate: mcpwire itself has ${revision}, and two sets of bindings with one name cannot "
                         "be told apart; take another date, or an mcpwire without that revision (MCPW_REVISIONS)")
+  elseif(NOT revision IN_LIST _held AND overlays)
+    list(JOIN _held ", " _held)
+    message(FATAL_ERROR "mcpwire_generate: an overlay shares the types of the revision below it, and this mcpwire has no "
+                        "${revision}: it has ${_held} (MCPW_REVISIONS)")
   endif()
-  get_filename_component(_schema "${G_SCHEMA}" ABSOLUTE)
-  if(NOT EXISTS "${_schema}")
-    message(FATAL_ERROR "mcpwire_generate: there is no ${_schema}")
+endfunction()
+
+# Only a schema with patterns needs their engine; the archive gives nothing to the others.
+function(_mcpwire_link_patterns target)
+  foreach(_file IN LISTS ARGN)
+    file(STRINGS "${_file}" _patterns REGEX "\"pattern(Properties)?\"[ \t]*:")
+    if(_patterns AND TARGET mcpwire::pcre2)
+      target_link_libraries(${target} PUBLIC mcpwire::pcre2)
+    elseif(_patterns)
+      message(WARNING "mcpwire_generate: ${_file} has patterns, which mcpwire::pcre2 checks, and there is no such target: "
+                      "ask find_package(mcpwire) for the component pcre2, or ${target} will not link")
+    endif()
+  endforeach()
+endfunction()
+
+function(mcpwire_generate)
+  cmake_parse_arguments(PARSE_ARGV 0 G "PIN" "TARGET;SCHEMA;REVISION;LIKE;FACTS" "ONLY;OVERLAY")
+  set(_both FALSE)
+  if(G_OVERLAY AND (G_SCHEMA OR G_LIKE))
+    set(_both TRUE)
   endif()
+  if(G_UNPARSED_ARGUMENTS OR _both OR NOT G_TARGET OR NOT (G_SCHEMA OR G_OVERLAY) OR NOT G_REVISION)
+    message(FATAL_ERROR "mcpwire_generate(TARGET name SCHEMA file REVISION 2027-01-15 [LIKE 2026-07-28] [FACTS folder] "
+                        "[ONLY tools/call Tool...] [PIN]), or OVERLAY file... in place of SCHEMA and LIKE; "
+                        "given: ${ARGN}")
+  endif()
+  _mcpwire_check_revision("${G_REVISION}" "${G_OVERLAY}")
   _mcpwire_find_generator(_python _root)
   set(_options "")
   set(_facts "")
+  if(G_OVERLAY)
+    _mcpwire_find_overlays("${G_REVISION}" "${_root}" _read _name ${G_OVERLAY})
+    foreach(_file IN LISTS _read)
+      list(APPEND _options --overlay "${_file}")
+    endforeach()
+  else()
+    get_filename_component(_read "${G_SCHEMA}" ABSOLUTE)
+    if(NOT EXISTS "${_read}")
+      message(FATAL_ERROR "mcpwire_generate: there is no ${_read}")
+    endif()
+    set(_name "${G_REVISION}")
+    set(_options --schema "${_read}")
+  endif()
   if(G_LIKE)
     list(APPEND _options --like "${G_LIKE}")
   endif()
@@ -82,20 +150,20 @@ function(mcpwire_generate)
   endif()
 
   set(_out "${CMAKE_CURRENT_BINARY_DIR}/mcpwire/${G_TARGET}")
-  set(_folder "${_out}/${G_REVISION}")
-  set(_files "${_folder}/tables.c" "${_folder}/handlers.c" "${_folder}/protocol_table.c" "${_folder}/mcp/${G_REVISION}.h")
+  set(_folder "${_out}/${_name}")
+  set(_files "${_folder}/tables.c" "${_folder}/handlers.c" "${_folder}/protocol_table.c" "${_folder}/mcp/${_name}.h")
   foreach(_part types codec methods handlers client names)
-    list(APPEND _files "${_folder}/mcp/${G_REVISION}/${_part}.h")
+    list(APPEND _files "${_folder}/mcp/${_name}/${_part}.h")
   endforeach()
   file(GLOB_RECURSE _generator CONFIGURE_DEPENDS "${_root}/codegen/*.py" "${_root}/codegen/*.j2" "${_root}/schema/*.json")
   # The generator leaves alone what is up to date; it is touched so that make sees that it is.
   add_custom_command(
     OUTPUT ${_files}
-    COMMAND "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${_python}" -m codegen generate --schema "${_schema}"
-            --revision "${G_REVISION}" --out "${_out}" ${_options}
+    COMMAND "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${_python}" -m codegen generate ${_options}
+            --revision "${G_REVISION}" --out "${_out}"
     COMMAND "${CMAKE_COMMAND}" -E touch ${_files}
-    WORKING_DIRECTORY "${_root}" DEPENDS "${_schema}" ${_facts} ${_generator} VERBATIM
-    COMMENT "Generating the bindings of ${G_REVISION} for ${G_TARGET}")
+    WORKING_DIRECTORY "${_root}" DEPENDS ${_read} ${_facts} ${_generator} VERBATIM
+    COMMENT "Generating the bindings of ${_name} for ${G_TARGET}")
 
   add_library(${G_TARGET} STATIC ${_files})
   # Sessions find what the revision says beyond its types by its tables.
@@ -103,16 +171,9 @@ function(mcpwire_generate)
   set_target_properties(${G_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
   target_include_directories(${G_TARGET} PUBLIC "${_folder}")
   target_link_libraries(${G_TARGET} PUBLIC mcpwire::mcpwire)
-  # Only a schema with patterns needs their engine; the archive gives nothing to the others.
-  file(STRINGS "${_schema}" _patterns REGEX "\"pattern(Properties)?\"[ \t]*:")
-  if(_patterns AND TARGET mcpwire::pcre2)
-    target_link_libraries(${G_TARGET} PUBLIC mcpwire::pcre2)
-  elseif(_patterns)
-    message(WARNING "mcpwire_generate: ${_schema} has patterns, which mcpwire::pcre2 checks, and there is no such target: "
-                    "ask find_package(mcpwire) for the component pcre2, or ${G_TARGET} will not link")
-  endif()
+  _mcpwire_link_patterns(${G_TARGET} ${_read})
   if(G_PIN)
-    _mcpwire_write_pin("${_out}/pinned" "${G_REVISION}")
+    _mcpwire_write_pin("${_out}/pinned" "${_name}")
     target_include_directories(${G_TARGET} BEFORE PUBLIC "${_out}/pinned")
     string(REPLACE "-" "" _number "${G_REVISION}")
     target_compile_definitions(${G_TARGET} PUBLIC MCPW_PIN=${_number})

@@ -70,6 +70,44 @@ class Generate(PackageTest):
         self.succeed(self.attempt(part, "-DONLY=tools/cal"))
         self.refused(self.build(), 'no method or type "tools/cal" (near: tools/call, tools/list)')
 
+    def assert_tasks_are_spoken(self, overlay: object, *more: str) -> None:
+        self.succeed(self.attempt(f"-DOVERLAID={overlay}", *more))
+        self.succeed(self.build())
+        self.assertEqual(
+            self.succeed(self.program("overlaid")).splitlines(),
+            [
+                "2026-07-28-tasks: 1",
+                "2026-07-28-tasks: a task",
+                "2026-07-28-tasks: no task",
+                "pin 20260728",
+            ],
+        )
+
+    def test_overlay_that_comes_with_mcpwire(self) -> None:
+        self.assert_tasks_are_spoken("2026-07-28-tasks.json")
+
+    def test_overlay_in_the_tree(self) -> None:
+        self.assert_tasks_are_spoken("2026-07-28-tasks.json", "-DGENERATE_FROM=subdirectory")
+
+    def test_published_schema_of_an_extension(self) -> None:
+        folder = os.environ.get("MCP_SPEC_DIR", "")
+        if not folder:
+            self.skipTest("MCP_SPEC_DIR names no folder of published schemas")
+        self.assert_tasks_are_spoken(Path(folder) / "extensions/tasks/schema.json")
+
+    def test_overlays_of_ones_own_are_put_one_on_the_other(self) -> None:
+        note = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+        own = self.folder / "notes.json"
+        stated = {"overlay": "notes", "revision": "2026-07-28", "definitions": {"Note": note}}
+        own.write_text(json.dumps(stated), "utf-8")
+        self.succeed(self.attempt(f"-DOVERLAID=2026-07-28-tasks.json;{own}"))
+        self.succeed(self.build())
+        self.assertIn("2026-07-28-tasks-notes: a task", self.succeed(self.program("overlaid")))
+        self.assertNotIn("Generating the bindings", self.succeed(self.build()))
+        own.write_text(json.dumps({**stated, "overlay": "remarks"}), "utf-8")
+        self.succeed(self.build())
+        self.assertIn("2026-07-28-tasks-remarks: a task", self.succeed(self.program("overlaid")))
+
     def test_published_schema_unmodified(self) -> None:
         folder = os.environ.get("MCP_SPEC_DIR", "")
         if not folder:
@@ -139,8 +177,13 @@ class Generate(PackageTest):
         result = self.attempt(f"-DSMALL={SOURCE / 'schema.json'}", "-DTAKEN=2025-11-25")
         self.refused(result, "mcpwire itself has 2025-11-25", "take another date")
 
+    def test_overlay_on_a_revision_that_the_library_lacks(self) -> None:
+        result = self.attempt("-DLACKED=2027-01-15")
+        self.refused(result, "this mcpwire has no 2027-01-15: it has 2024-11-05")
+
     def test_wrong_arguments(self) -> None:
         for given, words in (
+            ("-DOVERLAID=nowhere.json", "nowhere.json, and no nowhere.json in"),
             ("-DTAKEN=tomorrow", "REVISION is a date such as 2027-01-15, not tomorrow"),
             ("-DWIDE=/nowhere/schema.json", "there is no /nowhere/schema.json"),
         ):
