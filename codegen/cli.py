@@ -23,6 +23,7 @@ from codegen.report import commands as reading
 from codegen.report import counts
 from codegen.report.diff.notes import write_notes
 from codegen.report.verify import verify
+from codegen.report.verify_overlay import verify_overlay
 from codegen.source.revisions import FILE_NAME as REVISIONS_FILE
 from codegen.source.revisions import load as load_revisions
 
@@ -42,8 +43,12 @@ in what is valid are left out: title, description, default, examples, deprecated
 $comment. So is the order of members, of definitions, and of values in required, enum and type. The
 corrections of schema/errata/ are listed apart, each with the published value that it replaces.
 
+With --overlay the published schema of an extension is compared with what schema/overlays/ states of it: both
+must take the same values, for every definition and every method.
+
 example:
   %(prog)s --published ../specification/schema
+  %(prog)s --overlay ../ext-tasks/schema/tasks/schema.json
 """
 _ADD = """\
 Add a revision: schema/REVISION/schema.json, which stands there already, gets a row in schema/revisions.json,
@@ -112,9 +117,16 @@ def _parser(program: str, out: Path) -> argparse.ArgumentParser:
     command.add_argument(
         "--published",
         type=Path,
-        required=True,
         metavar="DIR",
         help="folder that holds <revision>/schema.json for every revision",
+    )
+    command.add_argument(
+        "--overlay",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the schema of an extension as it is published, in a folder of its name; as often as wanted",
     )
     command.set_defaults(run=_run_verify)
 
@@ -159,7 +171,12 @@ def _run_add(options: argparse.Namespace) -> int:
 
 
 def _run_verify(options: argparse.Namespace) -> int:
-    findings = verify(load_revisions(_SCHEMA_DIR), options.published)
+    revisions = load_revisions(_SCHEMA_DIR)
+    if options.published is None and not options.overlay:
+        raise BadInput("what is published? state it with --published or --overlay")
+    findings = [] if options.published is None else verify(revisions, options.published)
+    for path in options.overlay:
+        findings += verify_overlay(revisions, path)
     for finding in findings:
         print(*finding.lines(), sep="\n")
     return _EXIT_DIFFERENT if any(finding.errors for finding in findings) else _EXIT_OK

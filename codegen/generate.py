@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tupl
 from codegen.emit import output
 from codegen.errors import BadInput, Note, Refusal, one_line
 from codegen.facts.edition import NOBODY, Edition, Request, read_edition
-from codegen.facts.overlaid import Overlaid, read_overlaid
-from codegen.source.overlay import read_overlay
+from codegen.facts.overlaid import Overlaid, find_overlaid
 from codegen.source.revisions import Revisions, is_revision_name
 from codegen.source.revisions import load as load_revisions
 
@@ -200,14 +199,7 @@ def _overlaid(options: argparse.Namespace, revisions: Revisions) -> Overlaid:
         raise BadInput("--like is about the document that --schema names")
     if not options.facts.is_dir():
         raise BadInput(f"{options.facts}: there is no such folder")
-    first = read_overlay(options.overlay[0], options.facts, options.revision)
-    name = first.revision
-    if name not in revisions.names:
-        cause = f'unknown revision "{name}"; known are {", ".join(revisions.names)}'
-        raise BadInput(cause) if name == options.revision else Refusal(first.file, "/revision", cause)
-    rest = [read_overlay(path, options.facts, name) for path in options.overlay[1:]]
-    request = Request(name, revisions.schema_file(name), None, not options.no_errata, options.facts)
-    return read_overlaid(revisions, request, [first, *rest])
+    return find_overlaid(revisions, options.overlay, options.revision, not options.no_errata, options.facts)
 
 
 def render_overlaid(overlaid: Overlaid, only: Sequence[str] = ()) -> Tuple[Dict[str, str], Tuple[Note, ...]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Dict, List, Sequence
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence
 
-from codegen.errors import Refusal
+from codegen.errors import BadInput, Refusal
 from codegen.facts.edition import Edition, Kin, Request, corrected_of, kin_of, read_edition
 from codegen.facts.fit import fit, method_of
 from codegen.facts.load import load as load_facts
@@ -16,7 +17,7 @@ from codegen.model.nodes import Document
 from codegen.model.resolve import Index, key
 from codegen.model.walk import walk
 from codegen.source.extension import Extension
-from codegen.source.overlay import Laid, Overlay, lay
+from codegen.source.overlay import Laid, Overlay, lay, read_overlay
 from codegen.source.revisions import Revisions
 
 
@@ -47,6 +48,26 @@ class Overlaid:
     edition: Edition
     below: Edition
     laid: Laid
+
+
+def find_overlaid(
+    revisions: Revisions,
+    paths: Sequence[Path],
+    revision: Optional[str],
+    errata: bool = True,
+    facts_dir: Optional[Path] = None,
+) -> Overlaid:
+    """A listed revision with the overlays of these files on top, in this order; without a revision it is the
+    one that the first of them names."""
+    folder = facts_dir or revisions.schema_dir
+    first = read_overlay(paths[0], folder, revision)
+    name = first.revision
+    if name not in revisions.names:
+        cause = f'unknown revision "{name}"; known are {", ".join(revisions.names)}'
+        raise BadInput(cause) if name == revision else Refusal(first.file, "/revision", cause)
+    rest = [read_overlay(path, folder, name) for path in paths[1:]]
+    request = Request(name, revisions.schema_file(name), None, errata, facts_dir)
+    return read_overlaid(revisions, request, [first, *rest])
 
 
 def read_overlaid(revisions: Revisions, request: Request, overlays: Sequence[Overlay]) -> Overlaid:

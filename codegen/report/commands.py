@@ -16,7 +16,7 @@ from codegen.report.diff.jsonout import to_json
 from codegen.report.diff.markdown import remarks_of, to_markdown
 from codegen.report.diff.notes import check_notes, write_notes
 from codegen.report.diff.report import Report
-from codegen.report.diff.side import load_side, load_sides
+from codegen.report.diff.side import Overlays, load_side, load_sides
 from codegen.report.diff.text import to_text
 from codegen.report.graph.dot import to_dot
 from codegen.report.graph.model import build_graph
@@ -42,12 +42,16 @@ A file of no known revision is a draft: facts that no schema states, such as cap
 those of the other side. Published mistakes are corrected in revisions alone, so --no-errata goes well with a
 draft that still has them.
 
+With --overlay the definitions of other files are put on NEW, with --old-overlay on OLD, as generate does it:
+the revision twice shows what an overlay changes.
+
 The exit status is 0, or 2 for input that is not understood; with --exit-code it is 1 where a change is
 breaking.
 
 example:
   %(prog)s 2025-11-25 2026-07-28
   %(prog)s 2026-07-28 draft/schema.json --format html --output changes.html
+  %(prog)s 2026-07-28 2026-07-28 --overlay published/tasks/schema.json
 """
 _NOTES_HELP = """\
 Bring the migration notes of docs/migration up to date: one for each revision and the one before it. What
@@ -61,7 +65,8 @@ _GRAPH = """\
 Draw the methods of a schema, what they carry, and the types that those are made of. Methods stand on the left
 in families, types that several families use on the right; the image needs no other program.
 
-REVISION is a revision, or a schema file as it is published.
+REVISION is a revision, or a schema file as it is published. With --overlay the definitions of other files are
+put on top of the revision.
 
 example:
   %(prog)s 2026-07-28 --output types.svg
@@ -87,6 +92,8 @@ def add_commands(add: Adder) -> None:
     command = add("diff", "show what changed between two schemas", _DIFF)
     command.add_argument("old", metavar="OLD", help="a revision, such as 2025-11-25, or a schema file")
     command.add_argument("new", metavar="NEW", help="the same, for what it became")
+    add_overlay(command, "NEW")
+    add_overlay(command, "OLD", "--old-overlay")
     command.add_argument("--format", choices=sorted(_FORMATS), default="text", help="(default: text)")
     command.add_argument("--output", type=Path, metavar="FILE", help="write to this file")
     command.add_argument(
@@ -119,12 +126,25 @@ def add_commands(add: Adder) -> None:
     command.add_argument(
         "revision", metavar="REVISION", help="a revision, such as 2025-11-25, or a schema file"
     )
+    add_overlay(command, "REVISION")
     command.add_argument("--format", choices=("svg", "dot"), default="svg", help="(default: svg)")
     command.add_argument("--root", metavar="NAME", help="only what this method or type is made of")
     command.add_argument("--depth", type=_depth, metavar="N", help="only what is N steps from the root")
     command.add_argument("--output", type=Path, metavar="FILE", help="write to this file")
     command.add_argument("--no-errata", action="store_true", help="leave the published mistakes as they are")
     command.set_defaults(run=_run_graph)
+
+
+def add_overlay(command: argparse.ArgumentParser, on: str, name: str = "--overlay") -> None:
+    """The option of files that are put on a revision."""
+    command.add_argument(
+        name,
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=f"put what this file defines on top of {on}; as often as wanted, in this order",
+    )
 
 
 def _depth(text: str) -> int:
@@ -153,7 +173,8 @@ _FORMATS: Dict[str, Callable[[Report, argparse.Namespace], str]] = {
 
 def _run_diff(options: argparse.Namespace) -> int:
     revisions = load_revisions(_SCHEMA_DIR)
-    old, new = load_sides(options.old, options.new, revisions, errata=not options.no_errata)
+    overlays = Overlays(tuple(options.old_overlay), tuple(options.overlay))
+    old, new = load_sides(options.old, options.new, revisions, not options.no_errata, overlays)
     report = compare(old, new)
     emit(_FORMATS[options.format](report, options), options.output)
     return _EXIT_DIFFERENT if options.exit_code and report.breaking else _EXIT_OK
@@ -186,7 +207,7 @@ def _run_watch(options: argparse.Namespace) -> int:
 def _run_graph(options: argparse.Namespace) -> int:
     revisions = load_revisions(_SCHEMA_DIR)
     newest = revisions.names[-1]
-    side = load_side(options.revision, revisions, errata=not options.no_errata, like=newest)
+    side = load_side(options.revision, revisions, not options.no_errata, newest, options.overlay)
     graph = build_graph(side, options.root, options.depth)
     emit(to_svg(graph) if options.format == "svg" else to_dot(graph), options.output)
     return _EXIT_OK

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tempfile
 import unittest
@@ -294,6 +295,115 @@ class ShippedTest(OverlayCase):
     def test_bindings_of_the_revisions_do_not_change(self) -> None:
         self.shipped(f"{BASE}-tasks")
         self.assertEqual([f"{BASE}-tasks"], [path.name for path in self.out.iterdir()])
+
+
+class ReportTest(OverlayCase):
+    """The commands that compare and draw, on a revision with overlays on top."""
+
+    def extended(self) -> Path:
+        at = "/$defs/Tool/properties/badge"
+        changes = [{"pointer": at, "old_absent": True, "new": STRING, "reason": "Tools wear badges."}]
+        return self.write(definitions={"Note": NOTE}, changes=changes)
+
+    def test_diff_shows_what_an_overlay_changes(self) -> None:
+        status, out, err = run("diff", BASE, BASE, "--overlay", self.extended(), "--exit-code")
+        self.assertEqual((0, ""), (status, err))
+        self.assertIn(f"{BASE} -> {BASE}-notes: compatible", out)
+        self.assertIn("+ Note  (mcp_note)", out)
+        self.assertRegex(out, r"~ Tool  \(mcp_tool\)\s+badge: new optional member")
+
+    def test_diff_puts_overlays_on_either_side(self) -> None:
+        more = self.write("more", definitions={"More": NOTE})
+        first = ("--old-overlay", self.extended())
+        second = ("--overlay", self.extended(), "--overlay", more)
+        status, out, err = run("diff", BASE, BASE, *first, *second)
+        self.assertEqual((0, ""), (status, err))
+        self.assertIn(f"{BASE}-notes -> {BASE}-notes-more: compatible", out)
+        self.assertNotIn("Note ", out)
+
+    def test_graph_draws_what_it_brings(self) -> None:
+        path = SCHEMA_DIR / "overlays" / f"{BASE}-tasks.json"
+        status, out, err = run("graph", BASE, "--overlay", path, "--root", "tasks/get", "--format", "dot")
+        self.assertEqual((0, ""), (status, err))
+        self.assertIn("GetTaskResult", out)
+
+    def test_an_overlay_is_put_on_no_file(self) -> None:
+        file = SCHEMA_DIR / BASE / "schema.json"
+        for command in (("diff", BASE, file), ("graph", file)):
+            status, _, err = run(*command, "--overlay", self.extended())
+            self.assertEqual(2, status)
+            self.assertTrue(err.startswith(f"{file}: an overlay is put on a revision; known are "), err)
+
+    def test_what_is_wrong_with_an_overlay_is_told_by_its_place(self) -> None:
+        path = self.write(definitions={"Note": {"type": "text"}})
+        for command in (("diff", BASE, BASE), ("graph", BASE)):
+            status, _, err = run(*command, "--overlay", path)
+            self.assertEqual(2, status)
+            self.assertTrue(err.startswith(f"{path}: /definitions/Note/type: "), err)
+
+
+class VerifyTest(OverlayCase):
+    """Our statement of an extension beside what is published."""
+
+    def stated(self) -> Dict[str, Any]:
+        document: Dict[str, Any] = json.loads((SCHEMA_DIR / "overlays" / f"{BASE}-tasks.json").read_text())
+        definitions: Dict[str, Any] = document["definitions"]
+        return definitions
+
+    def published(self, definitions: Dict[str, Any]) -> Path:
+        text = json.dumps(definitions).replace("#/definitions/", "#/$defs/")
+        return self.publish("tasks", **json.loads(text))
+
+    def assert_differs(self, definitions: Dict[str, Any], *lines: str) -> None:
+        status, out, err = run("verify", "--overlay", self.published(definitions))
+        self.assertEqual((1, ""), (status, err))
+        for line in lines:
+            self.assertIn(line, out)
+
+    def test_what_is_stated_otherwise_but_means_the_same_is_equal(self) -> None:
+        definitions = self.stated()
+        definitions["Task"]["properties"]["status"] = definitions["TaskStatus"]
+        status, out, err = run("verify", "--overlay", self.published(definitions))
+        self.assertEqual((0, ""), (status, err))
+        self.assertEqual(f"{BASE}-tasks: {len(definitions)} definitions equal\n", out)
+
+    def test_a_value_that_one_alone_takes(self) -> None:
+        definitions = self.stated()
+        definitions["TaskStatus"]["enum"].append("paused")
+        del definitions["Task"]["required"][0]
+        taken = "Task: the overlay refuses what the published schema takes: "
+        self.assert_differs(definitions, "TaskStatus: the overlay refuses", taken, "tasks/get, result: ")
+
+    def test_a_value_that_is_refused_there(self) -> None:
+        definitions = self.stated()
+        definitions["Task"]["properties"]["ttlMs"]["type"] = "integer"
+        self.assert_differs(definitions, "Task: the published schema refuses what the overlay takes: ")
+
+    def test_a_definition_that_one_alone_has(self) -> None:
+        definitions = {**self.stated(), "Note": NOTE}
+        self.assert_differs(definitions, "Note: published, but not in the overlay")
+
+    def test_the_published_tasks(self) -> None:
+        folder = os.environ.get("MCP_SPEC_DIR", "")
+        if not folder:
+            self.skipTest("MCP_SPEC_DIR names no folder of published schemas")
+        status, out, err = run("verify", "--overlay", Path(folder) / "extensions/tasks/schema.json")
+        self.assertEqual((0, ""), (status, err))
+        self.assertIn("definitions equal", out)
+
+    def test_an_overlay_of_our_own_form_is_not_published(self) -> None:
+        path = SCHEMA_DIR / "overlays" / f"{BASE}-tasks.json"
+        status, _, err = run("verify", "--overlay", path)
+        self.assertEqual((2, True), (status, "is an overlay of our own form" in err), err)
+
+    def test_an_extension_that_nobody_has_stated(self) -> None:
+        status, _, err = run("verify", "--overlay", self.publish("notes", Note=NOTE))
+        self.assertEqual(2, status)
+        self.assertIn("is called notes; there are embedding, ", err)
+
+    def test_nothing_to_compare_with(self) -> None:
+        status, _, err = run("verify")
+        self.assertEqual((2, True), (status, "state it with --published or --overlay" in err), err)
 
 
 class ModelTest(unittest.TestCase):
